@@ -1,0 +1,59 @@
+"""Glass-box classifiers for tables of any size: train where the data lives, read every decision.
+
+>>> import suffice as sf
+>>> model = sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+>>> model.predict(sf.datasets.load("play_tennis"))[:3].tolist()
+['No', 'No', 'Yes']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from suffice.version import __version__
+
+if TYPE_CHECKING:
+    from suffice import datasets
+    from suffice.estimators import LDA, QDA, GaussianDiscriminant, JointBayes, NaiveBayes, load
+    from suffice.evaluate import compare, cross_validate
+    from suffice.plot import plot_boundary
+
+# Loaded when first used: `import suffice` itself costs next to nothing.
+_HOMES = {
+    "GaussianDiscriminant": "suffice.estimators",
+    "JointBayes": "suffice.estimators",
+    "LDA": "suffice.estimators",
+    "NaiveBayes": "suffice.estimators",
+    "QDA": "suffice.estimators",
+    "load": "suffice.estimators",
+    "compare": "suffice.evaluate",
+    "cross_validate": "suffice.evaluate",
+    "plot_boundary": "suffice.plot",
+}
+
+__all__ = [
+    "LDA",
+    "QDA",
+    "GaussianDiscriminant",
+    "JointBayes",
+    "NaiveBayes",
+    "__version__",
+    "compare",
+    "cross_validate",
+    "datasets",
+    "load",
+    "plot_boundary",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "datasets":
+        return import_module("suffice.datasets")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'suffice' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

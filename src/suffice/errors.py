@@ -1,0 +1,31 @@
+"""What suffice says when something is wrong, and when something is worth knowing."""
+
+from __future__ import annotations
+
+
+class SufficeError(ValueError):
+    """Anything a user can put right; the message says what is wrong, where, and what to do."""
+
+
+class TableError(SufficeError):
+    """The table, or the way it was handed over, cannot be used as it is."""
+
+
+class SettingError(SufficeError):
+    """A setting of an estimator has a value it cannot work with."""
+
+
+class MergeError(SufficeError):
+    """Two statistics or models cannot be put together."""
+
+
+class ForgetError(SufficeError):
+    """Rows cannot be taken out of a model."""
+
+
+class ModelFileError(SufficeError):
+    """A model file is damaged, foreign, or from a newer version."""
+
+
+class SufficeWarning(UserWarning):
+    """Something about the table that a careful user would want to know."""

@@ -1,0 +1,329 @@
+"""What every classifier can do: fit, predict, describe, explain, sample, update, merge, forget, save."""
+
+from __future__ import annotations
+
+import copy
+import os
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from suffice import persist
+from suffice.errors import ForgetError, MergeError, SufficeWarning, TableError
+from suffice.estimators.inputs import is_strict, numeric_labels, one_row, strict_array
+from suffice.explain import Explanation, explain
+from suffice.models.generative import GenerativeModel
+from suffice.report.describe import describe
+from suffice.sample import sample
+from suffice.schema import Alignment, AnyArray, Array, Batch, Level, Nominal, Schema
+from suffice.sources import Reading, Table, extended, read_as, read_table
+from suffice.statistics.statistic import Measurement, Together, aligned, merged
+from suffice.version import __version__
+
+
+class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """The settings of a classifier and, once fitted, its immutable model and the statistic it was solved from.
+
+    A subclass says what to measure and how to solve it; everything else is here.
+    """
+
+    nominal: Any
+    missing_values: Any
+    keep: Any
+    model_: GenerativeModel
+    statistic_: Together
+
+    @abstractmethod
+    def _measurement(self, table: Table) -> Measurement[Together]:
+        """What to measure in one pass over the table."""
+
+    @abstractmethod
+    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+        """What to measure on further rows, so that it merges with what was measured before."""
+
+    @abstractmethod
+    def _solve(self, statistic: Together) -> GenerativeModel:
+        """The model of a statistic, under the settings."""
+
+    def _reading(self) -> Reading:
+        return Reading(
+            tuple(self.nominal or ()), tuple(self.missing_values or ()), tuple(self.keep or ())
+        )
+
+    # Training ---------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Train on a table. y is an array of classes, or the name of the table's target column.
+
+        X may be an array, a data frame, the path or glob of files, or a DuckDB relation. `sample_weight` is an array
+        or the name of a column. A fit that fails leaves the estimator as it was.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> Self:
+        table, features = self._training_table(X, y, sample_weight, classes)
+        statistic = table.measure(self._measurement(table))
+        self._accept(self._solve(statistic), statistic)
+        self.frame_kind_ = table.frame_kind
+        self.target_name_ = y if isinstance(y, str) else None
+        self.n_features_in_ = len(features)
+        if isinstance(X, np.ndarray) or (is_strict(X) and not hasattr(X, "columns")):
+            self.__dict__.pop("feature_names_in_", None)
+        else:
+            self.feature_names_in_ = np.array(features, dtype=object)
+        return self
+
+    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> tuple[Table, tuple[str, ...]]:
+        if y is None:
+            raise TableError(
+                f"requires y to be passed, but the target y is None: {type(self).__name__} learns classes. Give y as "
+                "an array of classes or as the name of the target column."
+            )
+        X = strict_array(X) if is_strict(X) else X
+        y = y if isinstance(y, str) else numeric_labels(y)
+        table = read_table(X, y, sample_weight, self._reading(), classes)
+        names: tuple[str, ...] = table.reader.names
+        return table, names
+
+    def _accept(self, model: GenerativeModel, statistic: Together) -> None:
+        """Put a new model in place of the old one."""
+        self.model_ = model
+        self.statistic_ = statistic
+        self.classes_ = np.array(model.schema.classes)
+
+    # Prediction -------------------------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> AnyArray:
+        """The most probable class of every row."""
+        codes = self._of_rows(X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64)
+        labels: AnyArray = self.classes_[codes]
+        return labels
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """ln P(class | row)."""
+        return self._of_rows(X, self.model_log_posterior, (0, len(self._fitted().priors)))
+
+    def predict_proba(self, X: Any) -> Array:
+        """P(class | row), in the order of `classes_`; a missing value leaves its factor out."""
+        return self._of_rows(X, self._posterior, (0, len(self._fitted().priors)))
+
+    def predict_log_joint(self, X: Any) -> Array:
+        """ln P(row, class)."""
+        return self._of_rows(X, self._fitted().log_joint, (0, len(self._fitted().priors)))
+
+    def model_log_posterior(self, batch: Batch) -> Array:
+        """ln P(class | row) of a batch."""
+        return self._fitted().log_posterior(batch)
+
+    def _posterior(self, batch: Batch) -> Array:
+        log_posterior = self._fitted().log_posterior(batch)
+        return np.exp(log_posterior, out=log_posterior)
+
+    def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
+        self._fitted()
+        table = self._table(X)
+        unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
+        parts = []
+        for result, counts in table.map(lambda batch: (work(batch), batch.unseen)):
+            parts.append(result)
+            unseen += np.asarray(counts, dtype=np.int64)
+        self._warn_of_unseen(table.schema, unseen)
+        if not parts:
+            return np.empty(empty, dtype=kind)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _table(self, X: Any, y: Any = None, sample_weight: Any = None) -> Table:
+        """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
+        model = self._fitted()
+        reading = Reading(missing_values=tuple(self.missing_values or ()))
+        names = None
+        if self.target_name_ is None and is_strict(X):
+            X, names = strict_array(X, self)
+        return read_as(model.schema, X, y, sample_weight, reading, names)
+
+    def _warn_of_unseen(self, schema: Schema, unseen: AnyArray) -> None:
+        if unseen.any():
+            named = ", ".join(
+                f"{column.name!r} ({count} rows)" for column, count in zip(schema.nominal, unseen, strict=True) if count
+            )
+            warnings.warn(f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that are classified correctly; y may be the name of the target column."""
+        if not isinstance(y, str):
+            accuracy: float = super().score(X, y, sample_weight)
+            return accuracy
+        right = total = 0.0
+        for batch in self._table(X, y, sample_weight).batches():
+            weights = batch.row_weights()
+            is_right = self._fitted().log_posterior(batch).argmax(axis=1) == batch.class_codes()
+            right, total = right + float(weights @ is_right), total + float(weights.sum())
+        return right / total
+
+    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The data log-likelihood Σ ln P(x, y)."""
+        return self._summed(X, y, sample_weight, self._fitted().log_likelihood)
+
+    def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The conditional log-likelihood Σ ln P(y | x)."""
+        return self._summed(X, y, sample_weight, self._fitted().conditional_log_likelihood)
+
+    def _summed(self, X: Any, y: Any, sample_weight: Any, work: Callable[[Batch], float]) -> float:
+        y = y if isinstance(y, str) else numeric_labels(y)
+        return float(sum(self._table(X, y, sample_weight).map(work)))
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    def describe(self) -> str:
+        """The whole model as text, in the language of the lectures."""
+        return describe(self._fitted(), type(self).__name__)
+
+    def explain(self, row: Any) -> Explanation:
+        """The derivation of one prediction. `row` is a mapping of names to values, a sequence, or a table of one row.
+
+        Names that are not given are missing.
+        """
+        self._fitted()
+        names = getattr(self, "feature_names_in_", None)
+        frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
+        reading = Reading(missing_values=tuple(self.missing_values or ()))
+        table = read_as(self.model_.schema, frame, None, None, reading, row_names)
+        return explain(self.model_, next(table.batches()))
+
+    def sample(self, n: int, random_state: Any = None) -> Any:
+        """New rows with their classes, in the kind of frame the model was trained on, else PyArrow."""
+        return sample(self._fitted(), n, random_state, self.frame_kind_)
+
+    @property
+    def parameter_count(self) -> int:
+        """Every number in the model's tables, plus K−1 priors."""
+        return self._fitted().parameter_count
+
+    @property
+    def schema_(self) -> Schema:
+        """What the columns and classes are."""
+        return self._fitted().schema
+
+    def _fitted(self) -> GenerativeModel:
+        check_is_fitted(self, "model_")
+        return self.model_
+
+    # Changing ---------------------------------------------------------------------------------------------------
+
+    def update(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Add rows; new levels and classes join the model. The result is the model of all rows together."""
+        if not hasattr(self, "model_"):
+            return self.fit(X, y, sample_weight)
+        y = y if isinstance(y, str) else numeric_labels(y)
+        table = extended(self._table(X, y, sample_weight))
+        added = table.measure(self._remeasurement(table.schema))
+        return self._replace(merged(self.statistic_, added))
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Add rows, as `update`; `classes` may name all classes at the first call."""
+        if not hasattr(self, "model_"):
+            return self._fit(X, y, sample_weight, classes)
+        return self.update(X, y, sample_weight)
+
+    def merge(self, other: GenerativeClassifier) -> Self:
+        """Add the rows another model of the same kind was trained on."""
+        if type(other)._measures != type(self)._measures:
+            raise MergeError(f"A {type(self).__name__} cannot take in a {type(other).__name__}.")
+        self._fitted()
+        other._fitted()
+        return self._replace(merged(self.statistic_, other.statistic_))
+
+    _measures = "nothing"
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows out again: exact for counts; refused where moments would lose more than 8 digits."""
+        y = y if isinstance(y, str) else numeric_labels(y)
+        try:
+            table = self._table(X, y, sample_weight)
+            for batch in table.batches():
+                if any(batch.unseen):
+                    raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
+            removed = table.measure(self._remeasurement(table.schema))
+        except TableError as error:
+            raise ForgetError(f"These rows cannot have been in the model: {error}") from error
+        left = self.statistic_.without(removed)
+        return self._replace(aligned(left, remaining_schema(left)))
+
+    def _replace(self, statistic: Together) -> Self:
+        self._accept(self._solve(statistic), statistic)
+        return self
+
+    # Files ------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a readable file, whole or not at all."""
+        model = self._fitted()
+        state = {
+            "n_features_in": self.n_features_in_,
+            "feature_names": list(getattr(self, "feature_names_in_", [])),
+            "target_name": self.target_name_,
+            "frame_kind": self.frame_kind_,
+        }
+        content = {"settings": self.get_params(deep=False), "state": state, "model": model, "statistic": self.statistic_}
+        persist.save(path, type(self).__name__, content, __version__)
+
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        estimator = cls(**content["settings"])
+        state = content["state"]
+        estimator._accept(content["model"], content["statistic"])
+        estimator.n_features_in_ = state["n_features_in"]
+        if state["feature_names"]:
+            estimator.feature_names_in_ = np.array(state["feature_names"], dtype=object)
+        estimator.target_name_ = state["target_name"]
+        estimator.frame_kind_ = state["frame_kind"]
+        return estimator
+
+    # scikit-learn -----------------------------------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+    def _with_model(self, model: GenerativeModel, statistic: Together) -> Self:
+        """A copy of the settings with another model in place."""
+        other = copy.copy(self)
+        other._accept(model, statistic)
+        return other
+
+
+def remaining_schema(statistic: Together) -> Schema:
+    """The schema without the classes and found levels that have no rows left; declared levels stay."""
+    schema = statistic.schema
+    weight = statistic.parts["classes"].weight
+    counts = statistic.parts["counts"]
+    classes = tuple(label for label, left in zip(schema.classes, weight, strict=True) if left > 0)
+    if len(classes) < 2:
+        raise ForgetError(
+            "Without these rows fewer than two classes would be left. Fit a new model instead; this one is unchanged."
+        )
+    columns = []
+    for column in schema.columns:
+        if isinstance(column, Nominal) and not column.declared:
+            table = counts.column(schema.nominal_position[column.name])
+            column = Nominal(column.name, _left(column.levels, table))
+        columns.append(column)
+    return schema.with_columns(columns).with_target(Nominal(schema.target.name, classes))
+
+
+def _left(levels: tuple[Level, ...], table: Array) -> tuple[Level, ...]:
+    return tuple(level for level, row in zip(levels, table, strict=True) if row.any())
+
+
+def folds_of(statistic: Together, schema: Schema, folds: int) -> Iterator[Together]:
+    """Split a statistic whose classes are (fold, class) pairs into one statistic per fold."""
+    for fold in range(folds):
+        chosen = range(fold * schema.class_count, (fold + 1) * schema.class_count)
+        yield statistic.align(Alignment.of_classes(chosen, schema))

@@ -1,0 +1,79 @@
+"""Arrays and rows from users: scikit-learn's strict rules for arrays, freedom for single rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import _check_feature_names, _check_n_features, check_array, column_or_1d
+
+from suffice.errors import TableError
+from suffice.sources.array import ArrayReader
+
+
+def is_strict(X: Any) -> bool:
+    """Whether scikit-learn's rules on columns hold: for arrays and frames, not for files and relations."""
+    return not isinstance(X, (str, os.PathLike)) and type(X).__module__.split(".")[0] not in ("duckdb", "_duckdb")
+
+
+def strict_array(X: Any, fitted: Any = None) -> Any:
+    """An array checked as scikit-learn does; frames pass as they are.
+
+    With a fitted estimator, its number and names of columns are checked too, and the names to read them by returned.
+    """
+    if not _is_frame(X):
+        X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
+    if fitted is None:
+        return X
+    _check_feature_names(fitted, X, reset=False)
+    _check_n_features(fitted, X, reset=False)
+    names = getattr(fitted, "feature_names_in_", None)
+    expected = tuple(names) if names is not None else tuple(f"x{j}" for j in range(fitted.n_features_in_))
+    return X, expected
+
+
+def _is_frame(X: Any) -> bool:
+    return hasattr(X, "columns") and not isinstance(X, np.ndarray)
+
+
+def numeric_labels(y: Any) -> Any:
+    """Labels as a one-dimensional array without missing values."""
+    if hasattr(y, "to_numpy") and not hasattr(y, "columns"):
+        y = y.to_numpy()
+    labels = column_or_1d(np.asarray(y), warn=True)
+    if labels.dtype.kind == "f" and labels.size and not np.isfinite(labels).all():
+        raise TableError("Input y contains NaN or infinity. Leave out the rows without a class.")
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels.tolist()):
+        raise TableError("Input y contains NaN. Leave out the rows without a class.")
+    if labels.dtype.kind == "c":
+        raise TableError("Unknown label type: complex numbers are no classes.")
+    return labels
+
+
+def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, tuple[str, ...] | None]:
+    """A single row as a table, with the names to read it by."""
+    expected = names or tuple(f"x{j}" for j in range(width))
+    if hasattr(row, "to_dict") and not hasattr(row, "columns"):
+        row = row.to_dict()
+    if isinstance(row, Mapping):
+        unknown = [name for name in row if name not in expected]
+        if len(unknown) == len(row) and row:
+            raise TableError(f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}.")
+        return _of_cells([row.get(name) for name in expected], expected)
+    if _is_frame(row):
+        return row, None
+    if isinstance(row, (Sequence, np.ndarray)) and not isinstance(row, str):
+        array = np.asarray(row, dtype=object)
+        cells = array[0] if array.ndim == 2 else array
+        if len(cells) != len(expected):
+            raise TableError(f"The row has {len(cells)} values, the model {len(expected)} columns: {', '.join(expected)}.")
+        return _of_cells(list(cells), expected)
+    raise TableError("A row is a mapping of column names to values, a sequence of values, or a table of one row.")
+
+
+def _of_cells(cells: list[Any], names: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
+    array = np.empty((1, len(cells)), dtype=object)
+    array[0] = cells
+    return ArrayReader(array, names), names

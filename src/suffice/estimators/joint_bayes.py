@@ -1,0 +1,79 @@
+"""The joint-table Bayes classifier for tables as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.estimators.base import GenerativeClassifier
+from suffice.models.generative import GenerativeModel
+from suffice.models.joint_bayes import JointBayesModel
+from suffice.schema import Array, Schema
+from suffice.solve.probabilities import class_priors, require_smoothing
+from suffice.sources import Table
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.counts import Counts
+from suffice.statistics.joint_counts import MeasureJointCounts
+from suffice.statistics.number_lines import NumberLines
+from suffice.statistics.statistic import Measurement, MeasureTogether, Together
+
+
+class JointBayes(GenerativeClassifier):
+    """The Bayes classifier with the full joint table: P(x | y) counted for whole rows.
+
+    Numeric columns are cut at quantiles into `bins` intervals. A combination never seen gets the class priors.
+
+    >>> import suffice as sf
+    >>> model = sf.JointBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+    >>> model.parameter_count
+    73
+    """
+
+    _measures = "joint table"
+
+    def __init__(
+        self,
+        smoothing: float = 0.0,
+        bins: int = 4,
+        priors: Any = None,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.bins = bins
+        self.priors = priors
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    def _measurement(self, table: Table) -> Measurement[Together]:
+        require_smoothing(self.smoothing, "uniform")
+        if not isinstance(self.bins, (int, np.integer)) or isinstance(self.bins, bool) or self.bins < 2:
+            raise SettingError(f"bins must be a whole number of at least 2, not {self.bins!r}.")
+        cuts: tuple[Array, ...] = ()
+        if table.schema.numeric:
+            lines = table.measure(NumberLines)
+            shares = np.arange(1, self.bins) / self.bins
+            cuts = tuple(_cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0) for tally in lines.tallies)
+        return _measure(cuts)
+
+    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+        return _measure(self.statistic_.parts["joint"].cuts)
+
+    def _solve(self, statistic: Together) -> GenerativeModel:
+        parts = statistic.parts
+        priors = class_priors(parts["classes"].weight, statistic.schema.classes, self.priors)
+        return JointBayesModel(statistic.schema, priors, parts["joint"], float(self.smoothing))
+
+
+def _measure(cuts: tuple[Array, ...]) -> MeasureTogether:
+    return MeasureTogether({"classes": ClassWeights, "counts": Counts, "joint": MeasureJointCounts(cuts)})
+
+
+def _cuts(quantiles: Array, values: Array) -> Array:
+    """Distinct quantiles, without the largest value, beyond which nothing lies."""
+    distinct = np.unique(quantiles)
+    return distinct[distinct < values[-1]]

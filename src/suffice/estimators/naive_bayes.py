@@ -1,0 +1,153 @@
+"""Naive Bayes for tables as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from suffice.errors import SettingError
+from suffice.estimators.base import GenerativeClassifier
+from suffice.models.generative import GenerativeModel
+from suffice.models.likelihoods.categorical import Categorical
+from suffice.models.likelihoods.gaussian import Gaussian
+from suffice.models.likelihoods.kernel_density import KernelDensity
+from suffice.models.likelihoods.likelihood import Likelihood
+from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.logistic_weights import LogisticWeights, logistic_weights
+from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.schema import Level, Schema
+from suffice.solve.probabilities import class_priors, require_smoothing
+from suffice.sources import Reading, Table
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.counts import Counts
+from suffice.statistics.moments import Moments
+from suffice.statistics.statistic import Measurement, MeasureTogether, Together
+from suffice.statistics.totals import MeasureTotals
+from suffice.statistics.value_counts import MeasureValueCounts
+
+OF_LEVELS = ("categorical", "bernoulli")
+OF_NUMBERS = ("gaussian", "poisson", "kde")
+
+
+class NaiveBayes(GenerativeClassifier):
+    """Naive Bayes: per column a likelihood chosen by its type, all in one model.
+
+    P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian; `likelihoods` chooses
+    otherwise, for all columns ("kde") or by name ({"visits": "poisson"}): categorical, bernoulli, gaussian, poisson, kde.
+
+    >>> import suffice as sf
+    >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
+    >>> print(model.explain({"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}))
+                                     No            Yes
+    -----------  ------  --------------  -------------
+    prior                5/14 = 0.3571  9/14 = 0.6429
+    Outlook       Sunny       3/5 = 0.6   2/9 = 0.2222
+    Temperature    Cool       1/5 = 0.2   3/9 = 0.3333
+    Humidity       High       4/5 = 0.8   3/9 = 0.3333
+    Wind         Strong       3/5 = 0.6   3/9 = 0.3333
+    -----------  ------  --------------  -------------
+    = joint                     0.02057       0.005291
+    posterior                    0.7954         0.2046
+    <BLANKLINE>
+    prediction: No
+    """
+
+    _measures = "naive Bayes"
+
+    def __init__(
+        self,
+        likelihoods: Any = None,
+        smoothing: float = 1.0,
+        smoothing_prior: str = "uniform",
+        shared_variance: bool = False,
+        priors: Any = None,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+    ) -> None:
+        self.likelihoods = likelihoods
+        self.smoothing = smoothing
+        self.smoothing_prior = smoothing_prior
+        self.shared_variance = shared_variance
+        self.priors = priors
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
+        """The weights of the logistic function that the posterior is.
+
+        Exact for shared-variance Gaussian, Bernoulli, categorical and Poisson columns, on rows without missing values.
+        """
+        return logistic_weights(self._fitted(), reference)
+
+    def _reading(self) -> Reading:
+        reading = super()._reading()
+        chosen = self.likelihoods if isinstance(self.likelihoods, Mapping) else {}
+        levels = tuple(self._name(column) for column, kind in chosen.items() if kind in OF_LEVELS)
+        return replace(reading, nominal=(*reading.nominal, *levels), all_nominal=self.likelihoods in OF_LEVELS)
+
+    @staticmethod
+    def _name(column: Any) -> str:
+        return f"x{column}" if isinstance(column, int) else str(column)
+
+    def _kinds(self, schema: Schema) -> dict[str, str]:
+        """The likelihood of every column that is used."""
+        if self.likelihoods is not None and not isinstance(self.likelihoods, Mapping):
+            given = dict.fromkeys(schema.names, self.likelihoods)
+            is_default = True
+        else:
+            given = {self._name(column): kind for column, kind in (self.likelihoods or {}).items()}
+            is_default = False
+        known = {*schema.names, *(left_out.name for left_out in schema.left_out)}
+        kinds = {column.name: "gaussian" for column in schema.numeric}
+        kinds |= {column.name: "categorical" for column in schema.nominal}
+        for name, kind in given.items():
+            if kind not in (*OF_LEVELS, *OF_NUMBERS):
+                raise SettingError(
+                    f"likelihood {kind!r} for {name!r} is not known; there are {', '.join((*OF_LEVELS, *OF_NUMBERS))}."
+                )
+            if name not in known:
+                raise SettingError(f"likelihoods names {name!r}, which is no column of the table.")
+            fits = kind in (OF_LEVELS if name in schema.nominal_position else OF_NUMBERS)
+            if not fits and not is_default and name in kinds:
+                raise SettingError(f"Column {name!r} holds levels, so it cannot be {kind}; it can be categorical.")
+            if fits:
+                kinds[name] = kind
+        for name, kind in kinds.items():
+            if kind == "bernoulli" and len(schema.nominal[schema.nominal_position[name]].levels) > 2:
+                raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
+        return kinds
+
+    def _measurement(self, table: Table) -> Measurement[Together]:
+        return self._remeasurement(table.schema)
+
+    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+        require_smoothing(self.smoothing, self.smoothing_prior)
+        kinds = self._kinds(schema)
+        parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts, "moments": Moments}
+        parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
+        parts["values"] = MeasureValueCounts(_named(kinds, "kde"))
+        return MeasureTogether(parts)
+
+    def _solve(self, statistic: Together) -> GenerativeModel:
+        parts, schema = statistic.parts, statistic.schema
+        kinds = self._kinds(schema)
+        weight = parts["classes"].weight
+        likelihoods: list[Likelihood] = []
+        if schema.nominal:
+            bernoulli = _named(kinds, "bernoulli")
+            likelihoods.append(Categorical.solve(parts["counts"], self.smoothing, self.smoothing_prior, bernoulli))
+        if _named(kinds, "gaussian"):
+            likelihoods.append(Gaussian.solve(parts["moments"], _named(kinds, "gaussian"), self.shared_variance))
+        if _named(kinds, "poisson"):
+            likelihoods.append(Poisson.solve(parts["totals"]))
+        if _named(kinds, "kde"):
+            likelihoods.append(KernelDensity.solve(parts["values"]))
+        priors = class_priors(weight, schema.classes, self.priors)
+        return NaiveBayesModel(schema, priors, tuple(likelihoods), weight)
+
+
+def _named(kinds: Mapping[str, str], kind: str) -> tuple[str, ...]:
+    return tuple(name for name, own in kinds.items() if own == kind)

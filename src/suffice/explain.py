@@ -1,0 +1,107 @@
+"""Explanations: the derivation of one prediction, factor by factor, adding up to the posterior."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from suffice.models.factor import Factor
+from suffice.models.generative import GenerativeModel, log_posterior
+from suffice.models.joint_bayes import JointBayesModel
+from suffice.report.text import text_table
+from suffice.schema import Array, Batch, Level
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row is classified as it is: every factor in order, their sum, and the posterior."""
+
+    classes: tuple[Level, ...]
+    factors: tuple[Factor, ...]
+    log_joint: Array  # (class,), the sum of the factors' logs
+    posterior: Array  # (class,)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def prediction(self) -> Level:
+        """The class with the largest posterior."""
+        return self.classes[int(np.argmax(self.posterior))]
+
+    @property
+    def _heading(self) -> list[str]:
+        return ["", "", *(str(label) for label in self.classes)]
+
+    def rows(self) -> list[list[str]]:
+        """The derivation as rows of a table."""
+        rows = [self._row(factor) for factor in self.factors]
+        rows.append(["= joint", "", *(f"{np.exp(value):.4g}" for value in self.log_joint)])
+        rows.append(["posterior", "", *(f"{value:.4f}" for value in self.posterior)])
+        return rows
+
+    def _row(self, factor: Factor) -> list[str]:
+        cells = [
+            text if _is_number(text) else f"{text} = {np.exp(log):.4g}"
+            for text, log in zip(factor.texts, factor.log, strict=True)
+        ]
+        return [factor.name, factor.value, *cells]
+
+    def __str__(self) -> str:
+        """The derivation as text."""
+        table = text_table(self._heading, self.rows(), lines_before=(len(self.factors),))
+        return "\n".join([table, "", f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        """The derivation as a table for notebooks."""
+        heading = "".join(f"<th>{escape(cell)}</th>" for cell in self._heading)
+        body = "".join(
+            "<tr>" + "".join(f"<td style='text-align:left'>{escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in self.rows()
+        )
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        verdict = f"<p>prediction: <b>{escape(str(self.prediction))}</b></p>"
+        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>{verdict}{notes}"
+
+
+def explain(model: GenerativeModel, batch: Batch) -> Explanation:
+    """Derive the prediction for the first row of a batch."""
+    row = batch.take(np.arange(1))
+    factors = tuple(model.factors(row))
+    total = np.sum([factor.log for factor in factors], axis=0)
+    posterior = np.exp(log_posterior(total[None, :], model.priors)[0])
+    return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total)))
+
+
+def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
+    notes = []
+    if not isinstance(model, JointBayesModel):
+        missing = [
+            column.name
+            for column in model.schema.columns
+            if column.name not in model.without_evidence and _is_missing(row, column.name)
+        ]
+        if missing:
+            notes.append(f"missing, so left out: {', '.join(missing)}")
+    elif model.is_unseen(row)[0]:
+        notes.append("no training row has this combination" + ("" if model.smoothing else "; the class priors are used"))
+    unseen = [column.name for column, count in zip(row.schema.nominal, row.unseen, strict=False) if count]
+    if unseen:
+        notes.append(f"level never seen in training, read as missing: {', '.join(unseen)}")
+    if not np.isfinite(total.max()) and not isinstance(model, JointBayesModel):
+        notes.append("the row is impossible in every class; the class priors are used")
+    return notes
+
+
+def _is_missing(row: Batch, name: str) -> bool:
+    if name in row.schema.numeric_position:
+        return bool(np.isnan(row.numeric[0, row.schema.numeric_position[name]]))
+    return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""The fitted models: immutable, each with a log-joint."""

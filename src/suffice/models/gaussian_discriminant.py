@@ -1,0 +1,214 @@
+"""Gaussian discriminant analysis: every class is a Gaussian, with a shared covariance (LDA) or its own (QDA)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+
+from suffice.models.factor import Factor, number
+from suffice.models.generative import Drawn, GenerativeModel
+from suffice.models.likelihoods.gaussian import LOG_TWO_PI
+from suffice.models.prior import prior_factor
+from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
+from suffice.solve.discriminant import Projection, project
+from suffice.statistics.indicators import Indicators
+
+
+@dataclass(frozen=True)
+class GaussianDiscriminantModel(GenerativeModel):
+    """x given y is N(μ_y, Σ) or N(μ_y, Σ_y); nominal columns are indicators, missing values are integrated out."""
+
+    indicators: Indicators
+    dimensions: AnyArray  # the dimensions of the indicators that are used
+    mean: Array  # (class, used dimension)
+    covariance: Array  # (1 or class, used dimension, used dimension)
+    shrinkage: Array  # (1 or class,)
+    steps: int
+    kind: str  # shared, per_class or diagonal
+    class_weight: Array
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The used dimensions as a reader would call them."""
+        return tuple(self.indicators.names[dimension] for dimension in self.dimensions)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all classes have the same covariance, which makes the boundary linear."""
+        return self.kind != "per_class"
+
+    @cached_property
+    def _centre(self) -> Array:
+        centre: Array = self.priors @ self.mean
+        return centre
+
+    @cached_property
+    def _scale(self) -> Array:
+        return np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2).mean(axis=0))
+
+    def _standard(self, chosen: AnyArray) -> tuple[Array, Array]:
+        """Means and covariances of some dimensions in standard units."""
+        scale = self._scale[chosen]
+        mean = (self.mean[:, chosen] - self._centre[chosen]) / scale
+        return mean, self.covariance[np.ix_(range(len(self.covariance)), chosen, chosen)] / np.outer(scale, scale)
+
+    def _expanded(self, batch: Batch) -> Array:
+        x = self.indicators.expand(batch)
+        return x if len(self.dimensions) == x.shape[1] else np.ascontiguousarray(x[:, self.dimensions])
+
+    def log_joint(self, batch: Batch) -> Array:
+        """ln P(c) + ln N(x_known; μ_c, Σ_c), over the values the row has."""
+        x = self._expanded(batch)
+        total = np.empty((batch.rows, len(self.priors)))
+        for chosen, rows in _known_dimensions(x):
+            part = x if len(rows) == batch.rows else x[rows]
+            total[rows] = self._log_density(part if len(chosen) == x.shape[1] else part[:, chosen], chosen)
+        with np.errstate(divide="ignore"):
+            return total + np.log(self.priors)
+
+    @cached_property
+    def _complete(self) -> list[tuple[Array, Array, float]]:
+        return self._whitening(np.arange(len(self.dimensions)))
+
+    def _whitening(self, chosen: AnyArray) -> list[tuple[Array, Array, float]]:
+        """Per covariance matrix: x ↦ L⁻¹·x in the table's units, the whitened means, and the log of the density's factor."""
+        mean, covariance = self._standard(chosen)
+        parts = []
+        for position, matrix in enumerate(covariance):
+            lower = cholesky(matrix, lower=True) if len(matrix) else matrix
+            inverse = solve_triangular(lower, np.eye(len(matrix)), lower=True) if len(matrix) else matrix
+            own = mean if len(covariance) == 1 else mean[position : position + 1]
+            log_root = float(np.log(np.diagonal(lower)).sum() + np.log(self._scale[chosen]).sum())
+            parts.append(
+                (inverse.T / self._scale[chosen][:, None], own @ inverse.T, -0.5 * len(chosen) * LOG_TWO_PI - log_root)
+            )
+        return parts
+
+    def _log_density(self, x: Array, chosen: AnyArray) -> Array:
+        parts = self._complete if len(chosen) == len(self.dimensions) else self._whitening(chosen)
+        centred = x - self._centre[chosen]
+        columns = []
+        for whiten, means, constant in parts:
+            y = centred @ whiten
+            for mean in means:
+                deviation = y - mean
+                columns.append(constant - 0.5 * np.einsum("ij,ij->i", deviation, deviation))
+        return np.stack(columns, axis=1)
+
+    def factors(self, batch: Batch) -> list[Factor]:
+        """The prior, then by the chain rule the density of each known column given the ones before it."""
+        x = self._expanded(batch)[0]
+        chosen = np.flatnonzero(~np.isnan(x))
+        mean, covariance = self._standard(chosen)
+        z = (x[chosen] - self._centre[chosen]) / self._scale[chosen]
+        logs = np.empty((len(self.priors), len(chosen)))
+        for k in range(len(self.priors)):
+            lower = cholesky(covariance[k if len(covariance) > 1 else 0], lower=True) if len(chosen) else np.eye(0)
+            steps = solve_triangular(lower, z - mean[k], lower=True) if len(chosen) else z
+            logs[k] = -0.5 * (LOG_TWO_PI + steps**2) - np.log(np.diagonal(lower)) - np.log(self._scale[chosen])
+        return [prior_factor(self.priors, self.class_weight), *self._column_factors(batch, chosen, logs)]
+
+    def _column_factors(self, batch: Batch, chosen: AnyArray, logs: Array) -> Iterator[Factor]:
+        columns = (*self.schema.numeric, *self.schema.nominal)
+        source = self.indicators.source[self.dimensions[chosen]]
+        for position in dict.fromkeys(source.tolist()):
+            column = columns[position]
+            log = logs[:, source == position].sum(axis=1)
+            if isinstance(column, Nominal):
+                code = batch.codes[position - len(self.schema.numeric), 0]
+                value = str(column.levels[code])
+            else:
+                value = number(batch.numeric[0, position])
+            yield Factor(column.name, value, log, tuple(f"{np.exp(part):.4g}" for part in log))
+
+    def draw(self, count: int, random: np.random.Generator) -> Drawn:
+        """Draw classes, then Gaussian rows; a nominal column takes the level whose indicator came out largest."""
+        classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+        x = np.empty((count, len(self.dimensions)))
+        _, covariance = self._standard(np.arange(len(self.dimensions)))
+        for k in np.unique(classes):
+            rows = np.flatnonzero(classes == k)
+            lower = cholesky(covariance[k if len(covariance) > 1 else 0], lower=True)
+            noise = random.standard_normal((len(rows), len(self.dimensions))) @ lower.T
+            x[rows] = self.mean[k] + noise * self._scale
+        return Drawn(self._numbers(x), self._levels(x), classes)
+
+    def _numbers(self, x: Array) -> Array:
+        numeric = np.full((len(x), len(self.schema.numeric)), np.nan)
+        for position, dimension in enumerate(self.dimensions):
+            if dimension < numeric.shape[1]:
+                numeric[:, dimension] = x[:, position]
+        return numeric
+
+    def _levels(self, x: Array) -> Codes:
+        codes = np.full((len(self.schema.nominal), len(x)), -1, dtype=np.int32)
+        for position, (column, kept) in enumerate(zip(self.schema.nominal, self.indicators.kept, strict=True)):
+            start, stop = self.indicators.starts[position : position + 2]
+            own = np.flatnonzero((self.dimensions >= start) & (self.dimensions < stop))
+            with_indicator = [column.levels.index(kept[self.dimensions[dimension] - start]) for dimension in own]
+            others = [code for code in range(len(column.levels)) if code not in set(with_indicator)]
+            if own.size:
+                reference = others[0] if others else -1
+                scores = np.concatenate([1.0 - x[:, own].sum(axis=1, keepdims=True), x[:, own]], axis=1)
+                codes[position] = np.array([reference, *with_indicator], dtype=np.int32)[scores.argmax(axis=1)]
+        return codes
+
+    @property
+    def parameter_count(self) -> int:
+        """A mean per class and dimension, every different number of the covariances, and K−1 priors."""
+        size, classes = len(self.dimensions), len(self.priors)
+        matrix = size if self.kind == "diagonal" else size * (size + 1) // 2
+        return classes * size + len(self.covariance) * matrix + classes - 1
+
+    @property
+    def without_evidence(self) -> tuple[str, ...]:
+        """Columns that do not vary, or are all missing."""
+        columns = (*self.schema.numeric, *self.schema.nominal)
+        used = {columns[source].name for source in self.indicators.source[self.dimensions]}
+        return tuple(name for name in self.schema.names if name not in used)
+
+    @cached_property
+    def projection(self) -> Projection:
+        """The discriminant directions, for a shared covariance."""
+        return project(self.mean, self.covariance[0], self.priors)
+
+    def transform(self, batch: Batch) -> Array:
+        """Rows in the discriminant directions; a missing value is put at its expectation given the known ones."""
+        x = self._filled(self._expanded(batch))
+        projected: Array = (x - self.projection.centre) @ self.projection.scalings
+        return projected
+
+    def _filled(self, x: Array) -> Array:
+        if not np.isnan(x).any():
+            return x
+        x = x.copy()
+        for chosen, rows in _known_dimensions(x):
+            missing = np.setdiff1d(np.arange(x.shape[1]), chosen)
+            if not missing.size:
+                continue
+            mean, covariance = self._standard(np.arange(x.shape[1]))
+            overall = self.priors @ mean
+            z = (x[np.ix_(rows, chosen)] - self._centre[chosen]) / self._scale[chosen]
+            known = covariance[0][np.ix_(chosen, chosen)]
+            slope = np.linalg.solve(known, covariance[0][np.ix_(chosen, missing)]) if chosen.size else None
+            filled = overall[missing] + ((z - overall[chosen]) @ slope if slope is not None else 0.0)
+            x[np.ix_(rows, missing)] = filled * self._scale[missing] + self._centre[missing]
+        return x
+
+
+def _known_dimensions(x: Array) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """The rows of each pattern of missing values, with the dimensions they know."""
+    is_missing = np.isnan(x)
+    everything = np.arange(x.shape[1])
+    if not is_missing.any():
+        yield everything, np.arange(len(x))
+        return
+    packed = np.packbits(is_missing, axis=1)
+    _, first, inverse = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(inverse.ravel(), kind="stable")
+    for row, rows in zip(first, np.split(order, np.cumsum(np.bincount(inverse.ravel()))[:-1]), strict=True):
+        yield everything[~is_missing[row]], rows

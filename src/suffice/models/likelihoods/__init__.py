@@ -1,0 +1,1 @@
+"""Likelihoods P(column | class): the factors of naive Bayes."""

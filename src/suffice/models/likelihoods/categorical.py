@@ -1,0 +1,93 @@
+"""Categorical and Bernoulli likelihoods: tables of fractions, one per nominal column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.models.factor import Factor, fraction
+from suffice.schema import Array, Batch, Codes, Nominal, Schema
+from suffice.solve.probabilities import Fractions, smoothed
+from suffice.statistics.compiled import compiled
+from suffice.statistics.counts import Counts
+
+
+@compiled
+def add_levels(codes: Codes, offsets: Codes, table: Array, total: Array) -> None:
+    """total[i, k] += table[offset_j + code_ij, k]; code -1 is missing and adds nothing."""
+    for j in range(codes.shape[0]):
+        offset = offsets[j]
+        for i in range(codes.shape[1]):
+            code = codes[j, i]
+            if code >= 0:
+                for k in range(total.shape[1]):
+                    total[i, k] += table[offset + code, k]
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """P(level | class) of every nominal column. Bernoulli is the case of two levels."""
+
+    schema: Schema
+    tables: tuple[Fractions, ...]  # one per nominal column
+    varies: tuple[bool, ...]
+    bernoulli: tuple[str, ...] = ()
+
+    @classmethod
+    def solve(cls, counts: Counts, smoothing: float, prior: str, bernoulli: tuple[str, ...] = ()) -> Categorical:
+        """Smooth the counts of each column."""
+        tables = [counts.column(position) for position in range(len(counts.schema.nominal))]
+        varies = tuple(bool(np.count_nonzero(table.any(axis=1)) > 1) for table in tables)
+        fractions = tuple(smoothed(table, smoothing, prior) for table in tables)
+        return cls(counts.schema, fractions, varies, bernoulli)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The nominal columns."""
+        return tuple(column.name for column in self.schema.nominal)
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Columns in which only one level occurs."""
+        return tuple(name for name, varies in zip(self.columns, self.varies, strict=True) if not varies)
+
+    @property
+    def parameter_count(self) -> int:
+        """One number per level and class."""
+        return sum(
+            table.numerator.size for table, varies in zip(self.tables, self.varies, strict=True) if varies
+        )
+
+    @cached_property
+    def log_table(self) -> Array:
+        """ln P(level | class), all columns stacked; zero for columns without evidence."""
+        with np.errstate(divide="ignore"):
+            parts = [
+                np.log(table.probability) if varies else np.zeros_like(table.numerator)
+                for table, varies in zip(self.tables, self.varies, strict=True)
+            ]
+        return np.concatenate([np.zeros((0, self.schema.class_count)), *parts])
+
+    def add_log_likelihood(self, batch: Batch, total: Array) -> None:
+        """Look up every level."""
+        add_levels(batch.codes, np.asarray(self.schema.level_offsets, dtype=np.int32), self.log_table, total)
+
+    def factors(self, batch: Batch) -> list[Factor]:
+        """The fraction of each known level."""
+        rows = zip(self.schema.nominal, self.tables, self.varies, batch.codes[:, 0], strict=True)
+        return [self._factor(column, table, int(code)) for column, table, varies, code in rows if varies and code >= 0]
+
+    def _factor(self, column: Nominal, table: Fractions, code: int) -> Factor:
+        with np.errstate(divide="ignore"):
+            log = np.log(table.probability[code])
+        pairs = zip(table.numerator[code], table.denominator, strict=True)
+        return Factor(column.name, str(column.levels[code]), log, tuple(fraction(n, d) for n, d in pairs))
+
+    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+        """Draw a level of every column."""
+        for position, table in enumerate(self.tables):
+            if len(table.numerator):
+                cumulated = np.cumsum(table.probability, axis=0)[:, classes]
+                codes[position] = (random.random(len(classes)) * cumulated[-1] >= cumulated).sum(axis=0)

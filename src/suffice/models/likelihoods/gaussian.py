@@ -1,0 +1,115 @@
+"""Gaussian likelihood: one normal density per class and numeric column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.models.factor import Factor, number
+from suffice.schema import Array, Batch, Codes, Schema
+from suffice.solve.gaussians import column_gaussians
+from suffice.statistics.compiled import compiled_sum
+from suffice.statistics.moments import Moments
+
+LOG_TWO_PI = float(np.log(2 * np.pi))
+
+
+@compiled_sum
+def add_densities(x: Array, mean: Array, precision: Array, constant: Array, offset: Array, total: Array) -> None:
+    """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell."""
+    for i in range(x.shape[0]):
+        for k in range(mean.shape[0]):
+            distance = 0.0
+            for j in range(x.shape[1]):
+                deviation = x[i, j] - mean[k, j]
+                distance += deviation * deviation * precision[k, j]
+            if distance == distance:
+                total[i, k] += offset[k] - 0.5 * distance
+            else:
+                known = 0.0
+                for j in range(x.shape[1]):
+                    if x[i, j] == x[i, j]:
+                        deviation = x[i, j] - mean[k, j]
+                        known += constant[k, j] - 0.5 * deviation * deviation * precision[k, j]
+                total[i, k] += known
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """N(μ, σ²) per class and column; with `is_shared` the classes share each column's σ²."""
+
+    schema: Schema
+    columns: tuple[str, ...]
+    mean: Array  # (class, column)
+    variance: Array  # (class, column)
+    varies: Array  # (column,)
+    is_shared: bool = False
+
+    @classmethod
+    def solve(cls, moments: Moments, columns: tuple[str, ...], is_shared: bool) -> Gaussian:
+        """Maximum likelihood from moments."""
+        solved = column_gaussians(moments, is_shared)
+        chosen = [moments.schema.numeric_position[name] for name in columns]
+        return cls(
+            moments.schema,
+            columns,
+            solved.mean[:, chosen],
+            solved.variance[:, chosen],
+            solved.varies[chosen],
+            is_shared,
+        )
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Columns with a single value, or none."""
+        return tuple(name for name, varies in zip(self.columns, self.varies, strict=True) if not varies)
+
+    @property
+    def parameter_count(self) -> int:
+        """A mean per class and column, and as many variances, or one per column where they are shared."""
+        classes, columns = len(self.mean), int(np.count_nonzero(self.varies))
+        return columns * (classes + (1 if self.is_shared else classes))
+
+    @cached_property
+    def _positions(self) -> list[int]:
+        return [
+            self.schema.numeric_position[name]
+            for name, varies in zip(self.columns, self.varies, strict=True)
+            if varies
+        ]
+
+    @cached_property
+    def _parts(self) -> tuple[Array, Array, Array, Array]:
+        mean, variance = self.mean[:, self.varies], self.variance[:, self.varies]
+        constant = -0.5 * (LOG_TWO_PI + np.log(variance))
+        return mean.copy(), 1.0 / variance, constant, constant.sum(axis=1)
+
+    def add_log_likelihood(self, batch: Batch, total: Array) -> None:
+        """Add the log densities."""
+        positions = self._positions
+        is_whole = len(positions) == batch.numeric.shape[1]
+        x = batch.numeric if is_whole else np.ascontiguousarray(batch.numeric[:, positions])
+        if len(positions):
+            add_densities(x, *self._parts, total)
+
+    def factors(self, batch: Batch) -> list[Factor]:
+        """The density of each known value."""
+        factors = []
+        for j, name in enumerate(self.columns):
+            value = batch.numeric[0, self.schema.numeric_position[name]]
+            if self.varies[j] and not np.isnan(value):
+                mean, variance = self.mean[:, j], self.variance[:, j]
+                log = -0.5 * (LOG_TWO_PI + np.log(variance) + (value - mean) ** 2 / variance)
+                pairs = zip(mean, variance, strict=True)
+                texts = tuple(f"N({number(value)}; {m:.4g}, {v:.4g})" for m, v in pairs)
+                factors.append(Factor(name, number(value), log, texts))
+        return factors
+
+    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+        """Draw a number for every column; a column without variation keeps its value."""
+        for j, name in enumerate(self.columns):
+            deviation = np.sqrt(self.variance[classes, j]) if self.varies[j] else 0.0
+            drawn = self.mean[classes, j] + deviation * random.standard_normal(len(classes))
+            numeric[:, self.schema.numeric_position[name]] = drawn

@@ -1,0 +1,121 @@
+"""Kernel density likelihood: a small Gaussian bump on every training value of a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.models.factor import Factor, number
+from suffice.models.likelihoods.gaussian import LOG_TWO_PI
+from suffice.schema import Array, Batch, Codes, Schema
+from suffice.solve.bandwidth import silverman_bandwidth
+from suffice.statistics.compiled import compiled
+from suffice.statistics.tally import Tally
+from suffice.statistics.value_counts import ValueCounts
+
+
+@compiled
+def log_density(x: Array, values: Array, weight: Array, bandwidth: float, out: Array) -> None:
+    """ln of Σ w_i·exp(−½((x−v_i)/h)²), for sorted values; bumps more than 39 bandwidths beyond the nearest add nothing."""
+    for i in range(x.shape[0]):
+        at = np.searchsorted(values, x[i])
+        nearest = np.inf
+        if at < values.shape[0]:
+            nearest = values[at] - x[i]
+        if at > 0:
+            nearest = min(nearest, x[i] - values[at - 1])
+        reach = nearest + 39.0 * bandwidth
+        smallest = 0.5 * (nearest / bandwidth) ** 2
+        total = 0.0
+        low = np.searchsorted(values, x[i] - reach)
+        high = np.searchsorted(values, x[i] + reach, side="right")
+        for j in range(low, high):
+            distance = (x[i] - values[j]) / bandwidth
+            total += weight[j] * np.exp(smallest - 0.5 * distance * distance)
+        out[i] = np.log(total) - smallest
+
+
+@dataclass(frozen=True)
+class KernelDensity:
+    """(1/n)·Σ N(x; x_i, h²) per class, h by Silverman's rule."""
+
+    schema: Schema
+    columns: tuple[str, ...]
+    tallies: tuple[tuple[Tally, ...], ...]  # column, class
+    bandwidth: Array  # (class, column)
+    varies: Array  # (column,)
+
+    @classmethod
+    def solve(cls, counts: ValueCounts) -> KernelDensity:
+        """A bandwidth per class; a class without known values takes the values of all classes."""
+        columns = tuple(counts.tallies)
+        tallies, widths, varies = [], [], []
+        for name in columns:
+            everything = Tally.empty()
+            for tally in counts.tallies[name]:
+                everything = everything.merge(tally)
+            overall = _deviation(everything)
+            own = tuple(tally if tally.total > 0 else everything for tally in counts.tallies[name])
+            tallies.append(own)
+            widths.append([silverman_bandwidth(tally, overall) for tally in own])
+            varies.append(len(everything.values) > 1)
+        bandwidth = np.array(widths, dtype=np.float64).reshape(len(columns), -1).T
+        return cls(counts.schema, columns, tuple(tallies), bandwidth, np.array(varies, dtype=bool))
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Columns with a single value, or none."""
+        return tuple(name for name, varies in zip(self.columns, self.varies, strict=True) if not varies)
+
+    @property
+    def parameter_count(self) -> int:
+        """Every value that is kept, and a bandwidth per class and column."""
+        pairs = zip(self.tallies, self.varies, strict=True)
+        return sum(len(tally.values) + 1 for own, varies in pairs if varies for tally in own)
+
+    def _log(self, values: Array, j: int, k: int) -> Array:
+        tally, bandwidth = self.tallies[j][k], float(self.bandwidth[k, j])
+        out = np.empty(len(values))
+        log_density(values, tally.values, tally.weight, bandwidth, out)
+        return out - (0.5 * LOG_TWO_PI + np.log(bandwidth) + np.log(tally.total))
+
+    def add_log_likelihood(self, batch: Batch, total: Array) -> None:
+        """Add the log densities."""
+        for j, name in enumerate(self.columns):
+            values = batch.numeric[:, self.schema.numeric_position[name]]
+            known = np.flatnonzero(~np.isnan(values))
+            if self.varies[j]:
+                for k in range(self.schema.class_count):
+                    total[known, k] += self._log(values[known], j, k)
+
+    def factors(self, batch: Batch) -> list[Factor]:
+        """The density of each known value."""
+        factors = []
+        for j, name in enumerate(self.columns):
+            value = batch.numeric[:1, self.schema.numeric_position[name]]
+            if self.varies[j] and not np.isnan(value[0]):
+                log = np.array([self._log(value, j, k)[0] for k in range(self.schema.class_count)])
+                texts = tuple(f"kde({number(float(value[0]))}; h={h:.4g})" for h in self.bandwidth[:, j])
+                factors.append(Factor(name, number(float(value[0])), log, texts))
+        return factors
+
+    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+        """Draw a training value and move it by its bump."""
+        for j, name in enumerate(self.columns):
+            for k in np.unique(classes):
+                rows = np.flatnonzero(classes == k)
+                tally = self.tallies[j][k]
+                if len(tally.values):
+                    picked = random.choice(tally.values, len(rows), p=tally.weight / tally.total)
+                    bump = float(self.bandwidth[k, j]) if self.varies[j] else 0.0
+                    drawn = picked + bump * random.standard_normal(len(rows))
+                    numeric[rows, self.schema.numeric_position[name]] = drawn
+
+
+def _deviation(tally: Tally) -> float:
+    if tally.total <= 0:
+        return 1.0
+    mean = float(tally.weight @ tally.values) / tally.total
+    deviation = float(np.sqrt(tally.weight @ (tally.values - mean) ** 2 / tally.total))
+    return deviation if deviation > 0 else 1.0

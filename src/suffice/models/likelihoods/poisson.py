@@ -1,0 +1,70 @@
+"""Poisson likelihood: a rate per class for columns that hold counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice.models.factor import Factor, number
+from suffice.schema import Array, Batch, Codes, Schema
+from suffice.statistics.totals import Totals, require_counts
+
+RATE_FLOOR = 1e-9
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """P(x | class) = λˣ·e^(−λ)/x!."""
+
+    schema: Schema
+    columns: tuple[str, ...]
+    rate: Array  # (class, column)
+
+    @classmethod
+    def solve(cls, totals: Totals) -> Poisson:
+        """λ = total/n; at least 1e-9 of the overall rate, which a class without known values takes."""
+        overall = totals.total.sum(axis=0) / np.maximum(totals.weight.sum(axis=0), 1e-300)
+        has_rows = totals.weight > 0
+        rate = np.where(has_rows, totals.total / np.where(has_rows, totals.weight, 1.0), overall)
+        return cls(totals.schema, totals.columns, np.maximum(rate, RATE_FLOOR * overall))
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Columns that are zero throughout."""
+        return tuple(name for j, name in enumerate(self.columns) if not self.rate[:, j].any())
+
+    @property
+    def parameter_count(self) -> int:
+        """A rate per class and column."""
+        return int(self.rate[:, self.rate.any(axis=0)].size)
+
+    def _log(self, values: Array, j: int) -> Array:
+        """ln P(value | class) (row, class)."""
+        rate = self.rate[:, j]
+        return values[:, None] * np.log(rate) - rate - gammaln(values + 1.0)[:, None]
+
+    def add_log_likelihood(self, batch: Batch, total: Array) -> None:
+        """Add the log probabilities."""
+        for j, name in enumerate(self.columns):
+            values = batch.numeric[:, self.schema.numeric_position[name]]
+            known = np.flatnonzero(~np.isnan(values))
+            require_counts(values[known], name)
+            if self.rate[:, j].any():
+                total[known] += self._log(values[known], j)
+
+    def factors(self, batch: Batch) -> list[Factor]:
+        """The probability of each known count."""
+        factors = []
+        for j, name in enumerate(self.columns):
+            value = batch.numeric[0, self.schema.numeric_position[name]]
+            if self.rate[:, j].any() and not np.isnan(value):
+                texts = tuple(f"Pois({number(value)}; {rate:.4g})" for rate in self.rate[:, j])
+                factors.append(Factor(name, number(value), self._log(np.array([value]), j)[0], texts))
+        return factors
+
+    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+        """Draw a count for every column."""
+        for j, name in enumerate(self.columns):
+            numeric[:, self.schema.numeric_position[name]] = random.poisson(self.rate[classes, j])

@@ -1,0 +1,143 @@
+"""Logistic weights: the exact logistic function that a generative model's posterior is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.generative import GenerativeModel
+from suffice.models.likelihoods.categorical import Categorical
+from suffice.models.likelihoods.gaussian import Gaussian
+from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.schema import Array, Level
+
+Scores = tuple[Array, list[str], Array]  # constant per class, names of dimensions, slope (class, dimension)
+
+
+@dataclass(frozen=True)
+class LogisticWeights:
+    """ln P(class | x)/P(reference | x) = intercept + coefficients·x, for rows without missing values.
+
+    With two classes the intercept is a number, the coefficients a vector, and P(classes[0] | x) is
+    1/(1+e^−(intercept + coefficients·x)); with more there is one of each per class other than the reference.
+    """
+
+    intercept: Any
+    coefficients: Array
+    names: tuple[str, ...]  # a column, or column=level for an indicator
+    classes: tuple[Level, ...]
+    reference: Level
+
+    def __str__(self) -> str:
+        """The weights as a table."""
+        rows = np.atleast_2d(self.coefficients)
+        lines = []
+        for label, intercept, row in zip(self.classes, np.atleast_1d(self.intercept), rows, strict=True):
+            lines.append(f"ln P({label} | x) / P({self.reference} | x) =")
+            lines.append(f"  {intercept:+.6g}")
+            lines.extend(f"  {weight:+.6g} · {name}" for name, weight in zip(self.names, row, strict=True))
+        return "\n".join(lines)
+
+
+def logistic_weights(model: GenerativeModel, reference: Level | None = None) -> LogisticWeights:
+    """The weights of the equivalent logistic function; an error where the posterior is not one."""
+    if isinstance(model, GaussianDiscriminantModel):
+        constant, names, slope = _of_discriminant(model)
+    elif isinstance(model, NaiveBayesModel):
+        constant, names, slope = _of_naive_bayes(model)
+    else:
+        raise SettingError("Only naive Bayes and Gaussian discriminant analysis can have a logistic posterior.")
+    with np.errstate(divide="ignore"):
+        constant = constant + np.log(model.priors)
+    return _against(model.schema.classes, constant, tuple(names), slope, reference)
+
+
+def _against(
+    classes: tuple[Level, ...], constant: Array, names: tuple[str, ...], slope: Array, reference: Level | None
+) -> LogisticWeights:
+    if reference is None:
+        reference = classes[0] if len(classes) == 2 else classes[-1]
+    if reference not in classes:
+        raise SettingError(f"The reference class {reference!r} is none of {', '.join(map(repr, classes))}.")
+    base = classes.index(reference)
+    others = [k for k in range(len(classes)) if k != base]
+    intercept, coefficients = constant[others] - constant[base], slope[others] - slope[base]
+    labels = tuple(classes[k] for k in others)
+    if len(classes) == 2:
+        return LogisticWeights(float(intercept[0]), coefficients[0], names, labels, reference)
+    return LogisticWeights(intercept, coefficients, names, labels, reference)
+
+
+def _of_discriminant(model: GaussianDiscriminantModel) -> Scores:
+    """δ_k(x) = x·Σ⁻¹μ_k − ½·μ_kᵀΣ⁻¹μ_k; computed around the centre of the means, where it loses no digits."""
+    if not model.is_shared:
+        raise SettingError("With a covariance per class the log-odds are quadratic, not logistic in x. Use LDA.")
+    centre = model.priors @ model.mean
+    apart = model.mean - centre
+    slope = np.linalg.solve(model.covariance[0], apart.T).T
+    constant = -0.5 * np.einsum("kj,kj->k", slope, apart) - slope @ centre
+    return constant, list(model.names), slope
+
+
+def _of_naive_bayes(model: NaiveBayesModel) -> Scores:
+    constant, names, slopes = np.zeros(len(model.priors)), list[str](), list[Array]()
+    for part in model.likelihoods:
+        if isinstance(part, Gaussian):
+            own = _of_gaussian(part)
+        elif isinstance(part, Poisson):
+            own = _of_poisson(part)
+        elif isinstance(part, Categorical):
+            own = _of_categorical(part)
+        else:
+            raise SettingError(
+                f"A kernel density ({', '.join(part.columns)}) has no logistic form. Use Gaussian columns."
+            )
+        constant = constant + own[0]
+        names += own[1]
+        slopes.append(own[2])
+    empty = np.zeros((len(model.priors), 0))
+    return constant, names, np.concatenate([empty, *slopes], axis=1)
+
+
+def _of_gaussian(part: Gaussian) -> Scores:
+    """w = μ/σ², constant −μ²/2σ², around the mean of the class means."""
+    if not part.is_shared and part.columns:
+        raise SettingError(
+            "With a variance per class the log-odds are quadratic in x. Use shared_variance=True for logistic weights."
+        )
+    mean, variance = part.mean[:, part.varies], part.variance[:, part.varies]
+    centre = mean.mean(axis=0)
+    slope = (mean - centre) / variance
+    constant = -0.5 * (slope * (mean - centre)).sum(axis=1) - slope @ centre
+    return constant, [name for name, varies in zip(part.columns, part.varies, strict=True) if varies], slope
+
+
+def _of_poisson(part: Poisson) -> Scores:
+    """w = ln λ, constant −λ."""
+    used = part.rate.any(axis=0)
+    rate = part.rate[:, used]
+    return -rate.sum(axis=1), [name for name, is_used in zip(part.columns, used, strict=True) if is_used], np.log(rate)
+
+
+def _of_categorical(part: Categorical) -> Scores:
+    """Every level but the first has an indicator with weight ln P(level | c) − ln P(first | c)."""
+    constant, names, slopes = np.zeros(part.schema.class_count), list[str](), list[Array]()
+    for column, table, varies in zip(part.schema.nominal, part.tables, part.varies, strict=True):
+        if varies:
+            with np.errstate(divide="ignore"):
+                log = np.log(table.probability)
+            if not np.all(np.isfinite(log)):
+                raise SettingError(
+                    f"Column {column.name!r} has levels of probability zero, whose weight would be infinite. "
+                    "Use smoothing."
+                )
+            constant = constant + log[0]
+            names += [f"{column.name}={level}" for level in column.levels[1:]]
+            slopes.append((log[1:] - log[0]).T)
+    empty = np.zeros((part.schema.class_count, 0))
+    return constant, names, np.concatenate([empty, *slopes], axis=1)

@@ -1,0 +1,55 @@
+"""Naive Bayes: the columns are independent within a class, each with the likelihood of its type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.models.factor import Factor
+from suffice.models.generative import Drawn, GenerativeModel
+from suffice.models.likelihoods.likelihood import Likelihood
+from suffice.models.prior import prior_factor
+from suffice.schema import Array, Batch
+
+
+@dataclass(frozen=True)
+class NaiveBayesModel(GenerativeModel):
+    """P(x, y) = P(y)·Π_j P(x_j | y)."""
+
+    likelihoods: tuple[Likelihood, ...]
+    class_weight: Array  # (class,)
+
+    def log_joint(self, batch: Batch) -> Array:
+        """ln P(c) + Σ_j ln P(x_j | c); a missing x_j contributes nothing."""
+        with np.errstate(divide="ignore"):
+            total = np.tile(np.log(self.priors), (batch.rows, 1))
+        for likelihood in self.likelihoods:
+            likelihood.add_log_likelihood(batch, total)
+        return total
+
+    def factors(self, batch: Batch) -> list[Factor]:
+        """The prior, then one factor per known column in the order of the table."""
+        found = {factor.name: factor for part in self.likelihoods for factor in part.factors(batch)}
+        ordered = [found[name] for name in self.schema.names if name in found]
+        return [prior_factor(self.priors, self.class_weight), *ordered]
+
+    def draw(self, count: int, random: np.random.Generator) -> Drawn:
+        """Draw classes, then every column given its class."""
+        classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+        numeric = np.full((count, len(self.schema.numeric)), np.nan)
+        codes = np.full((len(self.schema.nominal), count), -1, dtype=np.int32)
+        for likelihood in self.likelihoods:
+            likelihood.draw(classes, numeric, codes, random)
+        return Drawn(numeric, codes, classes)
+
+    @property
+    def parameter_count(self) -> int:
+        """Every number in the tables, and K−1 priors: 20+1 on PlayTennis, 4n+1 for n Gaussian columns."""
+        return sum(part.parameter_count for part in self.likelihoods) + len(self.priors) - 1
+
+    @property
+    def without_evidence(self) -> tuple[str, ...]:
+        """Columns that do not vary, or are all missing."""
+        silent = {name for part in self.likelihoods for name in part.silent}
+        return tuple(name for name in self.schema.names if name in silent)

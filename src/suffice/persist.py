@@ -1,0 +1,268 @@
+"""Model files: readable, versioned JSON; large arrays as .npy members beside it in a zip. Loading runs no code."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import json
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import ModelFileError
+from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.joint_bayes import JointBayesModel
+from suffice.models.likelihoods.categorical import Categorical
+from suffice.models.likelihoods.gaussian import Gaussian
+from suffice.models.likelihoods.kernel_density import KernelDensity
+from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.schema import LeftOut, Nominal, Numeric, Schema, Text
+from suffice.solve.probabilities import Fractions
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.counts import Counts
+from suffice.statistics.fourth_moments import FourthMoments
+from suffice.statistics.full_moments import FullMoments
+from suffice.statistics.indicators import Indicators
+from suffice.statistics.joint_counts import JointCounts
+from suffice.statistics.matrix_moments import MatrixMoments
+from suffice.statistics.moments import Moments
+from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.statistic import Together
+from suffice.statistics.tally import Tally
+from suffice.statistics.totals import Totals
+from suffice.statistics.value_counts import ValueCounts
+
+FORMAT = "suffice model"
+VERSION = 1
+LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
+
+KNOWN: dict[str, type[Any]] = {
+    known.__name__: known
+    for known in (
+        Categorical,
+        ClassWeights,
+        Counts,
+        FourthMoments,
+        Fractions,
+        FullMoments,
+        Gaussian,
+        GaussianDiscriminantModel,
+        Indicators,
+        JointBayesModel,
+        JointCounts,
+        KernelDensity,
+        LeftOut,
+        MatrixMoments,
+        Moments,
+        NaiveBayesModel,
+        Nominal,
+        Numeric,
+        PairwiseMoments,
+        Poisson,
+        Schema,
+        Tally,
+        Text,
+        Together,
+        Totals,
+        ValueCounts,
+    )
+}
+SHARED = (Schema, Indicators)  # every statistic carries them; the file has each once
+_DAMAGES = (  # what damaged JSON and zip archives raise
+    ValueError,
+    KeyError,
+    RecursionError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
+DTYPES = ("float64", "int32", "int64", "bool")
+
+
+def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
+    """Write a model file: to a temporary file first, then renamed, so that a failure leaves the old file whole."""
+    writer = _Writer()
+    body = {name: writer.encode(part) for name, part in content.items()}
+    document: dict[str, Any] = {"format": FORMAT, "version": VERSION, "suffice": library_version, "kind": kind}
+    document |= {"shared": writer.shared, **body}
+    document["checksum"] = _checksum(document, writer.members)
+    _write(os.fspath(path), _pretty(document) + "\n", writer.members)
+
+
+def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
+    """Read a model file: what kind of model it is, and its content."""
+    name = os.fspath(path)
+    document, members = _read(name)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError(f"{name} is not a suffice model file. Files of this kind are written by `save`.")
+    if not isinstance(document.get("version"), int) or document["version"] > VERSION:
+        raise ModelFileError(
+            f"{name} was written by a newer suffice ({document.get('suffice')}, file version "
+            f"{document.get('version')}); this one reads up to version {VERSION}. Upgrade suffice."
+        )
+    checksum = document.pop("checksum", None)
+    if checksum != _checksum(document, members):
+        raise ModelFileError(f"{name} is damaged or was changed by hand: its checksum does not fit. Use another copy.")
+    try:
+        reader = _Reader(members)
+        for part in document["shared"]:
+            reader.shared.append(reader.decode(part))
+        fixed = ("format", "version", "suffice", "kind", "shared")
+        return document["kind"], {key: reader.decode(part) for key, part in document.items() if key not in fixed}
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        raise ModelFileError(f"{name} cannot be understood ({error}). Use another copy.") from error
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.members: dict[str, bytes] = {}
+        self.shared: list[Any] = []
+        self._seen: list[Any] = []
+
+    def encode(self, value: Any) -> Any:
+        if isinstance(value, SHARED):
+            return {"shared": self._share(value)}
+        return self._encode(value)
+
+    def _share(self, value: Any) -> int:
+        for position, seen in enumerate(self._seen):
+            if seen is value or (type(seen) is type(value) and seen == value):
+                return position
+        encoded = self._encode(value)
+        self._seen.append(value)
+        self.shared.append(encoded)
+        return len(self._seen) - 1
+
+    def _encode(self, value: Any) -> Any:
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value is None or isinstance(value, (bool, int, str)):
+            return value
+        if isinstance(value, float):
+            return value if np.isfinite(value) else {"float": str(value)}
+        if isinstance(value, np.ndarray):
+            return self._array(value)
+        if isinstance(value, tuple):
+            return {"tuple": [self.encode(part) for part in value]}
+        if isinstance(value, list):
+            return [self.encode(part) for part in value]
+        if isinstance(value, Mapping):
+            return {"map": [[self.encode(key), self.encode(part)] for key, part in value.items()]}
+        if type(value).__name__ in KNOWN and dataclasses.is_dataclass(value):
+            fields = {field.name: self.encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+            return {"type": type(value).__name__, **fields}
+        raise ModelFileError(f"A model file cannot hold a {type(value).__name__} ({value!r:.60}).")
+
+    def _array(self, array: np.ndarray[Any, Any]) -> Any:
+        if array.dtype.name not in DTYPES:
+            return {"list": [self.encode(part) for part in array.tolist()]}
+        if array.size > LARGE_ARRAY:
+            member = f"arrays/{len(self.members)}.npy"
+            stream = io.BytesIO()
+            np.save(stream, array, allow_pickle=False)
+            self.members[member] = stream.getvalue()
+            return {"member": member}
+        if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
+            parts = [self._encode(number) for number in array.ravel().tolist()]
+            return {"array": array.dtype.name, "shape": list(array.shape), "flat": parts}
+        return {"array": array.dtype.name, "shape": list(array.shape), "values": array.tolist()}
+
+
+class _Reader:
+    def __init__(self, members: Mapping[str, bytes]) -> None:
+        self.members = members
+        self.shared: list[Any] = []
+
+    def decode(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.decode(part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        if "type" in value:
+            fields = {key: self.decode(part) for key, part in value.items() if key != "type"}
+            return KNOWN[value["type"]](**fields)
+        if "shared" in value:
+            return self.shared[value["shared"]]
+        if "tuple" in value:
+            return tuple(self.decode(part) for part in value["tuple"])
+        if "map" in value:
+            return {self.decode(key): self.decode(part) for key, part in value["map"]}
+        if "float" in value:
+            return float(value["float"])
+        if "list" in value:
+            return np.array([self.decode(part) for part in value["list"]])
+        return self._array(value)
+
+    def _array(self, value: dict[str, Any]) -> Any:
+        if "member" in value:
+            return np.load(io.BytesIO(self.members[value["member"]]), allow_pickle=False)
+        if value["array"] not in DTYPES:
+            raise ValueError(f"unknown type of array {value['array']!r}")
+        numbers = value["values"] if "values" in value else [self.decode(part) for part in value["flat"]]
+        return np.array(numbers, dtype=value["array"]).reshape(value["shape"])
+
+
+def _checksum(document: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
+    """SHA-256 over the content in a fixed form."""
+    digest = hashlib.sha256(json.dumps(document, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    for name in sorted(members):
+        digest.update(name.encode())
+        digest.update(members[name])
+    return digest.hexdigest()
+
+
+def _pretty(value: Any, indent: str = "") -> str:
+    """JSON for readers: one entry a line, but a list of plain values on one line."""
+    deeper = indent + " "
+    if isinstance(value, dict) and value:
+        entries = (f"{deeper}{json.dumps(key)}: {_pretty(part, deeper)}" for key, part in value.items())
+        return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(part, (dict, list)) for part in value):
+        return "[\n" + ",\n".join(deeper + _pretty(part, deeper) for part in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _write(path: str, text: str, members: Mapping[str, bytes]) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".suffice-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if members:
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                    for name, data in {"model.json": text.encode("utf-8"), **members}.items():
+                        archive.writestr(name, data)
+            else:
+                file.write(text.encode("utf-8"))
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _read(path: str) -> tuple[Any, dict[str, bytes]]:
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise ModelFileError(f"{path} cannot be opened: {error.strerror}. Check the path.") from error
+    members: dict[str, bytes] = {}
+    try:
+        if data.startswith(b"PK"):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                members = {name: archive.read(name) for name in archive.namelist()}
+            data = members.pop("model.json")
+        return json.loads(data.decode("utf-8")), members
+    except _DAMAGES as error:
+        raise ModelFileError(f"{path} is not a suffice model file, or is damaged ({error}).") from error

@@ -1,0 +1,1 @@
+"""What users read: text tables and whole models as text."""

@@ -1,0 +1,196 @@
+"""Whole models as text, in the language of the lectures: tables of fractions, means, covariances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import singledispatch
+
+import numpy as np
+
+from suffice.models.factor import fraction
+from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.generative import GenerativeModel
+from suffice.models.joint_bayes import JointBayesModel
+from suffice.models.likelihoods.categorical import Categorical
+from suffice.models.likelihoods.gaussian import Gaussian
+from suffice.models.likelihoods.kernel_density import KernelDensity
+from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.models.prior import prior_factor
+from suffice.report.text import text_table
+from suffice.schema import Array
+
+MOST_ROWS = 60
+MOST_DIMENSIONS = 12
+
+
+def describe(model: GenerativeModel, title: str) -> str:
+    """The whole model as text."""
+    parts = [f"{title}: {_summary(model)}", _priors(model), *_body(model), *_remarks(model)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _summary(model: GenerativeModel) -> str:
+    schema = model.schema
+    return (
+        f"{schema.target.name} with {schema.class_count} classes, {len(schema.numeric)} numeric and "
+        f"{len(schema.nominal)} nominal columns, {model.parameter_count:,} parameters"
+    )
+
+
+def _priors(model: GenerativeModel) -> str:
+    weight: Array = getattr(model, "class_weight", model.priors)
+    factor = prior_factor(model.priors, weight)
+    pairs = zip(model.schema.classes, factor.texts, model.priors, strict=True)
+    return "\n".join(f"P({label}) = {text}" + _decimal(text, prior) for label, text, prior in pairs)
+
+
+def _decimal(text: str, value: float) -> str:
+    return f" = {value:.4f}" if "/" in text else ""
+
+
+def _remarks(model: GenerativeModel) -> Iterator[str]:
+    if model.without_evidence:
+        yield f"without evidence (no variation, or all missing): {', '.join(model.without_evidence)}"
+    for left_out in model.schema.left_out:
+        yield f"left out: {left_out.name} ({left_out.reason})"
+    for note in model.schema.notes:
+        yield f"note: {note}"
+
+
+@singledispatch
+def _body(model: GenerativeModel) -> list[str]:
+    raise TypeError(f"there is no description for {type(model).__name__}")
+
+
+@_body.register
+def _(model: NaiveBayesModel) -> list[str]:
+    found: dict[str, str] = {}
+    for part in model.likelihoods:
+        found |= _tables(part, model)
+    return [found[name] for name in model.schema.names if name in found]
+
+
+@singledispatch
+def _tables(part: object, model: NaiveBayesModel) -> dict[str, str]:
+    raise TypeError(f"there is no description for {type(part).__name__}")
+
+
+@_tables.register
+def _(part: Categorical, model: NaiveBayesModel) -> dict[str, str]:
+    tables = {}
+    for column, fractions, varies in zip(part.schema.nominal, part.tables, part.varies, strict=True):
+        rows = [
+            [str(level), *(fraction(n, d) for n, d in zip(row, fractions.denominator, strict=True))]
+            for level, row in zip(column.levels, fractions.numerator, strict=True)
+        ]
+        if varies:
+            tables[column.name] = text_table([f"P({column.name} | ·)", *_labels(model)], _cut(rows))
+    return tables
+
+
+@_tables.register
+def _(part: Gaussian, model: NaiveBayesModel) -> dict[str, str]:
+    tables = {}
+    for j, name in enumerate(part.columns):
+        rows = [["mean", *(f"{value:.6g}" for value in part.mean[:, j])]]
+        shared = " (shared)" if part.is_shared else ""
+        rows.append([f"variance{shared}", *(f"{value:.6g}" for value in part.variance[:, j])])
+        if part.varies[j]:
+            tables[name] = text_table([f"{name} (Gaussian)", *_labels(model)], rows)
+    return tables
+
+
+@_tables.register
+def _(part: Poisson, model: NaiveBayesModel) -> dict[str, str]:
+    return {
+        name: text_table(
+            [f"{name} (Poisson)", *_labels(model)], [["rate", *(f"{rate:.6g}" for rate in part.rate[:, j])]]
+        )
+        for j, name in enumerate(part.columns)
+        if name not in part.silent
+    }
+
+
+@_tables.register
+def _(part: KernelDensity, model: NaiveBayesModel) -> dict[str, str]:
+    tables = {}
+    for j, name in enumerate(part.columns):
+        rows = [
+            ["values", *(str(len(tally.values)) for tally in part.tallies[j])],
+            ["bandwidth", *(f"{width:.6g}" for width in part.bandwidth[:, j])],
+        ]
+        if part.varies[j]:
+            tables[name] = text_table([f"{name} (kernel density)", *_labels(model)], rows)
+    return tables
+
+
+@_body.register
+def _(model: JointBayesModel) -> list[str]:
+    heading = [*model.schema.names, *(f"P(· | {label})" for label in model.schema.classes)]
+    rows = [
+        [*labels, *(fraction(n, d) for n, d in zip(numerators, denominators, strict=True))]
+        for labels, numerators, denominators in model.rows()[: MOST_ROWS + 1]
+    ]
+    total = len(model.counts.cells)
+    remark = f"{total:,} of {model.cell_count:,.0f} combinations occur; one never seen gets the class priors"
+    return [text_table(heading, _cut(rows, total)), remark]
+
+
+@_body.register
+def _(model: GaussianDiscriminantModel) -> list[str]:
+    rows = [
+        [name, *(f"{value:.6g}" for value in model.mean[:, j])] for j, name in enumerate(model.names)
+    ]
+    parts = [text_table(["mean", *_labels(model)], _cut(rows))]
+    for label, matrix, intensity in zip(_matrix_names(model), model.covariance, model.shrinkage, strict=True):
+        parts.append(_covariance(model, label, matrix, float(intensity)))
+    if model.steps:
+        parts.append(f"missing values: {model.steps} steps of expectation–maximisation")
+    if model.is_shared and len(model.dimensions):
+        parts.append(_discriminants(model))
+    return parts
+
+
+def _matrix_names(model: GaussianDiscriminantModel) -> list[str]:
+    if len(model.covariance) == 1:
+        return ["covariance (shared)"]
+    return [f"covariance ({label})" for label in model.schema.classes]
+
+
+def _covariance(model: GaussianDiscriminantModel, label: str, matrix: Array, intensity: float) -> str:
+    shrunk = f"{label}, shrunk by {intensity:.3g}" if intensity else label
+    if model.kind == "diagonal":
+        rows = [[name, f"{matrix[j, j]:.6g}"] for j, name in enumerate(model.names)]
+        return text_table([shrunk, "variance"], _cut(rows))
+    if len(model.names) > MOST_DIMENSIONS:
+        deviations = np.sqrt(np.diagonal(matrix))
+        rows = [[name, f"{deviation:.6g}"] for name, deviation in zip(model.names, deviations, strict=True)]
+        return text_table([f"{shrunk}, its standard deviations", ""], _cut(rows))
+    rows = [
+        [name, *(f"{value:.6g}" for value in matrix[j])] for j, name in enumerate(model.names)
+    ]
+    return text_table([shrunk, *model.names], rows)
+
+
+def _discriminants(model: GaussianDiscriminantModel) -> str:
+    projection = model.projection
+    names = [f"LD{d + 1}" for d in range(projection.scalings.shape[1])]
+    rows = [
+        [name, *(f"{value:.6g}" for value in projection.scalings[j])] for j, name in enumerate(model.names)
+    ]
+    rows = [*_cut(rows), ["proportion of trace", *(f"{share:.4f}" for share in projection.share)]]
+    return text_table(["discriminants", *names], rows, lines_before=(len(rows) - 1,))
+
+
+def _labels(model: GenerativeModel) -> list[str]:
+    return [str(label) for label in model.schema.classes]
+
+
+def _cut(rows: list[list[str]], total: int | None = None) -> list[list[str]]:
+    """The first rows of a long table, and how many more there are."""
+    count = len(rows) if total is None else total
+    if count <= MOST_ROWS:
+        return rows
+    width = len(rows[0])
+    return [*rows[:MOST_ROWS], [f"… {count - MOST_ROWS:,} more", *[""] * (width - 1)]]

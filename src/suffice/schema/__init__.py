@@ -1,0 +1,34 @@
+"""What the columns of a table are, and how its rows become numbers and codes."""
+
+from suffice.schema.alignment import Alignment, picked, positions
+from suffice.schema.arrays import AnyArray, Array, Codes
+from suffice.schema.batch import Batch
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
+from suffice.schema.columns import Column, Level, Nominal, Numeric, Text
+from suffice.schema.encoder import Encoder
+from suffice.schema.profile import ColumnProfile, Profile
+from suffice.schema.schema import LeftOut, Schema
+
+__all__ = [
+    "Alignment",
+    "AnyArray",
+    "Array",
+    "Batch",
+    "Chunk",
+    "Coded",
+    "Codes",
+    "Column",
+    "ColumnProfile",
+    "Encoder",
+    "LeftOut",
+    "Level",
+    "Nominal",
+    "Numeric",
+    "Profile",
+    "RawColumn",
+    "Schema",
+    "Text",
+    "Values",
+    "picked",
+    "positions",
+]

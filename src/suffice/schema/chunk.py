@@ -1,0 +1,125 @@
+"""Chunks: rows as they come from a source, before the schema is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema.arrays import AnyArray, Array
+from suffice.schema.columns import Level
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A column of numbers in float64; NaN is missing."""
+
+    data: Array
+    is_integer: bool = False
+    is_time: bool = False
+
+    def take(self, rows: AnyArray | slice) -> Values:
+        """The chosen rows."""
+        return replace(self, data=self.data[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A column of levels as integer codes into `levels`; -1 is missing."""
+
+    codes: AnyArray
+    levels: tuple[Level, ...]
+    declared: bool = False
+    had_missing_spelling: bool = False
+
+    def take(self, rows: AnyArray | slice) -> Coded:
+        """The chosen rows."""
+        return replace(self, codes=self.codes[rows])
+
+
+RawColumn = Values | Coded
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some rows of a table. Numeric columns may stand side by side in `matrix` instead of in `columns`."""
+
+    rows: int
+    columns: Mapping[str, RawColumn] = field(default_factory=dict)
+    matrix: AnyArray | None = None
+    matrix_names: tuple[str, ...] = ()
+    target: Coded | None = None
+    weights: Array | None = None
+
+    def column(self, name: str) -> RawColumn:
+        """One column by name, wherever it stands."""
+        if name in self.columns:
+            return self.columns[name]
+        if self.matrix is not None and name in self.matrix_names:
+            values = self.matrix[:, self.matrix_names.index(name)]
+            return Values(values.astype(np.float64), is_integer=values.dtype.kind in "iu")
+        raise TableError(
+            f"There is no column {name!r} in the table; it has {', '.join(map(repr, self.names))}."
+        )
+
+    def take(self, rows: AnyArray | slice) -> Chunk:
+        """The chosen rows."""
+        kept = len(range(*rows.indices(self.rows))) if isinstance(rows, slice) else len(rows)
+        return replace(
+            self,
+            rows=kept,
+            columns={name: column.take(rows) for name, column in self.columns.items()},
+            matrix=None if self.matrix is None else self.matrix[rows],
+            target=None if self.target is None else self.target.take(rows),
+            weights=None if self.weights is None else self.weights[rows],
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return (*self.columns, *self.matrix_names)
+
+
+def coded_numbers(values: Values) -> Coded:
+    """Numbers read as levels: whole numbers become ints, so that 3.0 is the level 3.
+
+    >>> coded_numbers(Values(np.array([2.0, 1.0, np.nan]))).levels
+    (1, 2)
+    """
+    known = ~np.isnan(values.data)
+    found, inverse = np.unique(values.data[known], return_inverse=True)
+    codes = np.full(len(values.data), -1, dtype=np.int32)
+    codes[known] = inverse
+    return Coded(codes, tuple(_plain(number) for number in found.tolist()))
+
+
+def numbers_of_levels(column: Coded, name: str) -> Values:
+    """Levels read as numbers; a level that is no number is an error that names it."""
+    table = np.full(len(column.levels) + 1, np.nan)
+    for position, level in enumerate(column.levels):
+        number = as_number(level)
+        if number is None:
+            raise TableError(
+                f"Column {name!r} holds numbers, but here it has the value {level!r}. Correct the value, "
+                f"leave it empty, or name it in `missing_values`."
+            )
+        table[position] = number
+    return Values(table[np.asarray(column.codes, dtype=np.int64)])
+
+
+def as_number(level: Level) -> float | None:
+    """The number a level spells, or None.
+
+    >>> as_number("2.50"), as_number("two")
+    (2.5, None)
+    """
+    try:
+        return float(level)
+    except ValueError:
+        return None
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if number.is_integer() else number

@@ -1,0 +1,77 @@
+"""The encoder: raw chunks in, batches under a schema out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema.alignment import positions
+from suffice.schema.arrays import AnyArray, Array, Codes
+from suffice.schema.batch import Batch
+from suffice.schema.chunk import Chunk, Coded, Values, coded_numbers, numbers_of_levels
+from suffice.schema.columns import Level, Nominal
+from suffice.schema.schema import Schema
+
+
+class Encoder:
+    """Turns chunks into batches; the translation of a dictionary of levels is worked out once and kept."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._tables: dict[tuple[str, int], tuple[tuple[Level, ...], Codes, AnyArray]] = {}
+
+    def encode(self, chunk: Chunk) -> Batch:
+        """The rows of a chunk."""
+        codes = np.empty((len(self.schema.nominal), chunk.rows), dtype=np.int32)
+        unseen = tuple(
+            self._encode_nominal(chunk, column, codes[position])
+            for position, column in enumerate(self.schema.nominal)
+        )
+        classes = None if chunk.target is None else self._class_codes(chunk.target)
+        return Batch(self.schema, self._numeric(chunk), codes, classes, chunk.weights, unseen)
+
+    def _numeric(self, chunk: Chunk) -> Array:
+        columns = self.schema.numeric
+        names = tuple(column.name for column in columns)
+        if chunk.matrix is not None and chunk.matrix_names == names:
+            return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
+        numeric = np.empty((chunk.rows, len(columns)))
+        for position, name in enumerate(names):
+            raw = chunk.column(name)
+            values = raw if isinstance(raw, Values) else numbers_of_levels(raw, name)
+            numeric[:, position] = values.data
+        return numeric
+
+    def _encode_nominal(self, chunk: Chunk, column: Nominal, out: Codes) -> int:
+        raw = chunk.column(column.name)
+        coded = raw if isinstance(raw, Coded) else coded_numbers(raw)
+        if coded.levels is column.levels or coded.levels == column.levels:
+            out[:] = coded.codes
+            return 0
+        table, is_unseen = self._table(column, coded.levels)
+        np.take(table, coded.codes, out=out, mode="wrap")  # code -1 picks the last entry: missing
+        return int(np.count_nonzero(is_unseen[coded.codes])) if is_unseen.any() else 0
+
+    def _table(self, column: Nominal, levels: tuple[Level, ...]) -> tuple[Codes, AnyArray]:
+        key = (column.name, id(levels))
+        if key not in self._tables:
+            found = positions(column.levels, levels)
+            table = np.append(found, np.int32(-1)).astype(np.int32)
+            is_unseen = np.append(found < 0, False)
+            self._tables[key] = (levels, table, is_unseen)
+        return self._tables[key][1:]
+
+    def _class_codes(self, target: Coded) -> Codes:
+        if target.levels == self.schema.classes:
+            return np.ascontiguousarray(target.codes, dtype=np.int32)
+        table, is_unseen = self._table(self.schema.target, target.levels)
+        if is_unseen.any():
+            present = np.unique(target.codes[is_unseen[target.codes]])
+            if present.size:
+                labels = ", ".join(repr(target.levels[code]) for code in present[:5])
+                raise TableError(
+                    f"The target has the class {labels}, which the model does not know "
+                    f"(it knows {', '.join(map(repr, self.schema.classes))}). Use `update` to add rows of a new class."
+                )
+        return np.take(table, target.codes, mode="wrap")
+

@@ -1,0 +1,193 @@
+"""The profile of a table: one mergeable scan that finds what its columns are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number, coded_numbers
+from suffice.schema.columns import Column, Level, Nominal, Numeric, sorted_levels
+from suffice.schema.schema import LeftOut, Schema
+
+IDENTIFIER_ROWS = 20
+IDENTIFIER_SHARE = 0.9
+MOST_LEVELS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnProfile:
+    """What one column holds: how many known values, and for levels (or whole numbers) which, and how often.
+
+    `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
+    """
+
+    is_numeric: bool
+    known: int
+    levels: Mapping[Level, int] | None
+    declared: tuple[Level, ...] | None = None
+    is_time: bool = False
+    had_missing_spelling: bool = False
+
+    @classmethod
+    def of(cls, column: RawColumn) -> ColumnProfile:
+        """Scan one column of a chunk."""
+        if isinstance(column, Values):
+            return cls._of_numbers(column)
+        if column.declared and len(column.levels) < IDENTIFIER_SHARE * IDENTIFIER_ROWS:
+            return cls(False, len(column.codes), {}, column.levels)  # too few to be identifiers: no scan
+        counts = np.bincount(np.asarray(column.codes, dtype=np.int64) + 1, minlength=len(column.levels) + 1)
+        seen = {level: int(count) for level, count in zip(column.levels, counts[1:], strict=True) if count}
+        return cls(
+            is_numeric=False,
+            known=int(counts[1:].sum()),
+            levels=_bounded(seen),
+            declared=column.levels if column.declared else None,
+            had_missing_spelling=column.had_missing_spelling,
+        )
+
+    @classmethod
+    def _of_numbers(cls, column: Values) -> ColumnProfile:
+        known = int(np.count_nonzero(~np.isnan(column.data)))
+        if not column.is_integer:
+            return cls(True, known, {}, is_time=column.is_time)
+        import pyarrow as pa
+
+        distinct = pa.array(column.data, from_pandas=True).drop_null().unique().to_pylist()
+        return cls(True, known, _bounded(dict.fromkeys(distinct, 1)))
+
+    def merge(self, other: ColumnProfile) -> ColumnProfile:
+        """The profile of both sets of rows."""
+        if self.levels is None or other.levels is None:
+            levels = None
+        else:
+            levels = _bounded(Counter(self.levels) + Counter(other.levels))
+        return ColumnProfile(
+            is_numeric=self.is_numeric and other.is_numeric,
+            known=self.known + other.known,
+            levels=levels,
+            declared=_both_declared(self.declared, other.declared),
+            is_time=self.is_time or other.is_time,
+            had_missing_spelling=self.had_missing_spelling or other.had_missing_spelling,
+        )
+
+    @property
+    def is_identifier(self) -> bool:
+        """Nearly every known value is its own level."""
+        if self.levels is None:
+            return True
+        return self.known >= IDENTIFIER_ROWS and len(self.levels) >= IDENTIFIER_SHARE * self.known
+
+    @property
+    def reads_as_numeric(self) -> bool:
+        """Numbers, or text that is all numbers once the given spellings of missing are gone."""
+        if self.is_numeric:
+            return True
+        if not self.had_missing_spelling or not self.levels:
+            return False
+        return all(as_number(level) is not None for level in self.levels)
+
+    def sorted_levels(self) -> tuple[Level, ...]:
+        """The levels: declared ones in their order, found ones sorted."""
+        return self.declared if self.declared is not None else sorted_levels(self.levels or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What every column of a table holds."""
+
+    rows: int
+    columns: Mapping[str, ColumnProfile]
+
+    @classmethod
+    def of(cls, chunk: Chunk, nominal: Collection[str] = ()) -> Profile:
+        """Scan a chunk; columns named in `nominal` are read as levels whatever their type."""
+        columns = {name: ColumnProfile.of(_read(chunk.column(name), name in nominal)) for name in chunk.names}
+        return cls(chunk.rows, columns)
+
+    def merge(self, other: Profile) -> Profile:
+        """The profile of both sets of rows."""
+        columns = {name: profile.merge(other.columns[name]) for name, profile in self.columns.items()}
+        return Profile(self.rows + other.rows, columns)
+
+    def schema(self, target: Nominal, names: Iterable[str], keep: Collection[str] = ()) -> Schema:
+        """Decide what each column is; identifier-like nominal columns are left out unless kept."""
+        columns: list[Column] = []
+        left_out: list[LeftOut] = []
+        notes: list[str] = []
+        for name in names:
+            profile = self.columns[name]
+            if not profile.reads_as_numeric and profile.is_identifier and name not in keep:
+                left_out.append(LeftOut(name, _identifier_reason(profile)))
+                continue
+            columns.append(_column(name, profile))
+            notes.extend(_notes(name, profile))
+        return Schema(tuple(columns), target, tuple(left_out), tuple(notes))
+
+
+def _read(column: RawColumn, as_nominal: bool) -> RawColumn:
+    return coded_numbers(column) if as_nominal and isinstance(column, Values) else column
+
+
+def _column(name: str, profile: ColumnProfile) -> Column:
+    if profile.reads_as_numeric:
+        return Numeric(name, profile.is_time)
+    if profile.levels is None and profile.declared is None:
+        raise TableError(
+            f"Column {name!r} has more than {MOST_LEVELS:,} levels, too many to keep. Take it out of `keep`."
+        )
+    return Nominal(name, profile.sorted_levels(), profile.declared is not None)
+
+
+def _notes(name: str, profile: ColumnProfile) -> list[str]:
+    if profile.is_time:
+        return [f"{name!r} is a time; it is read as seconds since 1970."]
+    if profile.is_numeric and profile.levels and profile.is_identifier:
+        return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
+    if profile.levels and not profile.is_numeric:
+        words = [level for level in profile.levels if as_number(level) is None]
+        numbers = len(profile.levels) - len(words)
+        if 1 <= len(words) <= 3 and numbers >= 10:
+            spelled = ", ".join(repr(word) for word in words)
+            return [f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
+    return []
+
+
+def _identifier_reason(profile: ColumnProfile) -> str:
+    distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
+    return f"looks like an identifier: {distinct} levels in {profile.known} rows"
+
+
+def _bounded(levels: Mapping[Level, int]) -> Mapping[Level, int] | None:
+    return levels if len(levels) <= MOST_LEVELS else None
+
+
+def _both_declared(
+    first: tuple[Level, ...] | None, second: tuple[Level, ...] | None
+) -> tuple[Level, ...] | None:
+    if first is None or second is None or first == second:
+        return first if second is not None else None
+    known = set(first)
+    return (*first, *(level for level in second if level not in known))
+
+
+def target_column(profile: ColumnProfile, name: str) -> Nominal:
+    """The classes: the levels that rows have, sorted."""
+    if profile.levels is None:
+        raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
+    return Nominal(name, sorted_levels(profile.levels))
+
+
+def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
+    """The same column with some levels read as missing."""
+    gone = [position for position, level in enumerate(column.levels) if level in spellings]
+    if not gone:
+        return column
+    kept = [position for position in range(len(column.levels)) if position not in set(gone)]
+    table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
+    table[kept] = np.arange(len(kept))
+    levels = tuple(column.levels[position] for position in kept)
+    return replace(column, codes=table[column.codes], levels=levels, had_missing_spelling=True)

@@ -1,0 +1,122 @@
+"""The schema: what the columns of a table are, and what its classes are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from suffice.errors import MergeError
+from suffice.schema.columns import Column, Level, Nominal, Numeric, united_levels
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A column that is not used, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns a model reads, in order, and the target whose levels are the classes.
+
+    >>> schema = Schema((Numeric("age"), Nominal("sex", ("f", "m"))), Nominal("survived", (0, 1)))
+    >>> schema.class_count, [column.name for column in schema.nominal]
+    (2, ['sex'])
+    """
+
+    columns: tuple[Column, ...]
+    target: Nominal
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def numeric(self) -> tuple[Numeric, ...]:
+        """The numeric columns, in the order of a batch's matrix."""
+        return tuple(column for column in self.columns if isinstance(column, Numeric))
+
+    @cached_property
+    def nominal(self) -> tuple[Nominal, ...]:
+        """The nominal columns, in the order of a batch's codes."""
+        return tuple(column for column in self.columns if isinstance(column, Nominal))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns that are used."""
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def numeric_position(self) -> dict[str, int]:
+        """Where a numeric column stands in a batch's matrix."""
+        return {column.name: position for position, column in enumerate(self.numeric)}
+
+    @cached_property
+    def nominal_position(self) -> dict[str, int]:
+        """Where a nominal column stands in a batch's codes."""
+        return {column.name: position for position, column in enumerate(self.nominal)}
+
+    @cached_property
+    def level_offsets(self) -> tuple[int, ...]:
+        """Where each nominal column's levels begin when all levels are stacked; one more entry than columns."""
+        offsets = [0]
+        for column in self.nominal:
+            offsets.append(offsets[-1] + len(column.levels))
+        return tuple(offsets)
+
+    @property
+    def classes(self) -> tuple[Level, ...]:
+        """The classes, in order."""
+        return self.target.levels
+
+    @property
+    def class_count(self) -> int:
+        """How many classes there are."""
+        return len(self.target.levels)
+
+    def with_target(self, target: Nominal) -> Schema:
+        """The same columns with another target."""
+        return replace(self, target=target)
+
+    def with_columns(self, columns: Iterable[Column]) -> Schema:
+        """The same target with other columns."""
+        return replace(self, columns=tuple(columns))
+
+    def unite(self, other: Schema) -> Schema:
+        """The levels and classes of both schemas, for the same columns.
+
+        >>> first = Schema((Nominal("wind", ("Weak",)),), Nominal("play", ("No",)))
+        >>> second = Schema((Nominal("wind", ("Strong",)),), Nominal("play", ("Yes",)))
+        >>> first.unite(second).classes
+        ('No', 'Yes')
+        """
+        if self == other:
+            return self
+        columns = tuple(
+            _united(mine, theirs)
+            for mine, theirs in zip(self.columns, _same_order(self, other), strict=True)
+        )
+        return replace(self, columns=columns, target=united_levels(self.target, other.target))
+
+
+def _same_order(first: Schema, second: Schema) -> list[Column]:
+    by_name = {column.name: column for column in second.columns}
+    if set(by_name) != set(first.names):
+        only = sorted(set(by_name) ^ set(first.names))
+        raise MergeError(
+            f"The two do not have the same columns: {', '.join(map(repr, only))} "
+            "is in one only. Fit both on tables with the same columns."
+        )
+    return [by_name[name] for name in first.names]
+
+
+def _united(mine: Column, theirs: Column) -> Column:
+    if isinstance(mine, Nominal) and isinstance(theirs, Nominal):
+        return united_levels(mine, theirs)
+    if type(mine) is not type(theirs):
+        raise MergeError(
+            f"Column {mine.name!r} is {type(mine).__name__.lower()} in one and "
+            f"{type(theirs).__name__.lower()} in the other. Name it in `nominal` in both, or in neither."
+        )
+    return mine

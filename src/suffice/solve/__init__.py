@@ -1,0 +1,1 @@
+"""How merged statistics become parameters: smoothing, shrinkage, priors arrive here."""

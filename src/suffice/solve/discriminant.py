@@ -1,0 +1,164 @@
+"""Gaussian discriminants from moments: means, covariances, shrinkage, and the discriminant projection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+
+from suffice.errors import SettingError
+from suffice.schema import AnyArray, Array
+from suffice.solve.completion import completed
+from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
+from suffice.solve.shrinkage import needed_intensity, oas_intensity, require_shrinkage, shrunk
+from suffice.statistics.fourth_moments import FourthMoments
+from suffice.statistics.full_moments import FullMoments
+from suffice.statistics.matrix_moments import MatrixMoments
+
+COVARIANCES = ("shared", "per_class", "diagonal")
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussians:
+    """One Gaussian per class over the dimensions that vary; `covariance` has one matrix, or one per class."""
+
+    dimensions: AnyArray  # which dimensions of the indicators are used
+    mean: Array  # (class, used dimension)
+    covariance: Array  # (1 or class, used dimension, used dimension)
+    shrinkage: Array  # (1 or class,), the intensity that was used
+    steps: int  # of expectation–maximisation, 0 where nothing was missing
+
+
+def solve_gaussians(
+    statistic: FullMoments,
+    covariance: str,
+    is_unbiased: bool,
+    shrinkage: float | str,
+    fourth: FourthMoments | None = None,
+) -> Gaussians:
+    """Class means and covariances: maximum likelihood (1/n) or unbiased (1/(n−K), 1/(n_k−1)), then shrunk.
+
+    The matrix is shrunk in standard units, each column divided by its pooled standard deviation, so that no column's
+    unit decides how far.
+    """
+    require_shrinkage(shrinkage)
+    if covariance not in COVARIANCES:
+        raise SettingError(f"covariance must be one of {', '.join(COVARIANCES)}, not {covariance!r}.")
+    is_shared = covariance != "per_class"
+    complete = completed(statistic, is_shared)
+    used = _used_dimensions(statistic, complete.moments)
+    moments = complete.moments.pick_dimensions(used.astype(np.int32))
+    scale = _standard_deviations(moments)
+    raw = _covariances(moments, is_shared, is_unbiased) / np.outer(scale, scale)
+    if covariance == "diagonal":
+        raw = raw * np.eye(len(scale))
+    weights = [float(moments.weight.sum())] if is_shared else moments.weight.tolist()
+    intensities = [
+        _intensity(shrinkage, matrix, weight, _fourth_of(fourth, used, k if not is_shared else None), scale)
+        for k, (matrix, weight) in enumerate(zip(raw, weights, strict=True))
+    ]
+    fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities, strict=True)])
+    mean = _means(moments)
+    return Gaussians(used, mean, fixed * np.outer(scale, scale), np.array(intensities), complete.steps)
+
+
+def _means(moments: MatrixMoments) -> Array:
+    """Class means; a class without rows takes the overall mean."""
+    overall = moments.weight @ moments.mean / moments.weight.sum()
+    return np.where(moments.weight[:, None] > 0, moments.mean, overall)
+
+
+def _used_dimensions(statistic: FullMoments, moments: MatrixMoments) -> AnyArray:
+    """The dimensions that vary. A nominal column without an "other" gives up its first level, the reference."""
+    weight = moments.weight
+    mean = weight @ moments.mean / weight.sum()
+    between = weight @ (moments.mean - mean) ** 2
+    total = np.diagonal(moments.scatter.sum(axis=0)) + between
+    magnitude = np.abs(moments.mean).max(axis=0, initial=0.0)
+    varies = total / weight.sum() > (4 * np.finfo(float).eps * magnitude) ** 2
+    indicators = statistic.indicators
+    for position, (column, kept) in enumerate(zip(statistic.schema.nominal, indicators.kept, strict=True)):
+        own = np.arange(indicators.starts[position], indicators.starts[position + 1])
+        in_use = own[varies[own]]
+        if len(kept) == len(column.levels) and len(in_use):
+            varies[in_use[0]] = False
+    return np.flatnonzero(varies)
+
+
+def _standard_deviations(moments: MatrixMoments) -> Array:
+    """Pooled within-class deviations; where the classes have none, the deviation over all rows."""
+    weight = moments.weight
+    within = np.diagonal(moments.scatter.sum(axis=0)) / weight.sum()
+    mean = weight @ moments.mean / weight.sum()
+    total = within + weight @ (moments.mean - mean) ** 2 / weight.sum()
+    return np.sqrt(np.where(within > 1e-12 * total, within, total))
+
+
+def _covariances(moments: MatrixMoments, is_shared: bool, is_unbiased: bool) -> Array:
+    weight = moments.weight
+    if is_shared:
+        total = weight.sum()
+        divisor = total - np.count_nonzero(weight) if is_unbiased else total
+        pooled: Array = moments.scatter.sum(axis=0, keepdims=True) / (divisor if divisor > 0 else total)
+        return pooled
+    divisors = np.where(weight > 1, weight - 1, weight) if is_unbiased else weight
+    return moments.scatter / np.where(divisors > 0, divisors, 1.0)[:, None, None]
+
+
+def _fourth_of(
+    fourth: FourthMoments | None, used: AnyArray, k: int | None
+) -> tuple[Array, Array, float] | None:
+    """Second and fourth moments of one class, or of all classes around their own means."""
+    if fourth is None:
+        return None
+    cells = np.ix_(used, used)
+    if k is None:
+        second, fourths, weight = fourth.second.scatter.sum(0), fourth.fourth.sum(0), fourth.second.weight.sum()
+    else:
+        second, fourths, weight = fourth.second.scatter[k], fourth.fourth[k], fourth.second.weight[k]
+    return second[cells], fourths[cells], float(weight)
+
+
+def _intensity(
+    rule: float | str, matrix: Array, weight: float, fourth: tuple[Array, Array, float] | None, scale: Array
+) -> float:
+    if not isinstance(rule, str):
+        return float(rule)
+    if not len(matrix):
+        return 0.0
+    if rule == "ledoit_wolf" and fourth is not None and fourth[2] > len(matrix) ** 0.5 + 1:
+        return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), matrix, weight)
+    if rule == "as_needed":
+        return needed_intensity(matrix, weight)
+    return _well_posed(oas_intensity(matrix, weight), matrix, weight)
+
+
+def _well_posed(intensity: float, matrix: Array, weight: float) -> float:
+    """The rule's own intensity, unless the matrix it leaves cannot be inverted."""
+    if needed_intensity(shrunk(matrix, intensity), weight) == 0.0:
+        return intensity
+    return max(intensity, needed_intensity(matrix, weight))
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """The directions in which the class means differ most, in units of the spread within classes."""
+
+    scalings: Array  # (used dimension, direction)
+    share: Array  # (direction,), each direction's part of the spread between classes
+    centre: Array  # (used dimension,), the mean of the class means weighted by the priors
+
+
+def project(mean: Array, covariance: Array, priors: Array) -> Projection:
+    """Fisher's discriminants: whiten the within-class covariance, then take the principal axes of the means."""
+    centre = priors @ mean
+    lower = cholesky(covariance, lower=True)
+    whitened = solve_triangular(lower, (mean - centre).T, lower=True).T * np.sqrt(priors)[:, None]
+    _, singular, axes = np.linalg.svd(whitened, full_matrices=False)
+    rank = min(len(priors) - 1, mean.shape[1])
+    scalings = solve_triangular(lower, axes[:rank].T, lower=True, trans="T")
+    spread = singular[:rank] ** 2
+    total = spread.sum()
+    share = spread / total if total > 0 else np.full(rank, 1.0 / max(rank, 1))
+    return Projection(scalings, share, centre)

@@ -1,0 +1,86 @@
+"""Probabilities from counts: maximum likelihood, Laplace smoothing, the m-estimate; and class priors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.schema import Array, Level
+
+SMOOTHING_PRIORS = ("uniform", "marginal")
+
+
+@dataclass(frozen=True, slots=True)
+class Fractions:
+    """Probabilities as they were counted: a numerator per level and class over a denominator per class."""
+
+    numerator: Array  # (level, class)
+    denominator: Array  # (class,)
+
+    @property
+    def probability(self) -> Array:
+        """The fractions as numbers."""
+        return np.divide(
+            self.numerator, self.denominator, out=np.zeros_like(self.numerator), where=self.denominator > 0
+        )
+
+
+def smoothed(counts: Array, smoothing: float, prior: str = "uniform") -> Fractions:
+    """P(level | class): (n+s)/(N+s·k), or with the marginal prior (n+s·p)/(N+s), p the level's overall share.
+
+    A class that knows no value of the column takes the overall shares.
+
+    >>> smoothed(np.array([[2.0, 3.0], [4.0, 0.0], [3.0, 2.0]]), 1.0).probability[1].round(3).tolist()
+    [0.417, 0.125]
+    """
+    levels = len(counts)
+    overall = counts.sum(axis=1, keepdims=True)
+    if prior == "uniform":
+        added = np.full_like(counts, smoothing)
+    else:
+        total = overall.sum()
+        added = smoothing * np.broadcast_to(overall / total if total > 0 else overall, counts.shape)
+    numerator = counts + added
+    denominator = counts.sum(axis=0) + (smoothing * levels if prior == "uniform" else smoothing)
+    is_empty = denominator <= 0
+    if is_empty.any():
+        numerator = np.where(is_empty, overall, numerator)
+        denominator = np.where(is_empty, overall.sum(), denominator)
+    return Fractions(numerator, denominator)
+
+
+def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -> Array:
+    """The classes' shares of the rows, or what was given: "uniform", a mapping, or one number per class.
+
+    >>> class_priors(np.array([5.0, 9.0]), ("No", "Yes"), "uniform").tolist()
+    [0.5, 0.5]
+    """
+    if given is None:
+        return weight / weight.sum()
+    if isinstance(given, str):
+        if given != "uniform":
+            raise SettingError(f'priors={given!r} is not known; give "uniform", a mapping, or one number per class.')
+        return np.full(len(classes), 1.0 / len(classes))
+    if isinstance(given, Mapping):
+        absent = [label for label in classes if label not in given]
+        if absent:
+            raise SettingError(f"priors has no entry for the class {absent[0]!r}.")
+        given = [given[label] for label in classes]
+    priors = np.asarray(given, dtype=np.float64)
+    if priors.shape != (len(classes),):
+        raise SettingError(f"priors must have one number for each of the {len(classes)} classes {classes}.")
+    if np.any(priors < 0) or not np.isclose(priors.sum(), 1.0):
+        raise SettingError(f"priors must be at least 0 and add up to 1; these add up to {priors.sum():g}.")
+    return priors / priors.sum()
+
+
+def require_smoothing(smoothing: float, prior: str) -> None:
+    """Smoothing is a number of at least 0, its prior one of the known ones."""
+    if not isinstance(smoothing, (int, float)) or isinstance(smoothing, bool) or not 0 <= smoothing < np.inf:
+        raise SettingError(f"smoothing must be a number of at least 0, not {smoothing!r}.")
+    if prior not in SMOOTHING_PRIORS:
+        raise SettingError(f"smoothing_prior must be one of {', '.join(SMOOTHING_PRIORS)}, not {prior!r}.")

@@ -1,0 +1,133 @@
+"""Labelled rows: a reader with its target and weights attached, and spellings of missing read as such."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema import AnyArray, Array, Chunk, Coded, Level, RawColumn, Values
+from suffice.schema.chunk import as_number, numbers_of_levels
+from suffice.schema.profile import without_levels
+from suffice.sources.table import CHUNK_ROWS, Reader
+from suffice.sources.target import sorted_classes
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A reader whose chunks carry classes and weights, each given as an array or as the name of a column."""
+
+    reader: Reader
+    target: str | Coded | None = None
+    weights: str | Array | None = None
+    missing_values: tuple[Level, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns that are neither target nor weights."""
+        return tuple(name for name in self.reader.names if name not in (self.target, self.weights))
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows that have a class and a weight above zero, in order."""
+        start = 0
+        for chunk in self.reader.chunks(rows):
+            stop = start + chunk.rows
+            yield from self._labelled(chunk, slice(start, stop))
+            start = stop
+        self._require_length(start)
+
+    def _labelled(self, chunk: Chunk, rows: slice) -> Iterator[Chunk]:
+        if self.missing_values:
+            chunk = blanked(chunk, self.missing_values)
+        chunk = replace(chunk, target=self._classes(chunk, rows), weights=self._row_weights(chunk, rows))
+        if isinstance(self.target, str) or isinstance(self.weights, str):
+            chunk = _without(chunk, {self.target, self.weights})
+        keep = _rows_that_count(chunk)
+        chunk = chunk if keep is None else chunk.take(np.flatnonzero(keep))
+        if chunk.rows:
+            yield chunk
+
+    def _classes(self, chunk: Chunk, rows: slice) -> Coded | None:
+        if isinstance(self.target, str):
+            return sorted_classes(chunk.column(self.target))
+        return None if self.target is None else self.target.take(rows)
+
+    def _row_weights(self, chunk: Chunk, rows: slice) -> Array | None:
+        if self.weights is None:
+            return None
+        if not isinstance(self.weights, str):
+            return self.weights[rows]
+        column = chunk.column(self.weights)
+        values = column if isinstance(column, Values) else numbers_of_levels(column, self.weights)
+        return require_weights(values.data)
+
+    def _require_length(self, rows: int) -> None:
+        for what, given in (("y", self.target), ("sample_weight", self.weights)):
+            length = len(given.codes) if isinstance(given, Coded) else len(given) if isinstance(given, np.ndarray) else rows
+            if length != rows:
+                raise TableError(
+                    f"Found input variables with inconsistent numbers of samples: X has {rows} rows, {what} has "
+                    f"{length}. Give one for every row."
+                )
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """A reader whose columns go by other names, in the same order."""
+
+    reader: Reader
+    names: tuple[str, ...]
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The same rows under the new names."""
+        new = dict(zip(self.reader.names, self.names, strict=True))
+        for chunk in self.reader.chunks(rows):
+            columns = {new[name]: column for name, column in chunk.columns.items()}
+            yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
+
+
+def require_weights(weights: AnyArray) -> Array:
+    """Weights must be numbers, not negative, and not all zero."""
+    values = np.ascontiguousarray(weights, dtype=np.float64)
+    if values.ndim != 1:
+        raise TableError("Sample weights must be 1D array or scalar: one number for every row.")
+    if not np.all(np.isfinite(values)) or np.any(values < 0):
+        row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
+        raise TableError(f"Weights must be numbers of at least 0; row {row} has {values[row]}.")
+    return values
+
+
+def blanked(chunk: Chunk, spellings: Collection[Level]) -> Chunk:
+    """A chunk with further spellings of missing read as missing, in numbers and in levels."""
+    numbers = [number for number in map(as_number, spellings) if number is not None]
+    columns = {name: _blanked(column, set(spellings), numbers) for name, column in chunk.columns.items()}
+    matrix = chunk.matrix
+    if matrix is not None and numbers:
+        matrix = np.where(np.isin(matrix, numbers), np.nan, matrix)
+    return replace(chunk, columns=columns, matrix=matrix)
+
+
+def _blanked(column: RawColumn, spellings: set[Level], numbers: list[float]) -> RawColumn:
+    if isinstance(column, Coded):
+        return without_levels(column, spellings)
+    if not numbers:
+        return column
+    return replace(column, data=np.where(np.isin(column.data, numbers), np.nan, column.data))
+
+
+def _rows_that_count(chunk: Chunk) -> AnyArray | None:
+    keep: AnyArray | None = None
+    if chunk.target is not None and chunk.rows and chunk.target.codes.min() < 0:
+        keep = chunk.target.codes >= 0
+    if chunk.weights is not None and chunk.rows and chunk.weights.min() <= 0:
+        keep = chunk.weights > 0 if keep is None else keep & (chunk.weights > 0)
+    return keep
+
+
+def _without(chunk: Chunk, names: set[object]) -> Chunk:
+    columns = {name: column for name, column in chunk.columns.items() if name not in names}
+    kept = [position for position, name in enumerate(chunk.matrix_names) if name not in names]
+    matrix = None if chunk.matrix is None else chunk.matrix[:, kept]
+    return replace(chunk, columns=columns, matrix=matrix, matrix_names=tuple(chunk.matrix_names[p] for p in kept))

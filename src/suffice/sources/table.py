@@ -1,0 +1,123 @@
+"""The table: a reader of chunks under a schema. One pass over it measures a statistic."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, islice
+from typing import Any, Protocol, TypeVar
+
+from suffice.errors import TableError
+from suffice.progress import report_rows
+from suffice.schema import Batch, Chunk, Encoder, Schema
+from suffice.statistics.statistic import Measurement, S
+
+CHUNK_ROWS = 32_768
+WHOLE = 1 << 62
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Reader(Protocol):
+    """Where rows come from: something that can be read from the start as often as needed."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        ...
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows in order, about so many at a time; rows in memory may come in one piece where that is asked."""
+        ...
+
+
+class Source(Protocol):
+    """What a model is trained on. A streaming or distributed engine is one more implementation of this."""
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns and classes are."""
+        ...
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows in order, under the schema."""
+        ...
+
+    def measure(self, measurement: Measurement[S]) -> S:
+        """Run one pass: the statistic of every batch, merged."""
+        ...
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows on this machine, in memory or streamed from files."""
+
+    reader: Reader
+    schema: Schema
+    frame_kind: str = "pyarrow"
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows in order, under the schema."""
+        return self.map(lambda batch: batch)
+
+    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
+        """Apply a function to every batch, in threads, and yield the results in order."""
+        encoder = Encoder(self.schema)
+
+        def encoded(chunk: Chunk) -> tuple[int, R]:
+            return chunk.rows, work(encoder.encode(chunk))
+
+        for rows, result in in_threads(encoded, self.reader.chunks()):
+            report_rows(rows)
+            yield result
+
+    def measure(self, measurement: Measurement[S]) -> S:
+        """The statistic of every batch, merged in the order of the rows."""
+        total: S | None = None
+        for part in self.map(measurement.of):
+            total = part if total is None else total.merge(part)
+        if total is None:
+            raise TableError("The table has no rows. Check the file, or the filter that made the table.")
+        return total
+
+    def with_schema(self, schema: Schema) -> Table:
+        """The same rows under another schema."""
+        return replace(self, schema=schema)
+
+
+def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    """Map over items in threads, in order, holding only a few at a time; a single item needs no thread."""
+    iterator = iter(items)
+    first = list(islice(iterator, 2))
+    workers = os.cpu_count() or 1
+    if len(first) < 2 or workers == 1:
+        yield from map(work, chain(first, iterator))
+        return
+    with _one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[R]] = deque()
+        for item in chain(first, iterator):
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _one_blas_thread() -> AbstractContextManager[Any]:
+    """Each worker multiplies its own block: BLAS threads on top would only get in the way."""
+    limited: AbstractContextManager[Any] = _blas().limit(limits=1, user_api="blas")
+    return limited
+
+
+@cache
+def _blas() -> Any:
+    import scipy.linalg.blas  # the BLAS libraries must be loaded before they are looked for  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

@@ -1,0 +1,1 @@
+"""What is measured: frozen, mergeable summaries of rows."""

@@ -1,0 +1,129 @@
+"""Indicators: nominal columns as columns of zeros and ones beside the numeric ones, for a block of rows at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Level, Schema
+from suffice.statistics.compiled import compiled
+from suffice.statistics.counts import Counts
+
+MOST_LEVELS = 30
+
+
+@compiled
+def expand_rows(numeric: Array, codes: Codes, places: Codes, offsets: Codes, starts: Codes, out: Array) -> None:
+    """Copy the numbers and set one indicator per nominal cell; a missing cell makes all its indicators NaN."""
+    width = numeric.shape[1]
+    for i in range(numeric.shape[0]):
+        for j in range(width):
+            out[i, j] = numeric[i, j]
+        for j in range(width, out.shape[1]):
+            out[i, j] = 0.0
+        for q in range(codes.shape[0]):
+            code = codes[q, i]
+            if code >= 0:
+                place = places[offsets[q] + code]
+                if place >= 0:
+                    out[i, place] = 1.0
+            else:
+                for j in range(starts[q], starts[q + 1]):
+                    out[i, j] = np.nan
+
+
+@dataclass(frozen=True)
+class Indicators:
+    """Which levels of each nominal column have an indicator; levels without one are pooled as "other"."""
+
+    schema: Schema
+    kept: tuple[tuple[Level, ...], ...]
+
+    @classmethod
+    def of_all_levels(cls, schema: Schema) -> Indicators:
+        """Every level has its indicator."""
+        return cls(schema, tuple(column.levels for column in schema.nominal))
+
+    @classmethod
+    def of_frequent_levels(cls, counts: Counts, most: int = MOST_LEVELS) -> Indicators:
+        """The most frequent levels of each column have an indicator, the first of equals first."""
+        kept = []
+        for position, column in enumerate(counts.schema.nominal):
+            frequency = counts.column(position).sum(axis=1)
+            chosen = np.sort(np.argsort(-frequency, kind="stable")[:most])
+            kept.append(tuple(column.levels[level] for level in chosen))
+        return cls(counts.schema, tuple(kept))
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Where each nominal column's indicators begin among the dimensions; one more entry than columns."""
+        starts = [len(self.schema.numeric)]
+        for levels in self.kept:
+            starts.append(starts[-1] + len(levels))
+        return tuple(starts)
+
+    @property
+    def dimensions(self) -> int:
+        """How many columns of numbers a row becomes."""
+        return self.starts[-1]
+
+    @cached_property
+    def source(self) -> AnyArray:
+        """For each dimension the position of its column: numeric columns first, then nominal ones."""
+        numeric = len(self.schema.numeric)
+        widths = [1] * numeric + [len(levels) for levels in self.kept]
+        return np.repeat(np.arange(len(widths)), widths)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The dimensions as a reader would call them: age, sex=female."""
+        pairs = zip(self.schema.nominal, self.kept, strict=True)
+        levels = [f"{column.name}={level}" for column, kept in pairs for level in kept]
+        return (*(column.name for column in self.schema.numeric), *levels)
+
+    @cached_property
+    def _places(self) -> Codes:
+        places = np.full(self.schema.level_offsets[-1], -1, dtype=np.int32)
+        for position, (column, kept) in enumerate(zip(self.schema.nominal, self.kept, strict=True)):
+            where = {level: code for code, level in enumerate(column.levels)}
+            codes = [self.schema.level_offsets[position] + where[level] for level in kept]
+            places[codes] = np.arange(self.starts[position], self.starts[position + 1])
+        return places
+
+    def expand(self, batch: Batch) -> Array:
+        """The rows of a batch as numbers, NaN where a value is missing."""
+        if not self.kept:
+            return batch.numeric
+        out = np.empty((batch.rows, self.dimensions))
+        offsets = np.asarray(self.schema.level_offsets, dtype=np.int32)
+        starts = np.asarray(self.starts, dtype=np.int32)
+        expand_rows(batch.numeric, batch.codes, self._places, offsets, starts, out)
+        return out
+
+    def unite(self, other: Indicators, schema: Schema) -> Indicators:
+        """The indicators two sides can share: a level pooled on one side, and seen there, is pooled in both."""
+        kept = []
+        for column in schema.nominal:
+            pooled = self._pooled(column.name) | other._pooled(column.name)
+            kept.append(tuple(level for level in column.levels if level not in pooled))
+        return Indicators(schema, tuple(kept))
+
+    def _pooled(self, name: str) -> set[Level]:
+        position = self.schema.nominal_position[name]
+        return set(self.schema.nominal[position].levels) - set(self.kept[position])
+
+    def aligned(self, alignment: Alignment) -> Indicators:
+        """The same pooling under another schema: levels this side never saw get indicators of their own."""
+        return self.unite(self, alignment.schema)
+
+    def positions_of(self, other: Indicators) -> Codes:
+        """For each dimension of `other` its position here, -1 where there is none (it is zero in every row)."""
+        where = {name: position for position, name in enumerate(self._keys())}
+        return np.array([where.get(key, -1) for key in other._keys()], dtype=np.int32)
+
+    def _keys(self) -> list[tuple[str, Level | None]]:
+        numeric: list[tuple[str, Level | None]] = [(column.name, None) for column in self.schema.numeric]
+        pairs = zip(self.schema.nominal, self.kept, strict=True)
+        return numeric + [(column.name, level) for column, kept in pairs for level in kept]

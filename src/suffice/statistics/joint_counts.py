@@ -1,0 +1,128 @@
+"""Joint counts: how often each combination of values occurs within each class, only those that occur."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.errors import MergeError
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
+from suffice.statistics.class_weights import remaining
+
+LARGEST_KEY = 2**62
+
+
+@dataclass(frozen=True)
+class JointCounts:
+    """The sparse joint table. Numeric columns are cut into intervals; a missing value has code -1, its own level."""
+
+    schema: Schema
+    cuts: tuple[Array, ...]  # per numeric column: an interval ends at each cut, inclusive
+    cells: Codes  # (combination, column of the schema), in ascending order
+    table: Array  # (combination, class)
+
+    @classmethod
+    def empty(cls, schema: Schema, cuts: tuple[Array, ...]) -> JointCounts:
+        """No rows."""
+        cells = np.empty((0, len(schema.columns)), dtype=np.int32)
+        return cls(schema, cuts, cells, np.zeros((0, schema.class_count)))
+
+    def merge(self, other: JointCounts) -> JointCounts:
+        """Add the tables."""
+        self._require_same_cuts(other)
+        return self._of(
+            np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table])
+        )
+
+    def without(self, other: JointCounts) -> JointCounts:
+        """Subtract exactly; combinations with no rows left are gone."""
+        self._require_same_cuts(other)
+        nothing = np.zeros_like(other.table)
+        mine = self._of(np.concatenate([self.cells, other.cells]), np.concatenate([self.table, nothing]))
+        nothing = np.zeros_like(self.table)
+        gone = self._of(np.concatenate([self.cells, other.cells]), np.concatenate([nothing, other.table]))
+        table = remaining(mine.table, gone.table)
+        is_left = table.any(axis=1)
+        return replace(self, cells=mine.cells[is_left], table=table[is_left])
+
+    def align(self, alignment: Alignment) -> JointCounts:
+        """Pick the classes and rename the levels of another schema."""
+        new = alignment.schema
+        cells = np.empty((len(self.cells), len(new.columns)), dtype=np.int32)
+        for position, column in enumerate(new.columns):
+            codes = self.cells[:, self.schema.names.index(column.name)]
+            if column.name in new.nominal_position:
+                codes = _moved(codes, alignment.levels[new.nominal_position[column.name]])
+            cells[:, position] = codes
+        cuts = tuple(self.cuts[self.schema.numeric_position[column.name]] for column in new.numeric)
+        moved = JointCounts(new, cuts, cells, picked(self.table, alignment.classes, axis=1))
+        return moved._of(moved.cells, moved.table)
+
+    def _of(self, cells: Codes, table: Array) -> JointCounts:
+        distinct, inverse = distinct_rows(cells)
+        total = np.zeros((len(distinct), table.shape[1]))
+        np.add.at(total, inverse, table)
+        is_present = total.any(axis=1)
+        return replace(self, cells=distinct[is_present], table=total[is_present])
+
+    def _require_same_cuts(self, other: JointCounts) -> None:
+        for column, mine, theirs in zip(self.schema.numeric, self.cuts, other.cuts, strict=True):
+            if not np.array_equal(mine, theirs):
+                raise MergeError(
+                    f"The two cut column {column.name!r} into different intervals. Fit one model first and `update` "
+                    "it with the other rows, or name the column in `nominal`."
+                )
+
+
+@dataclass(frozen=True)
+class MeasureJointCounts:
+    """Counts combinations, with numeric columns cut at given points."""
+
+    cuts: tuple[Array, ...]
+
+    def of(self, batch: Batch) -> JointCounts:
+        """Count a batch."""
+        weights = batch.row_weights()
+        cells = combinations(batch, self.cuts)
+        distinct, inverse = distinct_rows(cells)
+        table = np.zeros((len(distinct), batch.schema.class_count))
+        np.add.at(table, (inverse, batch.class_codes()), weights)
+        return JointCounts(batch.schema, self.cuts, distinct, table)
+
+
+def combinations(batch: Batch, cuts: tuple[Array, ...]) -> Codes:
+    """The code of every cell, in the order of the schema's columns; -1 is missing."""
+    cells = np.empty((batch.rows, len(batch.schema.columns)), dtype=np.int32)
+    for position, column in enumerate(batch.schema.columns):
+        if column.name in batch.schema.numeric_position:
+            numeric = batch.schema.numeric_position[column.name]
+            values = batch.numeric[:, numeric]
+            cells[:, position] = np.where(np.isnan(values), -1, np.searchsorted(cuts[numeric], values))
+        else:
+            cells[:, position] = batch.codes[batch.schema.nominal_position[column.name]]
+    return cells
+
+
+def distinct_rows(cells: Codes) -> tuple[Codes, AnyArray]:
+    """The distinct rows in ascending order and, for each row, which of them it is."""
+    key = np.zeros(len(cells), dtype=np.int64)
+    size = 1
+    for column in cells.T:
+        width = int(column.max(initial=-1)) + 2
+        if size > LARGEST_KEY // width:  # the key would overflow: number the combinations so far
+            found, key = np.unique(key, return_inverse=True)
+            size = len(found)
+        key = key * width + (column + 1)
+        size *= width
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return cells[first], inverse
+
+
+def _moved(codes: Codes, levels: Codes) -> Codes:
+    """Old codes as new codes, given for each new level its old position."""
+    table = np.full(int(max(codes.max(initial=-1), levels.max(initial=-1))) + 2, -1, dtype=np.int32)
+    is_known = levels >= 0
+    table[levels[is_known]] = np.flatnonzero(is_known)
+    table[-1] = -1
+    return table[codes]

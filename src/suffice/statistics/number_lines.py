@@ -1,0 +1,45 @@
+"""Number lines: where the values of each numeric column lie, whatever their class; for quantiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import Alignment, Array, Batch, Schema
+from suffice.statistics.tally import Tally
+
+KEPT_BITS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLines:
+    """A tally of each numeric column with values rounded to 24 significant bits, which bounds its size."""
+
+    schema: Schema
+    tallies: tuple[Tally, ...]
+
+    @classmethod
+    def of(cls, batch: Batch) -> NumberLines:
+        """Tally a batch."""
+        return cls(batch.schema, tuple(Tally.of(rounded(column), batch.weights) for column in batch.numeric.T))
+
+    def merge(self, other: NumberLines) -> NumberLines:
+        """Merge the tallies."""
+        pairs = zip(self.tallies, other.tallies, strict=True)
+        return NumberLines(self.schema, tuple(mine.merge(theirs) for mine, theirs in pairs))
+
+    def without(self, other: NumberLines) -> NumberLines:
+        """Take values out."""
+        pairs = zip(self.tallies, other.tallies, strict=True)
+        return NumberLines(self.schema, tuple(mine.without(theirs) for mine, theirs in pairs))
+
+    def align(self, alignment: Alignment) -> NumberLines:
+        """Classes and levels do not matter here."""
+        return NumberLines(alignment.schema, self.tallies)
+
+
+def rounded(values: Array) -> Array:
+    """Values to 24 significant bits, the precision of float32 without its limits on size."""
+    mantissa, exponent = np.frexp(values)
+    return np.ldexp(np.round(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)

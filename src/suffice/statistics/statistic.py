@@ -1,0 +1,98 @@
+"""The contract of a statistic: of a batch, merged, taken out again, moved to another schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, Self, TypeVar
+
+from suffice.schema import Alignment, Batch, Schema
+
+
+class Statistic(Protocol):
+    """A frozen summary of some rows.
+
+    `merge` is associative and commutative, and any split of the rows merges to the whole. A statistic holds no
+    hyperparameter: smoothing, shrinkage and priors arrive when it is solved.
+    """
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns and classes of the rows are."""
+        ...
+
+    def merge(self, other: Self) -> Self:
+        """The statistic of both sets of rows, which share a schema."""
+        ...
+
+    def without(self, other: Self) -> Self:
+        """The statistic of the rows that are left when the other's rows are taken out."""
+        ...
+
+    def align(self, alignment: Alignment) -> Self:
+        """The same rows under another schema."""
+        ...
+
+
+S_co = TypeVar("S_co", bound=Statistic, covariant=True)
+S = TypeVar("S", bound=Statistic)
+
+
+class Measurement(Protocol[S_co]):
+    """What one pass over a table computes: a statistic's class, or an object that makes one from a batch."""
+
+    def of(self, batch: Batch) -> S_co:
+        """The statistic of one batch."""
+        ...
+
+
+def merged(first: S, second: S) -> S:
+    """Merge two statistics whose schemas may differ: unite levels and classes, then add."""
+    if first.schema is not second.schema and first.schema != second.schema:
+        united = first.schema.unite(second.schema)
+        first = aligned(first, united)
+        second = aligned(second, united)
+    return first.merge(second)
+
+
+def aligned(statistic: S, schema: Schema) -> S:
+    """The same rows under another schema, matched by label."""
+    if statistic.schema == schema:
+        return statistic
+    return statistic.align(Alignment.between(statistic.schema, schema))
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Several statistics of the same rows, by name."""
+
+    parts: Mapping[str, Any]
+
+    @property
+    def schema(self) -> Schema:
+        """The schema all parts share."""
+        schema: Schema = next(iter(self.parts.values())).schema
+        return schema
+
+    def merge(self, other: Together) -> Together:
+        """Merge part by part."""
+        return Together({name: part.merge(other.parts[name]) for name, part in self.parts.items()})
+
+    def without(self, other: Together) -> Together:
+        """Take out part by part."""
+        return Together({name: part.without(other.parts[name]) for name, part in self.parts.items()})
+
+    def align(self, alignment: Alignment) -> Together:
+        """Align part by part."""
+        return Together({name: part.align(alignment) for name, part in self.parts.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureTogether:
+    """Several measurements in one pass."""
+
+    parts: Mapping[str, Any]
+
+    def of(self, batch: Batch) -> Together:
+        """All statistics of one batch."""
+        return Together({name: part.of(batch) for name, part in self.parts.items()})

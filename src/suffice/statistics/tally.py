@@ -1,0 +1,62 @@
+"""Tallies: the distinct values of a column, sorted, with the weight of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.statistics.class_weights import remaining
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Distinct known values in ascending order, and how much weight each has.
+
+    >>> Tally.of(np.array([2.0, 1.0, 2.0, np.nan])).weight.tolist()
+    [1.0, 2.0]
+    """
+
+    values: Array
+    weight: Array
+
+    @classmethod
+    def empty(cls) -> Tally:
+        """No values."""
+        return cls(np.empty(0), np.empty(0))
+
+    @classmethod
+    def of(cls, values: Array, weights: Array | None = None) -> Tally:
+        """Tally the known values."""
+        known = ~np.isnan(values)
+        distinct, inverse = np.unique(values[known], return_inverse=True)
+        weight = np.bincount(inverse, None if weights is None else weights[known], minlength=len(distinct))
+        return cls(distinct, weight.astype(np.float64))
+
+    def merge(self, other: Tally) -> Tally:
+        """The values of both."""
+        return Tally.of(
+            np.concatenate([self.values, other.values]), np.concatenate([self.weight, other.weight])
+        )
+
+    def without(self, other: Tally) -> Tally:
+        """The values that are left; a value with no weight left is gone."""
+        values = np.union1d(self.values, other.values)
+        weight = remaining(self._weight_of(values), other._weight_of(values))
+        return Tally(values[weight > 0], weight[weight > 0])
+
+    def _weight_of(self, values: Array) -> Array:
+        weight = np.zeros(len(values))
+        weight[np.searchsorted(values, self.values)] = self.weight
+        return weight
+
+    @property
+    def total(self) -> float:
+        """The weight of all values."""
+        return float(self.weight.sum())
+
+    def quantiles(self, shares: Array) -> Array:
+        """The smallest value below or at which at least each share of the weight lies."""
+        reached = np.searchsorted(np.cumsum(self.weight), shares * self.total * (1 - 1e-12))
+        return self.values[np.minimum(reached, len(self.values) - 1)]

@@ -1,0 +1,67 @@
+"""Totals: the sums of columns that hold counts, within each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema import Alignment, Array, Batch, Schema, picked
+from suffice.statistics.class_weights import remaining
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Weight of the known cells and their total, per class and column; whole numbers, so they subtract exactly."""
+
+    schema: Schema
+    columns: tuple[str, ...]
+    weight: Array  # (class, column)
+    total: Array
+
+    def merge(self, other: Totals) -> Totals:
+        """Add."""
+        return Totals(self.schema, self.columns, self.weight + other.weight, self.total + other.total)
+
+    def without(self, other: Totals) -> Totals:
+        """Subtract."""
+        weight = remaining(self.weight, other.weight)
+        return Totals(self.schema, self.columns, weight, remaining(self.total, other.total))
+
+    def align(self, alignment: Alignment) -> Totals:
+        """Pick the classes of another schema."""
+        weight, total = (picked(part, alignment.classes) for part in (self.weight, self.total))
+        return Totals(alignment.schema, self.columns, weight, total)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureTotals:
+    """Sums the named columns within each class."""
+
+    columns: tuple[str, ...]
+
+    def of(self, batch: Batch) -> Totals:
+        """Sum a batch; every known cell must be a count."""
+        x = batch.numeric[:, [batch.schema.numeric_position[name] for name in self.columns]]
+        is_known = ~np.isnan(x)
+        for position, name in enumerate(self.columns):
+            require_counts(x[is_known[:, position], position], name)
+        weights = batch.row_weights()[:, None]
+        one_hot = batch.class_codes()[None, :] == np.arange(batch.schema.class_count)[:, None]
+        return Totals(
+            batch.schema,
+            self.columns,
+            one_hot @ (weights * is_known),
+            one_hot @ (weights * np.where(is_known, x, 0.0)),
+        )
+
+
+def require_counts(values: Array, name: str) -> None:
+    """Counts are whole numbers from 0."""
+    is_bad = ~((values >= 0) & (values == np.floor(values)) & np.isfinite(values))
+    if is_bad.any():
+        raise TableError(
+            f"Column {name!r} is to be Poisson, but {values[is_bad][0]} is no count (0, 1, 2, …). "
+            'Choose "gaussian" or "kde" for it.'
+        )

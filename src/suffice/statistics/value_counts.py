@@ -1,0 +1,68 @@
+"""Value counts: every distinct value of some numeric columns within each class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import Alignment, AnyArray, Batch, Schema
+from suffice.statistics.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCounts:
+    """A tally per column and class."""
+
+    schema: Schema
+    tallies: Mapping[str, tuple[Tally, ...]]  # column -> one tally per class
+
+    def merge(self, other: ValueCounts) -> ValueCounts:
+        """Merge the tallies."""
+        return ValueCounts(
+            self.schema,
+            {
+                name: tuple(mine.merge(theirs) for mine, theirs in zip(tallies, other.tallies[name], strict=True))
+                for name, tallies in self.tallies.items()
+            },
+        )
+
+    def without(self, other: ValueCounts) -> ValueCounts:
+        """Take values out, exactly."""
+        return ValueCounts(
+            self.schema,
+            {
+                name: tuple(mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True))
+                for name, tallies in self.tallies.items()
+            },
+        )
+
+    def align(self, alignment: Alignment) -> ValueCounts:
+        """Pick the classes of another schema."""
+        return ValueCounts(
+            alignment.schema,
+            {
+                name: tuple(Tally.empty() if k < 0 else tallies[k] for k in alignment.classes)
+                for name, tallies in self.tallies.items()
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureValueCounts:
+    """Tallies the named numeric columns within each class."""
+
+    columns: tuple[str, ...]
+
+    def of(self, batch: Batch) -> ValueCounts:
+        """Tally a batch."""
+        rows = [np.flatnonzero(batch.class_codes() == k) for k in range(batch.schema.class_count)]
+        return ValueCounts(
+            batch.schema, {name: tuple(_tally(batch, name, chosen) for chosen in rows) for name in self.columns}
+        )
+
+
+def _tally(batch: Batch, name: str, rows: AnyArray) -> Tally:
+    values = batch.numeric[rows, batch.schema.numeric_position[name]]
+    return Tally.of(values, None if batch.weights is None else batch.weights[rows])
