@@ -51,9 +51,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """The model of a statistic, under the settings."""
 
     def _reading(self) -> Reading:
-        return Reading(
-            tuple(self.nominal or ()), tuple(self.missing_values or ()), tuple(self.keep or ())
-        )
+        return Reading(tuple(self.nominal or ()), tuple(self.missing_values or ()), tuple(self.keep or ()))
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -78,7 +76,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             self.feature_names_in_ = np.array(features, dtype=object)
         return self
 
-    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> tuple[Table, tuple[str, ...]]:
+    def _training_table(
+        self, X: Any, y: Any, sample_weight: Any, classes: Any = None
+    ) -> tuple[Table, tuple[str, ...]]:
         if y is None:
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns classes. Give y as "
@@ -100,7 +100,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of every row."""
-        codes = self._of_rows(X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64)
+        codes = self._of_rows(
+            X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64
+        )
         labels: AnyArray = self.classes_[codes]
         return labels
 
@@ -124,7 +126,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         log_posterior = self._fitted().log_posterior(batch)
         return np.exp(log_posterior, out=log_posterior)
 
-    def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
+    def _of_rows(
+        self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64
+    ) -> Any:
         self._fitted()
         table = self._table(X)
         unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
@@ -149,9 +153,13 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _warn_of_unseen(self, schema: Schema, unseen: AnyArray) -> None:
         if unseen.any():
             named = ", ".join(
-                f"{column.name!r} ({count} rows)" for column, count in zip(schema.nominal, unseen, strict=True) if count
+                f"{column.name!r} ({count} rows)"
+                for column, count in zip(schema.nominal, unseen, strict=True)
+                if count
             )
-            warnings.warn(f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4)
+            warnings.warn(
+                f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4
+            )
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
@@ -247,7 +255,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             table = self._table(X, y, sample_weight)
             for batch in table.batches():
                 if any(batch.unseen):
-                    raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
+                    raise ForgetError(
+                        "Some of these rows have levels the model has never seen; it is unchanged."
+                    )
             removed = table.measure(self._remeasurement(table.schema))
         except TableError as error:
             raise ForgetError(f"These rows cannot have been in the model: {error}") from error
@@ -269,7 +279,12 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             "target_name": self.target_name_,
             "frame_kind": self.frame_kind_,
         }
-        content = {"settings": self.get_params(deep=False), "state": state, "model": model, "statistic": self.statistic_}
+        content = {
+            "settings": self.get_params(deep=False),
+            "state": state,
+            "model": model,
+            "statistic": self.statistic_,
+        }
         persist.save(path, type(self).__name__, content, __version__)
 
     @classmethod

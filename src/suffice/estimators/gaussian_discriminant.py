@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.metaestimators import available_if
 
 from suffice.estimators.base import GenerativeClassifier
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
@@ -24,11 +23,7 @@ from suffice.statistics.indicators import MOST_LEVELS, Indicators
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 
 
-def _is_projecting(estimator: Any) -> bool:
-    return bool(estimator.covariance != "per_class")
-
-
-class GaussianDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GenerativeClassifier):  # type: ignore[misc]
+class GaussianDiscriminant(GenerativeClassifier):
     """Gaussian discriminant analysis: every class is a Gaussian over the columns.
 
     `covariance` is "shared" (linear boundaries), "per_class" (quadratic) or "diagonal" (shared, columns
@@ -66,17 +61,6 @@ class GaussianDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ge
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The weights of the logistic function that the posterior is; exact, for a shared covariance."""
         return logistic_weights(self._fitted(), reference)
-
-    @available_if(_is_projecting)
-    def transform(self, X: Any) -> Array:
-        """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
-        self._fitted()
-        projected: Array = self._of_rows(X, self.model_.transform, (0, self._n_features_out))
-        return projected
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.model_.projection.scalings.shape[1])
 
     @property
     def means_(self) -> Array:
@@ -117,7 +101,11 @@ class GaussianDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ge
         return self._measure(known.unite(known, schema))
 
     def _measure(self, indicators: Indicators) -> MeasureTogether:
-        parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts, "full": MeasureFullMoments(indicators)}
+        parts: dict[str, Any] = {
+            "classes": ClassWeights,
+            "counts": Counts,
+            "full": MeasureFullMoments(indicators),
+        }
         if self.shrinkage == "ledoit_wolf":
             parts["fourth"] = MeasureFourthMoments(indicators)
         return MeasureTogether(parts)
@@ -140,8 +128,8 @@ class GaussianDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ge
         )
 
 
-class LDA(GaussianDiscriminant):
-    """Linear discriminant analysis: Gaussian classes that share their covariance.
+class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminant):  # type: ignore[misc]
+    """Linear discriminant analysis: Gaussian classes that share their covariance; `transform` projects onto the discriminants.
 
     >>> import suffice as sf
     >>> model = sf.LDA(unbiased=True).fit(sf.datasets.load("iris"), "species")
@@ -159,6 +147,16 @@ class LDA(GaussianDiscriminant):
         keep: Any = None,
     ) -> None:
         super().__init__("shared", unbiased, shrinkage, priors, nominal, missing_values, keep)
+
+    def transform(self, X: Any) -> Array:
+        """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
+        self._fitted()
+        projected: Array = self._of_rows(X, self.model_.transform, (0, self._n_features_out))
+        return projected
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.model_.projection.scalings.shape[1])
 
 
 class QDA(GaussianDiscriminant):

@@ -15,7 +15,10 @@ from suffice.sources.array import ArrayReader
 
 def is_strict(X: Any) -> bool:
     """Whether scikit-learn's rules on columns hold: for arrays and frames, not for files and relations."""
-    return not isinstance(X, (str, os.PathLike)) and type(X).__module__.split(".")[0] not in ("duckdb", "_duckdb")
+    return not isinstance(X, (str, os.PathLike)) and type(X).__module__.split(".")[0] not in (
+        "duckdb",
+        "_duckdb",
+    )
 
 
 def strict_array(X: Any, fitted: Any = None) -> Any:
@@ -60,7 +63,9 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
     if isinstance(row, Mapping):
         unknown = [name for name in row if name not in expected]
         if len(unknown) == len(row) and row:
-            raise TableError(f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}.")
+            raise TableError(
+                f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
+            )
         return _of_cells([row.get(name) for name in expected], expected)
     if _is_frame(row):
         return row, None
@@ -68,9 +73,13 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
         array = np.asarray(row, dtype=object)
         cells = array[0] if array.ndim == 2 else array
         if len(cells) != len(expected):
-            raise TableError(f"The row has {len(cells)} values, the model {len(expected)} columns: {', '.join(expected)}.")
+            raise TableError(
+                f"The row has {len(cells)} values, the model {len(expected)} columns: {', '.join(expected)}."
+            )
         return _of_cells(list(cells), expected)
-    raise TableError("A row is a mapping of column names to values, a sequence of values, or a table of one row.")
+    raise TableError(
+        "A row is a mapping of column names to values, a sequence of values, or a table of one row."
+    )
 
 
 def _of_cells(cells: list[Any], names: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:

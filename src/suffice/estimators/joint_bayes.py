@@ -57,7 +57,10 @@ class JointBayes(GenerativeClassifier):
         if table.schema.numeric:
             lines = table.measure(NumberLines)
             shares = np.arange(1, self.bins) / self.bins
-            cuts = tuple(_cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0) for tally in lines.tallies)
+            cuts = tuple(
+                _cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0)
+                for tally in lines.tallies
+            )
         return _measure(cuts)
 
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:

@@ -134,14 +134,12 @@ def _(model: JointBayesModel) -> list[str]:
     ]
     total = len(model.counts.cells)
     remark = f"{total:,} of {model.cell_count:,.0f} combinations occur; one never seen gets the class priors"
-    return [text_table(heading, _cut(rows, total)), remark]
+    return [text_table(heading, _cut(rows, total), labels=len(model.schema.names)), remark]
 
 
 @_body.register
 def _(model: GaussianDiscriminantModel) -> list[str]:
-    rows = [
-        [name, *(f"{value:.6g}" for value in model.mean[:, j])] for j, name in enumerate(model.names)
-    ]
+    rows = [[name, *(f"{value:.6g}" for value in model.mean[:, j])] for j, name in enumerate(model.names)]
     parts = [text_table(["mean", *_labels(model)], _cut(rows))]
     for label, matrix, intensity in zip(_matrix_names(model), model.covariance, model.shrinkage, strict=True):
         parts.append(_covariance(model, label, matrix, float(intensity)))
@@ -167,9 +165,7 @@ def _covariance(model: GaussianDiscriminantModel, label: str, matrix: Array, int
         deviations = np.sqrt(np.diagonal(matrix))
         rows = [[name, f"{deviation:.6g}"] for name, deviation in zip(model.names, deviations, strict=True)]
         return text_table([f"{shrunk}, its standard deviations", ""], _cut(rows))
-    rows = [
-        [name, *(f"{value:.6g}" for value in matrix[j])] for j, name in enumerate(model.names)
-    ]
+    rows = [[name, *(f"{value:.6g}" for value in matrix[j])] for j, name in enumerate(model.names)]
     return text_table([shrunk, *model.names], rows)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 
-def text_table(heading: Sequence[str], rows: Sequence[Sequence[str]], lines_before: Collection[int] = ()) -> str:
-    """Rows under a heading; the first column to the left, the others to the right.
+def text_table(
+    heading: Sequence[str], rows: Sequence[Sequence[str]], lines_before: Collection[int] = (), labels: int = 1
+) -> str:
+    """Rows under a heading; the first columns, which hold labels, to the left, the others to the right.
 
     >>> print(text_table(["Wind", "No", "Yes"], [["Strong", "3/5", "3/9"], ["Weak", "2/5", "6/9"]]))
     Wind     No  Yes
@@ -17,14 +19,17 @@ def text_table(heading: Sequence[str], rows: Sequence[Sequence[str]], lines_befo
     table = [list(heading), *(list(row) for row in rows)]
     widths = [max(len(row[j]) for row in table) for j in range(len(heading))]
     rule = "  ".join("-" * width for width in widths)
-    lines = [_line(table[0], widths), rule]
+    lines = [_line(table[0], widths, labels), rule]
     for position, row in enumerate(table[1:]):
         if position in lines_before:
             lines.append(rule)
-        lines.append(_line(row, widths))
+        lines.append(_line(row, widths, labels))
     return "\n".join(lines)
 
 
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = [cell.ljust(width) if j == 0 else cell.rjust(width) for j, (cell, width) in enumerate(zip(row, widths, strict=True))]
+def _line(row: Sequence[str], widths: Sequence[int], labels: int) -> str:
+    cells = [
+        cell.ljust(width) if position < labels else cell.rjust(width)
+        for position, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
     return "  ".join(cells).rstrip()

@@ -74,4 +74,3 @@ class Encoder:
                     f"(it knows {', '.join(map(repr, self.schema.classes))}). Use `update` to add rows of a new class."
                 )
         return np.take(table, target.codes, mode="wrap")
-

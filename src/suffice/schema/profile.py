@@ -152,7 +152,9 @@ def _notes(name: str, profile: ColumnProfile) -> list[str]:
         numbers = len(profile.levels) - len(words)
         if 1 <= len(words) <= 3 and numbers >= 10:
             spelled = ", ".join(repr(word) for word in words)
-            return [f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
+            return [
+                f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."
+            ]
     return []
 
 
@@ -177,7 +179,9 @@ def _both_declared(
 def target_column(profile: ColumnProfile, name: str) -> Nominal:
     """The classes: the levels that rows have, sorted."""
     if profile.levels is None:
-        raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
+        raise TableError(
+            f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?"
+        )
     return Nominal(name, sorted_levels(profile.levels))
 
 

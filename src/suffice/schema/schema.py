@@ -94,8 +94,7 @@ class Schema:
         if self == other:
             return self
         columns = tuple(
-            _united(mine, theirs)
-            for mine, theirs in zip(self.columns, _same_order(self, other), strict=True)
+            _united(mine, theirs) for mine, theirs in zip(self.columns, _same_order(self, other), strict=True)
         )
         return replace(self, columns=columns, target=united_levels(self.target, other.target))
 

@@ -41,7 +41,9 @@ def _expectation_maximisation(
 ) -> Completed:
     """Alternate: expect the missing values given the known ones; estimate means and covariances anew."""
     centre, scale = _units(patterns, dimensions)
-    known = [(observed, _in_units(moments, centre[observed], scale[observed])) for observed, moments in patterns]
+    known = [
+        (observed, _in_units(moments, centre[observed], scale[observed])) for observed, moments in patterns
+    ]
     classes = len(known[0][1].weight)
     mean = _available_means(known, classes, dimensions)
     covariance = np.broadcast_to(np.eye(dimensions), (classes, dimensions, dimensions))
@@ -148,6 +150,10 @@ def _positive_definite(covariance: Array) -> Array:
     deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     scale = np.where(deviation > 0, deviation, 1.0)
     values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
-    lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0)) if values.min(initial=0.0) < 0 else values
+    lifted = (
+        np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0))
+        if values.min(initial=0.0) < 0
+        else values
+    )
     fixed = (vectors * lifted) @ vectors.T
     return fixed * np.outer(deviation, deviation)

@@ -114,7 +114,11 @@ def _fourth_of(
         return None
     cells = np.ix_(used, used)
     if k is None:
-        second, fourths, weight = fourth.second.scatter.sum(0), fourth.fourth.sum(0), fourth.second.weight.sum()
+        second, fourths, weight = (
+            fourth.second.scatter.sum(0),
+            fourth.fourth.sum(0),
+            fourth.second.weight.sum(),
+        )
     else:
         second, fourths, weight = fourth.second.scatter[k], fourth.fourth[k], fourth.second.weight[k]
     return second[cells], fourths[cells], float(weight)

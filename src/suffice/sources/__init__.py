@@ -217,7 +217,7 @@ def _like(found: Schema, known: Schema) -> Schema:
 
 def _require_training_table(schema: Schema) -> None:
     if schema.class_count < 2:
-        only = f"only the class {schema.classes[0]!r}" if schema.classes else "no class"
+        only = f"one class only, {schema.classes[0]!r}" if schema.classes else "no class"
         raise TableError(
             f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
         )

@@ -39,7 +39,9 @@ def arrow_column(array: Any, name: str) -> RawColumn:
 
 def arrow_chunk(batch: Any) -> Chunk:
     """A record batch or table as a chunk."""
-    columns = {name: arrow_column(batch.column(position), name) for position, name in enumerate(batch.schema.names)}
+    columns = {
+        name: arrow_column(batch.column(position), name) for position, name in enumerate(batch.schema.names)
+    }
     return Chunk(batch.num_rows, columns)
 
 
@@ -75,7 +77,11 @@ def _of_dictionary(array: Any, name: str) -> RawColumn:
 
 
 def _of_text(array: Any) -> Coded:
-    encoded = array.cast(pa.large_string()).dictionary_encode() if array.type == pa.string_view() else array.dictionary_encode()
+    encoded = (
+        array.cast(pa.large_string()).dictionary_encode()
+        if array.type == pa.string_view()
+        else array.dictionary_encode()
+    )
     codes = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
     return Coded(codes, tuple(encoded.dictionary.to_pylist()))
 

@@ -104,7 +104,14 @@ def file_kind(path: str) -> str:
     >>> file_kind("adult.csv.gz"), file_kind("a.parquet"), file_kind("a.jsonl"), file_kind("a.arff")
     ('csv', 'parquet', 'json', 'arff')
     """
-    endings = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".data": "csv", ".parquet": "parquet", ".pq": "parquet"}
+    endings = {
+        ".csv": "csv",
+        ".tsv": "csv",
+        ".txt": "csv",
+        ".data": "csv",
+        ".parquet": "parquet",
+        ".pq": "parquet",
+    }
     endings |= {".jsonl": "json", ".ndjson": "json", ".json": "json", ".arff": "arff"}
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     for suffix in reversed(suffixes):
@@ -143,7 +150,9 @@ def matching_files(path: str) -> list[str]:
         raise TableError(f"There is no file {path!r} (in {os.getcwd()}). Check the path.")
     kinds = {file_kind(name) for name in files}
     if len(kinds) > 1:
-        raise TableError(f"{path!r} matches files of different kinds ({', '.join(sorted(kinds))}). Match one kind.")
+        raise TableError(
+            f"{path!r} matches files of different kinds ({', '.join(sorted(kinds))}). Match one kind."
+        )
     return files
 
 

@@ -27,7 +27,8 @@ class Labelled:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that are neither target nor weights."""
-        return tuple(name for name in self.reader.names if name not in (self.target, self.weights))
+        taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
+        return tuple(name for name in self.reader.names if name not in taken)
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows that have a class and a weight above zero, in order."""
@@ -42,8 +43,8 @@ class Labelled:
         if self.missing_values:
             chunk = blanked(chunk, self.missing_values)
         chunk = replace(chunk, target=self._classes(chunk, rows), weights=self._row_weights(chunk, rows))
-        if isinstance(self.target, str) or isinstance(self.weights, str):
-            chunk = _without(chunk, {self.target, self.weights})
+        taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
+        chunk = _without(chunk, taken) if taken else chunk
         keep = _rows_that_count(chunk)
         chunk = chunk if keep is None else chunk.take(np.flatnonzero(keep))
         if chunk.rows:
@@ -56,16 +57,22 @@ class Labelled:
 
     def _row_weights(self, chunk: Chunk, rows: slice) -> Array | None:
         if self.weights is None:
-            return None
+            return chunk.weights  # an ARFF file may bring its own
         if not isinstance(self.weights, str):
             return self.weights[rows]
         column = chunk.column(self.weights)
         values = column if isinstance(column, Values) else numbers_of_levels(column, self.weights)
-        return require_weights(values.data)
+        return require_weights(values.data, may_be_zero=True)
 
     def _require_length(self, rows: int) -> None:
         for what, given in (("y", self.target), ("sample_weight", self.weights)):
-            length = len(given.codes) if isinstance(given, Coded) else len(given) if isinstance(given, np.ndarray) else rows
+            length = (
+                len(given.codes)
+                if isinstance(given, Coded)
+                else len(given)
+                if isinstance(given, np.ndarray)
+                else rows
+            )
             if length != rows:
                 raise TableError(
                     f"Found input variables with inconsistent numbers of samples: X has {rows} rows, {what} has "
@@ -85,17 +92,23 @@ class Renamed:
         new = dict(zip(self.reader.names, self.names, strict=True))
         for chunk in self.reader.chunks(rows):
             columns = {new[name]: column for name, column in chunk.columns.items()}
-            yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
+            yield replace(
+                chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names)
+            )
 
 
-def require_weights(weights: AnyArray) -> Array:
-    """Weights must be numbers, not negative, and not all zero."""
+def require_weights(weights: AnyArray, may_be_zero: bool = False) -> Array:
+    """Weights must be numbers, not negative, and (taken together) not all zero."""
     values = np.ascontiguousarray(weights, dtype=np.float64)
     if values.ndim != 1:
         raise TableError("Sample weights must be 1D array or scalar: one number for every row.")
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
         raise TableError(f"Weights must be numbers of at least 0; row {row} has {values[row]}.")
+    if not may_be_zero and not values.any():
+        raise TableError(
+            "All weights are zero, so no row counts. Give at least some rows a weight above zero."
+        )
     return values
 
 
@@ -126,8 +139,10 @@ def _rows_that_count(chunk: Chunk) -> AnyArray | None:
     return keep
 
 
-def _without(chunk: Chunk, names: set[object]) -> Chunk:
+def _without(chunk: Chunk, names: set[str]) -> Chunk:
     columns = {name: column for name, column in chunk.columns.items() if name not in names}
     kept = [position for position, name in enumerate(chunk.matrix_names) if name not in names]
     matrix = None if chunk.matrix is None else chunk.matrix[:, kept]
-    return replace(chunk, columns=columns, matrix=matrix, matrix_names=tuple(chunk.matrix_names[p] for p in kept))
+    return replace(
+        chunk, columns=columns, matrix=matrix, matrix_names=tuple(chunk.matrix_names[p] for p in kept)
+    )

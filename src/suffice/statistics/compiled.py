@@ -18,5 +18,10 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 def compiled_sum(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel whose sums may be added in another order, so that they run in vector registers."""
-    settings = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
+    settings = {
+        "nogil": True,
+        "cache": True,
+        "error_model": "numpy",
+        "fastmath": {"reassoc", "contract", "nsz"},
+    }
     return cast("Callable[P, R]", numba.njit(**settings)(function))

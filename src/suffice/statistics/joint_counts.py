@@ -31,9 +31,7 @@ class JointCounts:
     def merge(self, other: JointCounts) -> JointCounts:
         """Add the tables."""
         self._require_same_cuts(other)
-        return self._of(
-            np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table])
-        )
+        return self._of(np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table]))
 
     def without(self, other: JointCounts) -> JointCounts:
         """Subtract exactly; combinations with no rows left are gone."""

@@ -16,7 +16,9 @@ LOST_DIGITS = 1e-8
 
 
 @compiled
-def merge_cells(weight: Array, mean: Array, scatter: Array, more: Array, more_mean: Array, more_scatter: Array) -> None:
+def merge_cells(
+    weight: Array, mean: Array, scatter: Array, more: Array, more_mean: Array, more_scatter: Array
+) -> None:
     """Chan's merge, cell by cell and in place: δ = mean_b − mean_a, S = S_a + S_b + δ²·n_a·n_b/n."""
     for k in range(weight.shape[0]):
         for j in range(weight.shape[1]):
@@ -68,7 +70,9 @@ def sum_tile_with_gaps(x: Array, classes: Codes, weights: Array, weight: Array, 
 
 
 @compiled
-def scatter_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool) -> None:
+def scatter_tile(
+    x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool
+) -> None:
     """Second look: centred squares around the tile's own means."""
     is_weighted = weights.size > 0
     for i in range(x.shape[0]):
@@ -154,8 +158,11 @@ class Moments:
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * share, 0.0)
         apart = mean - other.mean
-        moved = apart * apart * other.weight * np.divide(
-            weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0
+        moved = (
+            apart
+            * apart
+            * other.weight
+            * np.divide(weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
         )
         scatter = np.where(weight > 0, self.scatter - other.scatter - moved, 0.0)
         require_digits(scatter, self.scatter, weight, other.weight, self.schema)
@@ -188,7 +195,9 @@ def require_finite(batch: Batch, mean: Array) -> None:
         return
     is_infinite = np.isinf(batch.numeric)
     if not is_infinite.any():
-        raise TableError("The numbers of the table are so large that their sum overflows. Rescale the columns.")
+        raise TableError(
+            "The numbers of the table are so large that their sum overflows. Rescale the columns."
+        )
     row, column = np.argwhere(is_infinite)[0]
     raise TableError(
         f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in row {row} of these rows. "

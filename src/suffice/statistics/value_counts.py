@@ -23,7 +23,9 @@ class ValueCounts:
         return ValueCounts(
             self.schema,
             {
-                name: tuple(mine.merge(theirs) for mine, theirs in zip(tallies, other.tallies[name], strict=True))
+                name: tuple(
+                    mine.merge(theirs) for mine, theirs in zip(tallies, other.tallies[name], strict=True)
+                )
                 for name, tallies in self.tallies.items()
             },
         )
@@ -33,7 +35,9 @@ class ValueCounts:
         return ValueCounts(
             self.schema,
             {
-                name: tuple(mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True))
+                name: tuple(
+                    mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True)
+                )
                 for name, tallies in self.tallies.items()
             },
         )
@@ -59,7 +63,8 @@ class MeasureValueCounts:
         """Tally a batch."""
         rows = [np.flatnonzero(batch.class_codes() == k) for k in range(batch.schema.class_count)]
         return ValueCounts(
-            batch.schema, {name: tuple(_tally(batch, name, chosen) for chosen in rows) for name in self.columns}
+            batch.schema,
+            {name: tuple(_tally(batch, name, chosen) for chosen in rows) for name in self.columns},
         )
 
 

@@ -36,7 +36,9 @@ class Categorical:
     bernoulli: tuple[str, ...] = ()
 
     @classmethod
-    def solve(cls, counts: Counts, smoothing: float, prior: str, bernoulli: tuple[str, ...] = ()) -> Categorical:
+    def solve(
+        cls, counts: Counts, smoothing: float, prior: str, bernoulli: tuple[str, ...] = ()
+    ) -> Categorical:
         """Smooth the counts of each column."""
         tables = [counts.column(position) for position in range(len(counts.schema.nominal))]
         varies = tuple(bool(np.count_nonzero(table.any(axis=1)) > 1) for table in tables)
@@ -77,7 +79,11 @@ class Categorical:
     def factors(self, batch: Batch) -> list[Factor]:
         """The fraction of each known level."""
         rows = zip(self.schema.nominal, self.tables, self.varies, batch.codes[:, 0], strict=True)
-        return [self._factor(column, table, int(code)) for column, table, varies, code in rows if varies and code >= 0]
+        return [
+            self._factor(column, table, int(code))
+            for column, table, varies, code in rows
+            if varies and code >= 0
+        ]
 
     def _factor(self, column: Nominal, table: Fractions, code: int) -> Factor:
         with np.errstate(divide="ignore"):

@@ -17,7 +17,9 @@ LOG_TWO_PI = float(np.log(2 * np.pi))
 
 
 @compiled_sum
-def add_densities(x: Array, mean: Array, precision: Array, constant: Array, offset: Array, total: Array) -> None:
+def add_densities(
+    x: Array, mean: Array, precision: Array, constant: Array, offset: Array, total: Array
+) -> None:
     """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell."""
     for i in range(x.shape[0]):
         for k in range(mean.shape[0]):

@@ -14,10 +14,12 @@ from suffice.statistics.compiled import compiled
 from suffice.statistics.tally import Tally
 from suffice.statistics.value_counts import ValueCounts
 
+MOST_VALUES = 4_096
+
 
 @compiled
 def log_density(x: Array, values: Array, weight: Array, bandwidth: float, out: Array) -> None:
-    """ln of Σ w_i·exp(−½((x−v_i)/h)²), for sorted values; bumps more than 39 bandwidths beyond the nearest add nothing."""
+    """ln of Σ w_i·exp(−½((x−v_i)/h)²), for sorted values; bumps e⁻⁴⁵ below the nearest add nothing."""
     for i in range(x.shape[0]):
         at = np.searchsorted(values, x[i])
         nearest = np.inf
@@ -25,7 +27,7 @@ def log_density(x: Array, values: Array, weight: Array, bandwidth: float, out: A
             nearest = values[at] - x[i]
         if at > 0:
             nearest = min(nearest, x[i] - values[at - 1])
-        reach = nearest + 39.0 * bandwidth
+        reach = np.sqrt(nearest * nearest + 90.0 * bandwidth * bandwidth)
         smallest = 0.5 * (nearest / bandwidth) ** 2
         total = 0.0
         low = np.searchsorted(values, x[i] - reach)
@@ -56,9 +58,10 @@ class KernelDensity:
             for tally in counts.tallies[name]:
                 everything = everything.merge(tally)
             overall = _deviation(everything)
-            own = tuple(tally if tally.total > 0 else everything for tally in counts.tallies[name])
-            tallies.append(own)
-            widths.append([silverman_bandwidth(tally, overall) for tally in own])
+            own = [tally if tally.total > 0 else everything for tally in counts.tallies[name]]
+            bandwidths = [silverman_bandwidth(tally, overall) for tally in own]
+            tallies.append(tuple(map(gathered, own, bandwidths)))
+            widths.append(bandwidths)
             varies.append(len(everything.values) > 1)
         bandwidth = np.array(widths, dtype=np.float64).reshape(len(columns), -1).T
         return cls(counts.schema, columns, tuple(tallies), bandwidth, np.array(varies, dtype=bool))
@@ -111,6 +114,19 @@ class KernelDensity:
                     bump = float(self.bandwidth[k, j]) if self.varies[j] else 0.0
                     drawn = picked + bump * random.standard_normal(len(rows))
                     numeric[rows, self.schema.numeric_position[name]] = drawn
+
+
+def gathered(tally: Tally, bandwidth: float) -> Tally:
+    """Past 4,096 distinct values, those within a sixteenth of the bandwidth stand together at their mean.
+
+    The density then differs by less than a part in 5,000, and a prediction no longer looks at every training row.
+    """
+    if len(tally.values) <= MOST_VALUES:
+        return tally
+    cell = np.floor((tally.values - tally.values[0]) / (bandwidth / 16))
+    first = np.flatnonzero(np.diff(cell, prepend=-1.0))
+    weight = np.add.reduceat(tally.weight, first)
+    return Tally(np.add.reduceat(tally.weight * tally.values, first) / weight, weight)
 
 
 def _deviation(tally: Tally) -> float:
