@@ -96,9 +96,7 @@ def test_the_tables_are_those_the_lectures_print(name: str, deck: str, header: s
     if not decks:
         pytest.skip("the lecture decks are not here")
     printed = decks[0].read_text(encoding="utf-8").split(header + "\n", 1)[1].split("\n\n", 1)[0]
-    rows = [
-        line.split("\t") for line in printed.splitlines() if ":\t" not in line
-    ]  # ":" stands for rows left out
+    rows = [line.split("\t") for line in printed.splitlines() if ":\t" not in line]  # ":" stands for rows left out
     found = [list(row.values()) for row in datasets.load(name).to_pylist()]
     assert [[f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row] for row in found] == rows
 
@@ -133,8 +131,6 @@ def test_an_unknown_name_gets_the_nearest_one_suggested(function: object) -> Non
 
 
 def test_importing_the_tables_imports_no_heavy_library() -> None:
-    program = (
-        "import sys, suffice.datasets; print({'pyarrow', 'sklearn', 'numpy'} & set(sys.modules) or 'nothing')"
-    )
+    program = "import sys, suffice.datasets; print({'pyarrow', 'sklearn', 'numpy'} & set(sys.modules) or 'nothing')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "nothing"

@@ -50,9 +50,7 @@ class Explanation:
     def __str__(self) -> str:
         """The derivation as text."""
         table = text_table(self._heading, self.rows(), lines_before=(len(self.factors),), labels=2)
-        return "\n".join(
-            [table, "", f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
-        )
+        return "\n".join([table, "", f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""
@@ -87,8 +85,7 @@ def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
             notes.append(f"missing, so left out: {', '.join(missing)}")
     elif model.is_unseen(row)[0]:
         notes.append(
-            "no training row has this combination"
-            + ("" if model.smoothing else "; the class priors are used")
+            "no training row has this combination" + ("" if model.smoothing else "; the class priors are used")
         )
     unseen = [column.name for column, count in zip(row.schema.nominal, row.unseen, strict=False) if count]
     if unseen:

@@ -119,17 +119,13 @@ def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
         )
     checksum = document.pop("checksum", None)
     if checksum != _checksum(document, members):
-        raise ModelFileError(
-            f"{name} is damaged or was changed by hand: its checksum does not fit. Use another copy."
-        )
+        raise ModelFileError(f"{name} is damaged or was changed by hand: its checksum does not fit. Use another copy.")
     try:
         reader = _Reader(members)
         for part in document["shared"]:
             reader.shared.append(reader.decode(part))
         fixed = ("format", "version", "suffice", "kind", "shared")
-        return document["kind"], {
-            key: reader.decode(part) for key, part in document.items() if key not in fixed
-        }
+        return document["kind"], {key: reader.decode(part) for key, part in document.items() if key not in fixed}
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"{name} cannot be understood ({error}). Use another copy.") from error
 
@@ -170,9 +166,7 @@ class _Writer:
         if isinstance(value, Mapping):
             return {"map": [[self.encode(key), self.encode(part)] for key, part in value.items()]}
         if type(value).__name__ in KNOWN and dataclasses.is_dataclass(value):
-            fields = {
-                field.name: self.encode(getattr(value, field.name)) for field in dataclasses.fields(value)
-            }
+            fields = {field.name: self.encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
             return {"type": type(value).__name__, **fields}
         raise ModelFileError(f"A model file cannot hold a {type(value).__name__} ({value!r:.60}).")
 
@@ -227,9 +221,7 @@ class _Reader:
 
 def _checksum(document: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
     """SHA-256 over the content in a fixed form."""
-    digest = hashlib.sha256(
-        json.dumps(document, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    )
+    digest = hashlib.sha256(json.dumps(document, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass"))
     for name in sorted(members):
         digest.update(name.encode())
         digest.update(members[name])

@@ -140,9 +140,7 @@ def test_the_path_may_be_text(write: Write) -> None:
 
 
 def test_keywords_and_types_may_have_any_case(write: Write) -> None:
-    path = write(
-        "@RELATION r\n@Attribute x NuMeRiC\n@ATTRIBUTE s String\n@attribute d DATE yyyy\n@DATA\n1,a,1970"
-    )
+    path = write("@RELATION r\n@Attribute x NuMeRiC\n@ATTRIBUTE s String\n@attribute d DATE yyyy\n@DATA\n1,a,1970")
     assert table_of(ArffReader(path)) == {"x": [1.0], "s": ["a"], "d": [0.0]}
 
 
@@ -219,9 +217,7 @@ def test_an_empty_cell_is_missing(write: Write) -> None:
     assert table_of(ArffReader(path)) == {"a": [None, "x"], "b": [None, 1.0], "c": [None, " "]}
 
 
-@pytest.mark.parametrize(
-    "row", ["a,b,1", "a ,\tb\t, 1", "a\tb\t1", "'a'\t\t\"b\" ,1\t% comment", "'a','b','1'"]
-)
+@pytest.mark.parametrize("row", ["a,b,1", "a ,\tb\t, 1", "a\tb\t1", "'a'\t\t\"b\" ,1\t% comment", "'a','b','1'"])
 def test_values_are_separated_by_commas_or_tabs_with_any_spaces(write: Write, row: str) -> None:
     path = write(f"@attribute a {{a,\tb}}\n@attribute b string\n@attribute c real\n@data\n\t{row} \n")
     assert table_of(ArffReader(path)) == {"a": ["a"], "b": ["b"], "c": [1.0]}
@@ -233,9 +229,7 @@ def test_numbers_may_be_written_in_any_usual_way(write: Write, cell: str) -> Non
 
 
 def test_weights_fill_up_with_ones(write: Write) -> None:
-    chunk = only_chunk(
-        write("@attribute x real\n@attribute s string\n@data\n1,a,{0.5}\n2,b\n3,c {2} % twice")
-    )
+    chunk = only_chunk(write("@attribute x real\n@attribute s string\n@data\n1,a,{0.5}\n2,b\n3,c {2} % twice"))
     assert chunk.weights is not None
     assert chunk.weights.tolist() == [0.5, 1.0, 2.0]
     assert values_of(chunk.column("s")) == ["a", "b", "c"]
@@ -353,9 +347,7 @@ def test_a_number_as_spelling_of_missing_holds_for_levels_too(write: Write) -> N
         (b"@attribute x string\n@data\nfine\nna\xefve", 4, "bytes that are not UTF-8"),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_line(
-    write: Write, content: str | bytes, line: int, message: str
-) -> None:
+def test_what_is_wrong_is_said_with_file_and_line(write: Write, content: str | bytes, line: int, message: str) -> None:
     path = write(content)
     with pytest.raises(TableError, match=message) as caught:
         table_of(ArffReader(path))
@@ -379,9 +371,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         ArffReader(tmp_path / "nowhere.arff")
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda packed: packed[:-20], lambda packed: b"no gzip", lambda packed: packed[:40]]
-)
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], lambda packed: b"no gzip", lambda packed: packed[:40]])
 def test_a_damaged_compressed_file_is_an_error(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "table.arff.gz"
     noise = "\n".join(map(str, np.random.default_rng(0).normal(size=5000).tolist()))
@@ -394,9 +384,7 @@ def test_a_damaged_compressed_file_is_an_error(tmp_path: Path, damage: Callable[
     "line", ["'" * 50_001, "\\" * 50_000, "'" + "\\" * 50_001, " \t" * 50_000 + "x", "a,{" * 20_000]
 )
 def test_awkward_lines_take_no_longer_than_others(write: Write, line: str) -> None:
-    path = write(
-        f"@attribute x string\n@attribute y date \"E'a'E'a'E'a'E'a'E'a'E\"\n@data\n{line}\na,{'a' * 50_000}"
-    )
+    path = write(f"@attribute x string\n@attribute y date \"E'a'E'a'E'a'E'a'E'a'E\"\n@data\n{line}\na,{'a' * 50_000}")
     with pytest.raises(TableError):
         table_of(ArffReader(path))
 
@@ -446,9 +434,7 @@ def test_levels_are_the_same_object_in_every_chunk(write: Write) -> None:
 
 Table = tuple[dict[str, str], list[list[Any]], list[float | None]]  # declarations by name, rows, weights
 
-AWKWARD = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.text(
-    "?'\"\\,%{}@ \t\n\r;aé0", max_size=6
-)
+AWKWARD = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.text("?'\"\\,%{}@ \t\n\r;aé0", max_size=6)
 DATES = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31)).map(lambda date: date.replace(microsecond=0))
 
 
@@ -514,9 +500,7 @@ def test_any_table_that_is_written_is_read_back(shared_path: Path, case: tuple[T
         [value.replace(tzinfo=UTC).timestamp() if isinstance(value, datetime) else value for value in row]
         for row in rows
     ]
-    assert table_of(reader) == {
-        name: [row[position] for row in expected] for position, name in enumerate(declarations)
-    }
+    assert table_of(reader) == {name: [row[position] for row in expected] for position, name in enumerate(declarations)}
     assert table_of(reader, 2) == table_of(reader)
     assert weights_of(reader, 2) == [1.0 if weight is None else weight for weight in weights]
 
@@ -546,9 +530,7 @@ def test_any_bytes_are_read_or_refused_with_a_table_error(shared_path: Path, con
 
 @given(
     st.lists(
-        st.tuples(
-            st.integers(0, len(WEATHER)), st.integers(0, 5), st.text("@'\"\\,%{}?\t\n 09ayMd-:", max_size=4)
-        ),
+        st.tuples(st.integers(0, len(WEATHER)), st.integers(0, 5), st.text("@'\"\\,%{}?\t\n 09ayMd-:", max_size=4)),
         min_size=1,
         max_size=5,
     )

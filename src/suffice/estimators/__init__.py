@@ -23,12 +23,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     """Read a model that `save` wrote; nothing in the file is executed."""
     kind, content = persist.load(path)
     if kind not in KINDS:
-        raise ModelFileError(
-            f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know."
-        )
+        raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
         return KINDS[kind]._restored(content)
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"{os.fspath(path)} cannot be understood ({error}). Use another copy."
-        ) from error
+        raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error

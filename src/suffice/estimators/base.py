@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from suffice import persist
 from suffice.errors import ForgetError, MergeError, SufficeWarning, TableError
-from suffice.estimators.inputs import is_strict, numeric_labels, one_row, strict_array
+from suffice.estimators.inputs import is_frame, is_strict, numeric_labels, one_row, strict_array
 from suffice.explain import Explanation, explain
 from suffice.models.generative import GenerativeModel
 from suffice.report.describe import describe
@@ -67,18 +67,20 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         table, features = self._training_table(X, y, sample_weight, classes)
         statistic = table.measure(self._measurement(table))
         self._accept(self._solve(statistic), statistic)
+        self._remember(X, y, table, features)
+        return self
+
+    def _remember(self, X: Any, y: Any, table: Table, features: tuple[str, ...]) -> None:
+        """What later calls must agree with: the columns, and whether the target was named."""
         self.frame_kind_ = table.frame_kind
         self.target_name_ = y if isinstance(y, str) else None
         self.n_features_in_ = len(features)
-        if isinstance(X, np.ndarray) or (is_strict(X) and not hasattr(X, "columns")):
+        if is_strict(X) and not is_frame(X):
             self.__dict__.pop("feature_names_in_", None)
         else:
             self.feature_names_in_ = np.array(features, dtype=object)
-        return self
 
-    def _training_table(
-        self, X: Any, y: Any, sample_weight: Any, classes: Any = None
-    ) -> tuple[Table, tuple[str, ...]]:
+    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> tuple[Table, tuple[str, ...]]:
         if y is None:
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns classes. Give y as "
@@ -100,9 +102,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of every row."""
-        codes = self._of_rows(
-            X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64
-        )
+        codes = self._of_rows(X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64)
         labels: AnyArray = self.classes_[codes]
         return labels
 
@@ -126,9 +126,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         log_posterior = self._fitted().log_posterior(batch)
         return np.exp(log_posterior, out=log_posterior)
 
-    def _of_rows(
-        self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64
-    ) -> Any:
+    def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
         self._fitted()
         table = self._table(X)
         unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
@@ -153,13 +151,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _warn_of_unseen(self, schema: Schema, unseen: AnyArray) -> None:
         if unseen.any():
             named = ", ".join(
-                f"{column.name!r} ({count} rows)"
-                for column, count in zip(schema.nominal, unseen, strict=True)
-                if count
+                f"{column.name!r} ({count} rows)" for column, count in zip(schema.nominal, unseen, strict=True) if count
             )
-            warnings.warn(
-                f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4
-            )
+            warnings.warn(f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
@@ -255,9 +249,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             table = self._table(X, y, sample_weight)
             for batch in table.batches():
                 if any(batch.unseen):
-                    raise ForgetError(
-                        "Some of these rows have levels the model has never seen; it is unchanged."
-                    )
+                    raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
             removed = table.measure(self._remeasurement(table.schema))
         except TableError as error:
             raise ForgetError(f"These rows cannot have been in the model: {error}") from error

@@ -26,7 +26,7 @@ def strict_array(X: Any, fitted: Any = None) -> Any:
 
     With a fitted estimator, its number and names of columns are checked too, and the names to read them by returned.
     """
-    if not _is_frame(X):
+    if not is_frame(X):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
         return X
@@ -37,7 +37,8 @@ def strict_array(X: Any, fitted: Any = None) -> Any:
     return X, expected
 
 
-def _is_frame(X: Any) -> bool:
+def is_frame(X: Any) -> bool:
+    """Whether the table has named columns."""
     return hasattr(X, "columns") and not isinstance(X, np.ndarray)
 
 
@@ -67,7 +68,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
                 f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
             )
         return _of_cells([row.get(name) for name in expected], expected)
-    if _is_frame(row):
+    if is_frame(row):
         return row, None
     if isinstance(row, (Sequence, np.ndarray)) and not isinstance(row, str):
         array = np.asarray(row, dtype=object)
@@ -77,9 +78,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
                 f"The row has {len(cells)} values, the model {len(expected)} columns: {', '.join(expected)}."
             )
         return _of_cells(list(cells), expected)
-    raise TableError(
-        "A row is a mapping of column names to values, a sequence of values, or a table of one row."
-    )
+    raise TableError("A row is a mapping of column names to values, a sequence of values, or a table of one row.")
 
 
 def _of_cells(cells: list[Any], names: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:

@@ -58,8 +58,7 @@ class JointBayes(GenerativeClassifier):
             lines = table.measure(NumberLines)
             shares = np.arange(1, self.bins) / self.bins
             cuts = tuple(
-                _cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0)
-                for tally in lines.tallies
+                _cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0) for tally in lines.tallies
             )
         return _measure(cuts)
 

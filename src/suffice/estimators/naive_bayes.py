@@ -86,9 +86,7 @@ class NaiveBayes(GenerativeClassifier):
         reading = super()._reading()
         chosen = self.likelihoods if isinstance(self.likelihoods, Mapping) else {}
         levels = tuple(self._name(column) for column, kind in chosen.items() if kind in OF_LEVELS)
-        return replace(
-            reading, nominal=(*reading.nominal, *levels), all_nominal=self.likelihoods in OF_LEVELS
-        )
+        return replace(reading, nominal=(*reading.nominal, *levels), all_nominal=self.likelihoods in OF_LEVELS)
 
     @staticmethod
     def _name(column: Any) -> str:
@@ -114,16 +112,12 @@ class NaiveBayes(GenerativeClassifier):
                 raise SettingError(f"likelihoods names {name!r}, which is no column of the table.")
             fits = kind in (OF_LEVELS if name in schema.nominal_position else OF_NUMBERS)
             if not fits and not is_default and name in kinds:
-                raise SettingError(
-                    f"Column {name!r} holds levels, so it cannot be {kind}; it can be categorical."
-                )
+                raise SettingError(f"Column {name!r} holds levels, so it cannot be {kind}; it can be categorical.")
             if fits:
                 kinds[name] = kind
         for name, kind in kinds.items():
             if kind == "bernoulli" and len(schema.nominal[schema.nominal_position[name]].levels) > 2:
-                raise SettingError(
-                    f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical."
-                )
+                raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
         return kinds
 
     def _measurement(self, table: Table) -> Measurement[Together]:
@@ -144,13 +138,9 @@ class NaiveBayes(GenerativeClassifier):
         likelihoods: list[Likelihood] = []
         if schema.nominal:
             bernoulli = _named(kinds, "bernoulli")
-            likelihoods.append(
-                Categorical.solve(parts["counts"], self.smoothing, self.smoothing_prior, bernoulli)
-            )
+            likelihoods.append(Categorical.solve(parts["counts"], self.smoothing, self.smoothing_prior, bernoulli))
         if _named(kinds, "gaussian"):
-            likelihoods.append(
-                Gaussian.solve(parts["moments"], _named(kinds, "gaussian"), self.shared_variance)
-            )
+            likelihoods.append(Gaussian.solve(parts["moments"], _named(kinds, "gaussian"), self.shared_variance))
         if _named(kinds, "poisson"):
             likelihoods.append(Poisson.solve(parts["totals"]))
         if _named(kinds, "kde"):

@@ -54,9 +54,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         """Means and covariances of some dimensions in standard units."""
         scale = self._scale[chosen]
         mean = (self.mean[:, chosen] - self._centre[chosen]) / scale
-        return mean, self.covariance[np.ix_(range(len(self.covariance)), chosen, chosen)] / np.outer(
-            scale, scale
-        )
+        return mean, self.covariance[np.ix_(range(len(self.covariance)), chosen, chosen)] / np.outer(scale, scale)
 
     def _expanded(self, batch: Batch) -> Array:
         x = self.indicators.expand(batch)
@@ -113,15 +111,9 @@ class GaussianDiscriminantModel(GenerativeModel):
         z = (x[chosen] - self._centre[chosen]) / self._scale[chosen]
         logs = np.empty((len(self.priors), len(chosen)))
         for k in range(len(self.priors)):
-            lower = (
-                cholesky(covariance[k if len(covariance) > 1 else 0], lower=True)
-                if len(chosen)
-                else np.eye(0)
-            )
+            lower = cholesky(covariance[k if len(covariance) > 1 else 0], lower=True) if len(chosen) else np.eye(0)
             steps = solve_triangular(lower, z - mean[k], lower=True) if len(chosen) else z
-            logs[k] = (
-                -0.5 * (LOG_TWO_PI + steps**2) - np.log(np.diagonal(lower)) - np.log(self._scale[chosen])
-            )
+            logs[k] = -0.5 * (LOG_TWO_PI + steps**2) - np.log(np.diagonal(lower)) - np.log(self._scale[chosen])
         return [prior_factor(self.priors, self.class_weight), *self._column_factors(batch, chosen, logs)]
 
     def _column_factors(self, batch: Batch, chosen: AnyArray, logs: Array) -> Iterator[Factor]:
@@ -158,21 +150,15 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def _levels(self, x: Array) -> Codes:
         codes = np.full((len(self.schema.nominal), len(x)), -1, dtype=np.int32)
-        for position, (column, kept) in enumerate(
-            zip(self.schema.nominal, self.indicators.kept, strict=True)
-        ):
+        for position, (column, kept) in enumerate(zip(self.schema.nominal, self.indicators.kept, strict=True)):
             start, stop = self.indicators.starts[position : position + 2]
             own = np.flatnonzero((self.dimensions >= start) & (self.dimensions < stop))
-            with_indicator = [
-                column.levels.index(kept[self.dimensions[dimension] - start]) for dimension in own
-            ]
+            with_indicator = [column.levels.index(kept[self.dimensions[dimension] - start]) for dimension in own]
             others = [code for code in range(len(column.levels)) if code not in set(with_indicator)]
             if own.size:
                 reference = others[0] if others else -1
                 scores = np.concatenate([1.0 - x[:, own].sum(axis=1, keepdims=True), x[:, own]], axis=1)
-                codes[position] = np.array([reference, *with_indicator], dtype=np.int32)[
-                    scores.argmax(axis=1)
-                ]
+                codes[position] = np.array([reference, *with_indicator], dtype=np.int32)[scores.argmax(axis=1)]
         return codes
 
     @property

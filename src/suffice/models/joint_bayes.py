@@ -130,9 +130,7 @@ class JointBayesModel(GenerativeModel):
         """Columns with a single value."""
         cells = self.counts.cells
         return tuple(
-            name
-            for j, name in enumerate(self.schema.names)
-            if len(cells) and (cells[:, j] == cells[0, j]).all()
+            name for j, name in enumerate(self.schema.names) if len(cells) and (cells[:, j] == cells[0, j]).all()
         )
 
 

@@ -51,9 +51,7 @@ def logistic_weights(model: GenerativeModel, reference: Level | None = None) -> 
     elif isinstance(model, NaiveBayesModel):
         constant, names, slope = _of_naive_bayes(model)
     else:
-        raise SettingError(
-            "Only naive Bayes and Gaussian discriminant analysis can have a logistic posterior."
-        )
+        raise SettingError("Only naive Bayes and Gaussian discriminant analysis can have a logistic posterior.")
     with np.errstate(divide="ignore"):
         constant = constant + np.log(model.priors)
     return _against(model.schema.classes, constant, tuple(names), slope, reference)
@@ -78,9 +76,7 @@ def _against(
 def _of_discriminant(model: GaussianDiscriminantModel) -> Scores:
     """δ_k(x) = x·Σ⁻¹μ_k − ½·μ_kᵀΣ⁻¹μ_k; computed around the centre of the means, where it loses no digits."""
     if not model.is_shared:
-        raise SettingError(
-            "With a covariance per class the log-odds are quadratic, not logistic in x. Use LDA."
-        )
+        raise SettingError("With a covariance per class the log-odds are quadratic, not logistic in x. Use LDA.")
     centre = model.priors @ model.mean
     apart = model.mean - centre
     slope = np.linalg.solve(model.covariance[0], apart.T).T

@@ -172,9 +172,7 @@ def _covariance(model: GaussianDiscriminantModel, label: str, matrix: Array, int
 def _discriminants(model: GaussianDiscriminantModel) -> str:
     projection = model.projection
     names = [f"LD{d + 1}" for d in range(projection.scalings.shape[1])]
-    rows = [
-        [name, *(f"{value:.6g}" for value in projection.scalings[j])] for j, name in enumerate(model.names)
-    ]
+    rows = [[name, *(f"{value:.6g}" for value in projection.scalings[j])] for j, name in enumerate(model.names)]
     rows = [*_cut(rows), ["proportion of trace", *(f"{share:.4f}" for share in projection.share)]]
     return text_table(["discriminants", *names], rows, lines_before=(len(rows) - 1,))
 

@@ -60,9 +60,7 @@ class Chunk:
         if self.matrix is not None and name in self.matrix_names:
             values = self.matrix[:, self.matrix_names.index(name)]
             return Values(values.astype(np.float64), is_integer=values.dtype.kind in "iu")
-        raise TableError(
-            f"There is no column {name!r} in the table; it has {', '.join(map(repr, self.names))}."
-        )
+        raise TableError(f"There is no column {name!r} in the table; it has {', '.join(map(repr, self.names))}.")
 
     def take(self, rows: AnyArray | slice) -> Chunk:
         """The chosen rows."""

@@ -24,8 +24,7 @@ class Encoder:
         """The rows of a chunk."""
         codes = np.empty((len(self.schema.nominal), chunk.rows), dtype=np.int32)
         unseen = tuple(
-            self._encode_nominal(chunk, column, codes[position])
-            for position, column in enumerate(self.schema.nominal)
+            self._encode_nominal(chunk, column, codes[position]) for position, column in enumerate(self.schema.nominal)
         )
         classes = None if chunk.target is None else self._class_codes(chunk.target)
         return Batch(self.schema, self._numeric(chunk), codes, classes, chunk.weights, unseen)

@@ -167,9 +167,7 @@ def _bounded(levels: Mapping[Level, int]) -> Mapping[Level, int] | None:
     return levels if len(levels) <= MOST_LEVELS else None
 
 
-def _both_declared(
-    first: tuple[Level, ...] | None, second: tuple[Level, ...] | None
-) -> tuple[Level, ...] | None:
+def _both_declared(first: tuple[Level, ...] | None, second: tuple[Level, ...] | None) -> tuple[Level, ...] | None:
     if first is None or second is None or first == second:
         return first if second is not None else None
     known = set(first)
@@ -179,9 +177,7 @@ def _both_declared(
 def target_column(profile: ColumnProfile, name: str) -> Nominal:
     """The classes: the levels that rows have, sorted."""
     if profile.levels is None:
-        raise TableError(
-            f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?"
-        )
+        raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
     return Nominal(name, sorted_levels(profile.levels))
 
 

@@ -5,85 +5,179 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, cholesky
 
 from suffice.schema import AnyArray, Array
 from suffice.statistics.full_moments import FullMoments
 from suffice.statistics.matrix_moments import MatrixMoments
 from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.threads import one_blas_thread
 
-TOLERANCE = 1e-6
-MOST_STEPS = 200
+TOLERANCE = 1e-5  # the gain in log-likelihood per row and step below which it is not worth going on
+MOST_STEPS = 60
 RIDGE = 1e-6
+LONGEST_LEAP = 64.0
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """Moments per class as if nothing were missing, and how many steps that took."""
+    """Moments per class as if nothing were missing, and how many steps that took.
+
+    Where the classes share their covariance, each class has its part of the pooled scatter.
+    """
 
     moments: MatrixMoments
     steps: int = 0
 
 
-def completed(statistic: FullMoments, is_shared: bool) -> Completed:
-    """The moments of every dimension; means and covariances are maximum likelihood given the known values."""
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The rows of one pattern of missing values, in standard units; their scatter is pooled over the classes."""
+
+    observed: AnyArray
+    missing: AnyArray
+    weight: Array  # (class,)
+    mean: Array  # (class, observed)
+    scatter: Array  # (observed, observed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Estimate:
+    """Class means and one covariance, in standard units."""
+
+    mean: Array  # (class, dimension)
+    covariance: Array  # (dimension, dimension)
+
+    def log_likelihood(self, groups: list[_Group]) -> float:
+        """ln of the density of the known values, up to a constant."""
+        total = 0.0
+        for group in groups:
+            observed = group.observed
+            known = self.covariance[np.ix_(observed, observed)] + RIDGE * np.eye(len(observed))
+            factor = cho_factor(known, lower=True, overwrite_a=True, check_finite=False)
+            apart = np.sqrt(group.weight)[:, None] * (group.mean - self.mean[:, observed])
+            spread = group.scatter + apart.T @ apart
+            distance = np.trace(cho_solve(factor, spread, overwrite_b=True, check_finite=False))
+            total -= 0.5 * distance + group.weight.sum() * np.log(np.diagonal(factor[0])).sum()
+        return float(total)
+
+
+def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = None) -> Completed:
+    """The moments of the used dimensions; means and covariances are maximum likelihood given the known values."""
+    used = np.arange(statistic.indicators.dimensions) if used is None else used
     if statistic.pairwise is not None:
-        return Completed(_repaired(statistic.pairwise, statistic.class_weight, is_shared))
-    patterns = [(statistic.observed(pattern), moments) for pattern, moments in statistic.patterns.items()]
-    dimensions = statistic.indicators.dimensions
-    if all(len(observed) == dimensions for observed, _ in patterns):
-        return Completed(patterns[0][1])
-    return _expectation_maximisation(patterns, dimensions, is_shared)
-
-
-def _expectation_maximisation(
-    patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int, is_shared: bool
-) -> Completed:
-    """Alternate: expect the missing values given the known ones; estimate means and covariances anew."""
-    centre, scale = _units(patterns, dimensions)
-    known = [
-        (observed, _in_units(moments, centre[observed], scale[observed])) for observed, moments in patterns
+        whole = _repaired(statistic.pairwise, statistic.class_weight, is_shared)
+        return Completed(whole.pick_dimensions(used.astype(np.int32)))
+    patterns = [
+        _restricted(statistic.observed(pattern), moments, used) for pattern, moments in statistic.patterns.items()
     ]
-    classes = len(known[0][1].weight)
-    mean = _available_means(known, classes, dimensions)
-    covariance = np.broadcast_to(np.eye(dimensions), (classes, dimensions, dimensions))
-    moments = MatrixMoments.empty(classes, dimensions)
-    steps = 0
-    for steps in range(1, MOST_STEPS + 1):
-        moments = _expected(known, mean, covariance, is_shared)
-        new_mean = np.where(moments.weight[:, None] > 0, moments.mean, mean)
-        new_covariance = _covariances(moments, is_shared)
-        change = max(np.abs(new_mean - mean).max(), np.abs(new_covariance - covariance).max())
-        mean, covariance = new_mean, new_covariance
-        if change < TOLERANCE:
+    dimensions = len(used)
+    if len(patterns) == 1 and len(patterns[0][0]) == dimensions:
+        return Completed(patterns[0][1])
+    with one_blas_thread():  # many small products
+        if is_shared:
+            return _maximised(patterns, dimensions)
+        classes = range(statistic.schema.class_count)
+        return _side_by_side([_maximised(_of_class(patterns, k), dimensions) for k in classes])
+
+
+def _restricted(observed: AnyArray, moments: MatrixMoments, used: AnyArray) -> tuple[AnyArray, MatrixMoments]:
+    """One pattern's moments of the used dimensions only, numbered among the used ones."""
+    kept = np.flatnonzero(np.isin(observed, used))
+    return np.searchsorted(used, observed[kept]), moments.pick_dimensions(kept.astype(np.int32))
+
+
+def _of_class(patterns: list[tuple[AnyArray, MatrixMoments]], k: int) -> list[tuple[AnyArray, MatrixMoments]]:
+    where = np.array([k], dtype=np.int32)
+    return [(observed, moments.pick_classes(where)) for observed, moments in patterns if moments.weight[k] > 0]
+
+
+def _side_by_side(parts: list[Completed]) -> Completed:
+    weight, mean, scatter = (
+        np.concatenate([getattr(part.moments, name) for part in parts]) for name in ("weight", "mean", "scatter")
+    )
+    return Completed(MatrixMoments(weight, mean, scatter), max(part.steps for part in parts))
+
+
+def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> Completed:
+    """Means per class and one covariance for all, by expectation–maximisation in standard units.
+
+    Steps are lengthened as in SQUAREM (Varadhan and Roland 2008): two plain steps show how the estimate moves and how
+    that slows down, and the leap they point to is taken where it is still a covariance.
+    """
+    if not patterns:
+        return Completed(MatrixMoments.empty(1, dimensions))
+    centre, scale = _units(patterns, dimensions)
+    groups = [_group(observed, moments, centre, scale) for observed, moments in patterns]
+    weight = np.sum([group.weight for group in groups], axis=0)
+    current = _Estimate(_available_means(groups, dimensions), np.eye(dimensions))
+    reached, steps = current.log_likelihood(groups), 0
+    while steps < MOST_STEPS:
+        first = _step(groups, weight, current)
+        second = _step(groups, weight, first)
+        steps += 2
+        leap = _leap(current, first, second)
+        current, gained = leap, leap.log_likelihood(groups) - reached
+        if gained < 0 and leap is not second:  # too far: the plain steps never lose
+            current, gained = second, second.log_likelihood(groups) - reached
+        reached += gained
+        if gained < 2 * TOLERANCE * weight.sum():
             break
-    scatter = moments.scatter * scale[:, None] * scale
-    return Completed(MatrixMoments(moments.weight, mean * scale + centre, scatter), steps)
+    scatter = current.covariance * np.outer(scale, scale)
+    return Completed(MatrixMoments(weight, current.mean * scale + centre, weight[:, None, None] * scatter), steps)
 
 
-def _expected(
-    known: list[tuple[AnyArray, MatrixMoments]], mean: Array, covariance: Array, is_shared: bool
-) -> MatrixMoments:
-    """The moments of all dimensions, with the missing ones at their expectation given the known ones."""
-    total = MatrixMoments.empty(*mean.shape)
-    for observed, moments in known:
-        missing = np.setdiff1d(np.arange(mean.shape[1]), observed)
-        completion: tuple[Array, Array] | None = None
-        parts = MatrixMoments.empty(*mean.shape)
-        for k in np.flatnonzero(moments.weight > 0):
-            if completion is None or not is_shared:
-                completion = _regression(covariance[k], observed, missing)
-            slope, residual = completion
-            spread = slope @ moments.scatter[k]
-            parts.weight[k] = moments.weight[k]
-            parts.mean[k, observed] = moments.mean[k]
-            parts.mean[k, missing] = mean[k, missing] + slope @ (moments.mean[k] - mean[k, observed])
-            parts.scatter[k][np.ix_(observed, observed)] = moments.scatter[k]
-            parts.scatter[k][np.ix_(missing, observed)] = spread
-            parts.scatter[k][np.ix_(observed, missing)] = spread.T
-            parts.scatter[k][np.ix_(missing, missing)] = spread @ slope.T + moments.weight[k] * residual
-        total = total.merge(parts)
-    return total
+def _leap(start: _Estimate, first: _Estimate, second: _Estimate) -> _Estimate:
+    """θ − 2α·r + α²·v with r the first step and v the change between steps; shorter until it is a covariance."""
+    moves = [(getattr(first, name) - getattr(start, name)) for name in ("mean", "covariance")]
+    bends = [
+        (getattr(second, name) - getattr(first, name)) - move
+        for name, move in zip(("mean", "covariance"), moves, strict=True)
+    ]
+    bend = np.sqrt(sum(float((part**2).sum()) for part in bends))
+    length = np.sqrt(sum(float((part**2).sum()) for part in moves)) / bend if bend > 0 else 1.0
+    alpha = min(length, LONGEST_LEAP)
+    while alpha > 1.0:
+        mean, covariance = (
+            getattr(start, name) + 2 * alpha * move + alpha**2 * turn
+            for name, move, turn in zip(("mean", "covariance"), moves, bends, strict=True)
+        )
+        if _is_covariance(covariance):
+            return _Estimate(mean, covariance)
+        alpha = 0.5 * (alpha + 1.0) if alpha > 1.1 else 1.0
+    return second
+
+
+def _is_covariance(matrix: Array) -> bool:
+    try:
+        cholesky(matrix + RIDGE * np.eye(len(matrix)), lower=True)
+    except LinAlgError:
+        return False
+    return bool(np.diagonal(matrix).min(initial=1.0) > 0)
+
+
+def _step(groups: list[_Group], weight: Array, estimate: _Estimate) -> _Estimate:
+    """Expect the missing values given the known ones; then estimate means and covariance anew."""
+    dimensions = len(estimate.covariance)
+    scatter = np.zeros((dimensions, dimensions))
+    means = []
+    for group in groups:
+        observed, missing = group.observed, group.missing
+        slope, residual = _regression(estimate.covariance, observed, missing)
+        mean = np.empty_like(estimate.mean)
+        mean[:, observed] = group.mean
+        mean[:, missing] = estimate.mean[:, missing] + (group.mean - estimate.mean[:, observed]) @ slope.T
+        means.append(mean)
+        spread = slope @ group.scatter
+        scatter[np.ix_(observed, observed)] += group.scatter
+        scatter[np.ix_(missing, observed)] += spread
+        scatter[np.ix_(observed, missing)] += spread.T
+        scatter[np.ix_(missing, missing)] += spread @ slope.T + group.weight.sum() * residual
+    shares = np.stack([group.weight for group in groups])[:, :, None]
+    total = np.where(weight > 0, weight, 1.0)[:, None]
+    new_mean = np.where(weight[:, None] > 0, (shares * np.stack(means)).sum(axis=0) / total, estimate.mean)
+    apart = (np.sqrt(shares) * (np.stack(means) - new_mean)).reshape(-1, dimensions)
+    return _Estimate(new_mean, (scatter + apart.T @ apart) / weight.sum())
 
 
 def _regression(covariance: Array, observed: AnyArray, missing: AnyArray) -> tuple[Array, Array]:
@@ -91,17 +185,22 @@ def _regression(covariance: Array, observed: AnyArray, missing: AnyArray) -> tup
     across = covariance[np.ix_(missing, observed)]
     if not len(missing):
         return across, np.zeros((0, 0))
+    if not len(observed):
+        return across, covariance
     known = covariance[np.ix_(observed, observed)] + RIDGE * np.eye(len(observed))
-    slope = cho_solve(cho_factor(known), across.T).T if len(observed) else across
+    slope: Array = cho_solve(cho_factor(known, overwrite_a=True, check_finite=False), across.T, check_finite=False).T
     return slope, covariance[np.ix_(missing, missing)] - slope @ across.T
 
 
-def _covariances(moments: MatrixMoments, is_shared: bool) -> Array:
-    pooled = moments.scatter.sum(axis=0) / moments.weight.sum()
-    if is_shared:
-        return np.broadcast_to(pooled, moments.scatter.shape)
-    weight = np.where(moments.weight > 0, moments.weight, 1.0)[:, None, None]
-    return np.where(moments.weight[:, None, None] > 0, moments.scatter / weight, pooled)
+def _group(observed: AnyArray, moments: MatrixMoments, centre: Array, scale: Array) -> _Group:
+    units = scale[observed]
+    return _Group(
+        observed,
+        np.setdiff1d(np.arange(len(scale)), observed),
+        moments.weight,
+        np.where(moments.weight[:, None] > 0, (moments.mean - centre[observed]) / units, 0.0),
+        moments.scatter.sum(axis=0) / np.outer(units, units),
+    )
 
 
 def _units(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> tuple[Array, Array]:
@@ -119,18 +218,15 @@ def _units(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> t
     return centre, np.where(deviation > 0, deviation, 1.0)
 
 
-def _in_units(moments: MatrixMoments, centre: Array, scale: Array) -> MatrixMoments:
-    scatter = moments.scatter / (scale[:, None] * scale)
-    return MatrixMoments(moments.weight, (moments.mean - centre) / scale, scatter)
-
-
-def _available_means(known: list[tuple[AnyArray, MatrixMoments]], classes: int, dimensions: int) -> Array:
+def _available_means(groups: list[_Group], dimensions: int) -> Array:
     """Class means of the known values; 0, the overall mean, where a class knows none."""
-    weight, total = np.zeros((classes, dimensions)), np.zeros((classes, dimensions))
-    for observed, moments in known:
-        weight[:, observed] += moments.weight[:, None]
-        total[:, observed] += moments.weight[:, None] * moments.mean
-    return np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
+    shape = (len(groups[0].weight), dimensions)
+    weight, total = np.zeros(shape), np.zeros(shape)
+    for group in groups:
+        weight[:, group.observed] += group.weight[:, None]
+        total[:, group.observed] += group.weight[:, None] * group.mean
+    means: Array = np.divide(total, weight, out=np.zeros(shape), where=weight > 0)
+    return means
 
 
 def _repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -> MatrixMoments:
@@ -150,10 +246,6 @@ def _positive_definite(covariance: Array) -> Array:
     deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     scale = np.where(deviation > 0, deviation, 1.0)
     values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
-    lifted = (
-        np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0))
-        if values.min(initial=0.0) < 0
-        else values
-    )
-    fixed = (vectors * lifted) @ vectors.T
-    return fixed * np.outer(deviation, deviation)
+    lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0)) if values.min(initial=0.0) < 0 else values
+    fixed: Array = ((vectors * lifted) @ vectors.T) * np.outer(deviation, deviation)
+    return fixed

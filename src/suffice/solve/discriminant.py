@@ -46,9 +46,9 @@ def solve_gaussians(
     if covariance not in COVARIANCES:
         raise SettingError(f"covariance must be one of {', '.join(COVARIANCES)}, not {covariance!r}.")
     is_shared = covariance != "per_class"
-    complete = completed(statistic, is_shared)
-    used = _used_dimensions(statistic, complete.moments)
-    moments = complete.moments.pick_dimensions(used.astype(np.int32))
+    used = _used_dimensions(statistic)
+    complete = completed(statistic, is_shared, used)
+    moments = complete.moments
     scale = _standard_deviations(moments)
     raw = _covariances(moments, is_shared, is_unbiased) / np.outer(scale, scale)
     if covariance == "diagonal":
@@ -69,21 +69,39 @@ def _means(moments: MatrixMoments) -> Array:
     return np.where(moments.weight[:, None] > 0, moments.mean, overall)
 
 
-def _used_dimensions(statistic: FullMoments, moments: MatrixMoments) -> AnyArray:
+def _used_dimensions(statistic: FullMoments) -> AnyArray:
     """The dimensions that vary. A nominal column without an "other" gives up its first level, the reference."""
-    weight = moments.weight
-    mean = weight @ moments.mean / weight.sum()
-    between = weight @ (moments.mean - mean) ** 2
-    total = np.diagonal(moments.scatter.sum(axis=0)) + between
-    magnitude = np.abs(moments.mean).max(axis=0, initial=0.0)
-    varies = total / weight.sum() > (4 * np.finfo(float).eps * magnitude) ** 2
     indicators = statistic.indicators
+    varies = _varies(statistic)
     for position, (column, kept) in enumerate(zip(statistic.schema.nominal, indicators.kept, strict=True)):
         own = np.arange(indicators.starts[position], indicators.starts[position + 1])
         in_use = own[varies[own]]
         if len(kept) == len(column.levels) and len(in_use):
             varies[in_use[0]] = False
     return np.flatnonzero(varies)
+
+
+def _varies(statistic: FullMoments) -> AnyArray:
+    """Which dimensions have known values that differ."""
+    dimensions = statistic.indicators.dimensions
+    if statistic.pairwise is not None:
+        pairwise = statistic.pairwise
+        whole = (np.diagonal(part, axis1=1, axis2=2) for part in (pairwise.weight, pairwise.mean, pairwise.scatter))
+        parts = [(np.arange(dimensions), *whole)]
+    else:
+        parts = [
+            (statistic.observed(pattern), moments.weight[:, None], moments.mean, np.diagonal(moments.scatter, 0, 1, 2))
+            for pattern, moments in statistic.patterns.items()
+        ]
+    weight, total, squares, magnitude = np.zeros((4, dimensions))
+    for observed, own, mean, _ in parts:
+        weight[observed] += (own * np.ones_like(mean)).sum(axis=0)
+        total[observed] += (own * mean).sum(axis=0)
+        magnitude[observed] = np.maximum(magnitude[observed], np.abs(mean).max(axis=0, initial=0.0))
+    centre = total / np.maximum(weight, 1e-300)
+    for observed, own, mean, scatter in parts:
+        squares[observed] += scatter.sum(axis=0) + (own * (mean - centre[observed]) ** 2).sum(axis=0)
+    return squares > np.maximum(weight, 1e-300) * (4 * np.finfo(float).eps * magnitude) ** 2
 
 
 def _standard_deviations(moments: MatrixMoments) -> Array:
@@ -106,9 +124,7 @@ def _covariances(moments: MatrixMoments, is_shared: bool, is_unbiased: bool) -> 
     return moments.scatter / np.where(divisors > 0, divisors, 1.0)[:, None, None]
 
 
-def _fourth_of(
-    fourth: FourthMoments | None, used: AnyArray, k: int | None
-) -> tuple[Array, Array, float] | None:
+def _fourth_of(fourth: FourthMoments | None, used: AnyArray, k: int | None) -> tuple[Array, Array, float] | None:
     """Second and fourth moments of one class, or of all classes around their own means."""
     if fourth is None:
         return None

@@ -50,6 +50,4 @@ def column_gaussians(moments: Moments, is_shared: bool = False) -> ColumnGaussia
     mean = np.where(has_rows, moments.mean, overall_mean)
     magnitude = np.max(np.abs(np.where(has_rows, moments.mean, 0.0)), axis=0, initial=0.0)
     varies = overall > (4 * np.finfo(float).eps * magnitude) ** 2
-    return ColumnGaussians(
-        mean, np.maximum(variance, VARIANCE_FLOOR * np.where(varies, overall, 1.0)), varies
-    )
+    return ColumnGaussians(mean, np.maximum(variance, VARIANCE_FLOOR * np.where(varies, overall, 1.0)), varies)

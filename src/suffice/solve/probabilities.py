@@ -63,9 +63,7 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
         return weight / weight.sum()
     if isinstance(given, str):
         if given != "uniform":
-            raise SettingError(
-                f'priors={given!r} is not known; give "uniform", a mapping, or one number per class.'
-            )
+            raise SettingError(f'priors={given!r} is not known; give "uniform", a mapping, or one number per class.')
         return np.full(len(classes), 1.0 / len(classes))
     if isinstance(given, Mapping):
         absent = [label for label in classes if label not in given]

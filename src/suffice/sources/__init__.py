@@ -209,8 +209,7 @@ def _nominal_names(schema: Schema) -> tuple[str, ...]:
 def _like(found: Schema, known: Schema) -> Schema:
     """What was found, read as the known schema reads it: a numeric column stays numeric."""
     columns = tuple(
-        mine if isinstance(mine, Numeric) else theirs
-        for mine, theirs in zip(known.columns, found.columns, strict=True)
+        mine if isinstance(mine, Numeric) else theirs for mine, theirs in zip(known.columns, found.columns, strict=True)
     )
     return replace(found, columns=columns, target=replace(found.target, name=known.target.name))
 

@@ -19,9 +19,7 @@ class ArrayReader:
 
     def __init__(self, array: AnyArray, names: Sequence[str] | None = None) -> None:
         if array.ndim != 2:
-            raise TableError(
-                f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: rows × columns."
-            )
+            raise TableError(f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: rows × columns.")
         self._array = array
         self._names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(array.shape[1]))
         self._columns: dict[str, RawColumn] | None = None

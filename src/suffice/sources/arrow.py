@@ -39,9 +39,7 @@ def arrow_column(array: Any, name: str) -> RawColumn:
 
 def arrow_chunk(batch: Any) -> Chunk:
     """A record batch or table as a chunk."""
-    columns = {
-        name: arrow_column(batch.column(position), name) for position, name in enumerate(batch.schema.names)
-    }
+    columns = {name: arrow_column(batch.column(position), name) for position, name in enumerate(batch.schema.names)}
     return Chunk(batch.num_rows, columns)
 
 

@@ -150,9 +150,7 @@ def matching_files(path: str) -> list[str]:
         raise TableError(f"There is no file {path!r} (in {os.getcwd()}). Check the path.")
     kinds = {file_kind(name) for name in files}
     if len(kinds) > 1:
-        raise TableError(
-            f"{path!r} matches files of different kinds ({', '.join(sorted(kinds))}). Match one kind."
-        )
+        raise TableError(f"{path!r} matches files of different kinds ({', '.join(sorted(kinds))}). Match one kind.")
     return files
 
 

@@ -31,9 +31,7 @@ class FrameReader:
         self.frame_kind = str(wrapped.implementation).lower()
         self._rows = len(wrapped)
         self._names = tuple(names)
-        self._columns = {
-            name: series_column(wrapped[:, position], name) for position, name in enumerate(names)
-        }
+        self._columns = {name: series_column(wrapped[:, position], name) for position, name in enumerate(names)}
 
     @property
     def names(self) -> tuple[str, ...]:

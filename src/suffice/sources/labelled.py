@@ -67,11 +67,7 @@ class Labelled:
     def _require_length(self, rows: int) -> None:
         for what, given in (("y", self.target), ("sample_weight", self.weights)):
             length = (
-                len(given.codes)
-                if isinstance(given, Coded)
-                else len(given)
-                if isinstance(given, np.ndarray)
-                else rows
+                len(given.codes) if isinstance(given, Coded) else len(given) if isinstance(given, np.ndarray) else rows
             )
             if length != rows:
                 raise TableError(
@@ -92,9 +88,7 @@ class Renamed:
         new = dict(zip(self.reader.names, self.names, strict=True))
         for chunk in self.reader.chunks(rows):
             columns = {new[name]: column for name, column in chunk.columns.items()}
-            yield replace(
-                chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names)
-            )
+            yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
 
 
 def require_weights(weights: AnyArray, may_be_zero: bool = False) -> Array:
@@ -106,9 +100,7 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False) -> Array:
         row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
         raise TableError(f"Weights must be numbers of at least 0; row {row} has {values[row]}.")
     if not may_be_zero and not values.any():
-        raise TableError(
-            "All weights are zero, so no row counts. Give at least some rows a weight above zero."
-        )
+        raise TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
     return values
 
 
@@ -143,6 +135,4 @@ def _without(chunk: Chunk, names: set[str]) -> Chunk:
     columns = {name: column for name, column in chunk.columns.items() if name not in names}
     kept = [position for position, name in enumerate(chunk.matrix_names) if name not in names]
     matrix = None if chunk.matrix is None else chunk.matrix[:, kept]
-    return replace(
-        chunk, columns=columns, matrix=matrix, matrix_names=tuple(chunk.matrix_names[p] for p in kept)
-    )
+    return replace(chunk, columns=columns, matrix=matrix, matrix_names=tuple(chunk.matrix_names[p] for p in kept))

@@ -6,9 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import chain, islice
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +14,7 @@ from suffice.errors import TableError
 from suffice.progress import report_rows
 from suffice.schema import Batch, Chunk, Encoder, Schema
 from suffice.statistics.statistic import Measurement, S
+from suffice.statistics.threads import one_blas_thread
 
 CHUNK_ROWS = 32_768
 WHOLE = 1 << 62
@@ -66,21 +65,29 @@ class Table:
         """The rows in order, under the schema."""
         return self.map(lambda batch: batch)
 
-    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
-        """Apply a function to every batch, in threads, and yield the results in order."""
+    def map(self, work: Callable[[Any], R], in_order: Callable[[Batch], Any] | None = None) -> Iterator[R]:
+        """Apply a function to every batch, in threads, and yield the results in order.
+
+        `in_order` is applied first, one batch after the other: for what depends on the rows that came before.
+        """
         encoder = Encoder(self.schema)
 
         def encoded(chunk: Chunk) -> tuple[int, R]:
             return chunk.rows, work(encoder.encode(chunk))
 
-        for rows, result in in_threads(encoded, self.reader.chunks()):
+        if in_order is None:
+            results = in_threads(encoded, self.reader.chunks())
+        else:
+            prepared = ((chunk.rows, in_order(encoder.encode(chunk))) for chunk in self.reader.chunks())
+            results = in_threads(lambda item: (item[0], work(item[1])), prepared)
+        for rows, result in results:
             report_rows(rows)
             yield result
 
-    def measure(self, measurement: Measurement[S]) -> S:
+    def measure(self, measurement: Measurement[S], in_order: Callable[[Batch], Batch] | None = None) -> S:
         """The statistic of every batch, merged in the order of the rows."""
         total: S | None = None
-        for part in self.map(measurement.of):
+        for part in self.map(measurement.of, in_order):
             total = part if total is None else total.merge(part)
         if total is None:
             raise TableError("The table has no rows. Check the file, or the filter that made the table.")
@@ -99,7 +106,7 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     if len(first) < 2 or workers == 1:
         yield from map(work, chain(first, iterator))
         return
-    with _one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future[R]] = deque()
         for item in chain(first, iterator):
             waiting.append(pool.submit(work, item))
@@ -107,17 +114,3 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-
-
-def _one_blas_thread() -> AbstractContextManager[Any]:
-    """Each worker multiplies its own block: BLAS threads on top would only get in the way."""
-    limited: AbstractContextManager[Any] = _blas().limit(limits=1, user_api="blas")
-    return limited
-
-
-@cache
-def _blas() -> Any:
-    import scipy.linalg.blas  # the BLAS libraries must be loaded before they are looked for  # noqa: F401
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()

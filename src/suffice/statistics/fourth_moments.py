@@ -86,9 +86,7 @@ class MeasureFourthMoments:
             x = self.indicators.expand(block)
             rows = np.flatnonzero(~np.isnan(x).any(axis=1))
             weights = None if block.weights is None else block.weights[rows]
-            part = replace(
-                self._of_rows(x[rows], block.class_codes()[rows], weights, count), schema=batch.schema
-            )
+            part = replace(self._of_rows(x[rows], block.class_codes()[rows], weights, count), schema=batch.schema)
             total = part if total is None else total.merge(part)
         assert total is not None
         return total

@@ -147,9 +147,7 @@ class MeasureFullMoments:
                 moments = MatrixMoments.of(x, classes, weights, count)
             else:
                 known = np.ascontiguousarray(x[np.ix_(rows, empty.observed(pattern))])
-                moments = MatrixMoments.of(
-                    known, classes[rows], None if weights is None else weights[rows], count
-                )
+                moments = MatrixMoments.of(known, classes[rows], None if weights is None else weights[rows], count)
             require_finite(batch, moments.mean)
             patterns[pattern] = moments
         return replace(empty, patterns=patterns)

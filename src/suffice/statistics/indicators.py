@@ -15,9 +15,7 @@ MOST_LEVELS = 30
 
 
 @compiled
-def expand_rows(
-    numeric: Array, codes: Codes, places: Codes, offsets: Codes, starts: Codes, out: Array
-) -> None:
+def expand_rows(numeric: Array, codes: Codes, places: Codes, offsets: Codes, starts: Codes, out: Array) -> None:
     """Copy the numbers and set one indicator per nominal cell; a missing cell makes all its indicators NaN."""
     width = numeric.shape[1]
     for i in range(numeric.shape[0]):

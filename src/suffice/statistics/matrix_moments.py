@@ -64,9 +64,7 @@ class MatrixMoments:
         moments = cls.empty(classes, x.shape[1])
         for start in range(0, len(x), BLOCK_ROWS):
             rows = slice(start, start + BLOCK_ROWS)
-            block = cls._of_block(
-                x[rows], row_classes[rows], None if weights is None else weights[rows], classes
-            )
+            block = cls._of_block(x[rows], row_classes[rows], None if weights is None else weights[rows], classes)
             moments = block if start == 0 else moments.merge(block)
         return moments
 
@@ -102,9 +100,7 @@ class MatrixMoments:
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=is_left)
         mean = np.where(is_left[:, None], self.mean + (self.mean - other.mean) * share[:, None], 0.0)
         delta = mean - other.mean
-        factor = np.divide(
-            other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0
-        )
+        factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
         moved = factor[:, None, None] * delta[:, :, None] * delta[:, None, :]
         scatter = np.where(is_left[:, None, None], self.scatter - other.scatter - moved, 0.0)
         _require_digits(scatter, self.scatter, is_left & (other.weight > 0))

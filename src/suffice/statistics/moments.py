@@ -16,9 +16,7 @@ LOST_DIGITS = 1e-8
 
 
 @compiled
-def merge_cells(
-    weight: Array, mean: Array, scatter: Array, more: Array, more_mean: Array, more_scatter: Array
-) -> None:
+def merge_cells(weight: Array, mean: Array, scatter: Array, more: Array, more_mean: Array, more_scatter: Array) -> None:
     """Chan's merge, cell by cell and in place: δ = mean_b − mean_a, S = S_a + S_b + δ²·n_a·n_b/n."""
     for k in range(weight.shape[0]):
         for j in range(weight.shape[1]):
@@ -70,9 +68,7 @@ def sum_tile_with_gaps(x: Array, classes: Codes, weights: Array, weight: Array, 
 
 
 @compiled
-def scatter_tile(
-    x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool
-) -> None:
+def scatter_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool) -> None:
     """Second look: centred squares around the tile's own means."""
     is_weighted = weights.size > 0
     for i in range(x.shape[0]):
@@ -195,9 +191,7 @@ def require_finite(batch: Batch, mean: Array) -> None:
         return
     is_infinite = np.isinf(batch.numeric)
     if not is_infinite.any():
-        raise TableError(
-            "The numbers of the table are so large that their sum overflows. Rescale the columns."
-        )
+        raise TableError("The numbers of the table are so large that their sum overflows. Rescale the columns.")
     row, column = np.argwhere(is_infinite)[0]
     raise TableError(
         f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in row {row} of these rows. "

@@ -22,9 +22,7 @@ class NumberLines:
     @classmethod
     def of(cls, batch: Batch) -> NumberLines:
         """Tally a batch."""
-        return cls(
-            batch.schema, tuple(Tally.of(rounded(column), batch.weights) for column in batch.numeric.T)
-        )
+        return cls(batch.schema, tuple(Tally.of(rounded(column), batch.weights) for column in batch.numeric.T))
 
     def merge(self, other: NumberLines) -> NumberLines:
         """Merge the tallies."""

@@ -72,14 +72,10 @@ class PairwiseMoments:
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * share, 0.0)
         delta = mean - other.mean
-        factor = np.divide(
-            other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0
-        )
+        factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
         moved = factor * delta * delta.transpose(0, 2, 1)
         scatter = np.where(weight > 0, self.scatter - other.scatter - moved, 0.0)
-        left, was, gone = (
-            np.diagonal(part, axis1=1, axis2=2) for part in (scatter, self.scatter, other.weight)
-        )
+        left, was, gone = (np.diagonal(part, axis1=1, axis2=2) for part in (scatter, self.scatter, other.weight))
         still = np.diagonal(weight, axis1=1, axis2=2) > 0
         if np.any(still & (gone > 0) & (was > 0) & (left < LOST_DIGITS * was)):
             raise ForgetError(

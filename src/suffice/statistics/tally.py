@@ -36,9 +36,7 @@ class Tally:
 
     def merge(self, other: Tally) -> Tally:
         """The values of both."""
-        return Tally.of(
-            np.concatenate([self.values, other.values]), np.concatenate([self.weight, other.weight])
-        )
+        return Tally.of(np.concatenate([self.values, other.values]), np.concatenate([self.weight, other.weight]))
 
     def without(self, other: Tally) -> Tally:
         """The values that are left; a value with no weight left is gone."""

@@ -23,9 +23,7 @@ class ValueCounts:
         return ValueCounts(
             self.schema,
             {
-                name: tuple(
-                    mine.merge(theirs) for mine, theirs in zip(tallies, other.tallies[name], strict=True)
-                )
+                name: tuple(mine.merge(theirs) for mine, theirs in zip(tallies, other.tallies[name], strict=True))
                 for name, tallies in self.tallies.items()
             },
         )
@@ -35,9 +33,7 @@ class ValueCounts:
         return ValueCounts(
             self.schema,
             {
-                name: tuple(
-                    mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True)
-                )
+                name: tuple(mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True))
                 for name, tallies in self.tallies.items()
             },
         )

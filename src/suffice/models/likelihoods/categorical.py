@@ -36,9 +36,7 @@ class Categorical:
     bernoulli: tuple[str, ...] = ()
 
     @classmethod
-    def solve(
-        cls, counts: Counts, smoothing: float, prior: str, bernoulli: tuple[str, ...] = ()
-    ) -> Categorical:
+    def solve(cls, counts: Counts, smoothing: float, prior: str, bernoulli: tuple[str, ...] = ()) -> Categorical:
         """Smooth the counts of each column."""
         tables = [counts.column(position) for position in range(len(counts.schema.nominal))]
         varies = tuple(bool(np.count_nonzero(table.any(axis=1)) > 1) for table in tables)
@@ -58,9 +56,7 @@ class Categorical:
     @property
     def parameter_count(self) -> int:
         """One number per level and class."""
-        return sum(
-            table.numerator.size for table, varies in zip(self.tables, self.varies, strict=True) if varies
-        )
+        return sum(table.numerator.size for table, varies in zip(self.tables, self.varies, strict=True) if varies)
 
     @cached_property
     def log_table(self) -> Array:
@@ -79,11 +75,7 @@ class Categorical:
     def factors(self, batch: Batch) -> list[Factor]:
         """The fraction of each known level."""
         rows = zip(self.schema.nominal, self.tables, self.varies, batch.codes[:, 0], strict=True)
-        return [
-            self._factor(column, table, int(code))
-            for column, table, varies, code in rows
-            if varies and code >= 0
-        ]
+        return [self._factor(column, table, int(code)) for column, table, varies, code in rows if varies and code >= 0]
 
     def _factor(self, column: Nominal, table: Fractions, code: int) -> Factor:
         with np.errstate(divide="ignore"):

@@ -17,9 +17,7 @@ LOG_TWO_PI = float(np.log(2 * np.pi))
 
 
 @compiled_sum
-def add_densities(
-    x: Array, mean: Array, precision: Array, constant: Array, offset: Array, total: Array
-) -> None:
+def add_densities(x: Array, mean: Array, precision: Array, constant: Array, offset: Array, total: Array) -> None:
     """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell."""
     for i in range(x.shape[0]):
         for k in range(mean.shape[0]):
@@ -77,9 +75,7 @@ class Gaussian:
     @cached_property
     def _positions(self) -> list[int]:
         return [
-            self.schema.numeric_position[name]
-            for name, varies in zip(self.columns, self.varies, strict=True)
-            if varies
+            self.schema.numeric_position[name] for name, varies in zip(self.columns, self.varies, strict=True) if varies
         ]
 
     @cached_property

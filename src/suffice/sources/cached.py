@@ -1,0 +1,57 @@
+"""A table kept in memory after its first pass, where it is small enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from suffice.schema import Chunk
+from suffice.schema.chunk import Coded, RawColumn, Values
+from suffice.sources.table import CHUNK_ROWS, Reader, Table
+
+MOST_BYTES = 2 << 30
+
+
+class CachedReader:
+    """Keeps the chunks of the first complete pass, unless they come to more than 2 GiB."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._chunks: list[Chunk] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._reader.names
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows in order: from memory once they are there."""
+        if self._chunks is not None:
+            yield from self._chunks
+            return
+        kept: list[Chunk] = []
+        size = 0
+        for chunk in self._reader.chunks(rows):
+            size += _bytes(chunk)
+            if size <= MOST_BYTES:
+                kept.append(chunk)
+            yield chunk
+        if size <= MOST_BYTES:
+            self._chunks = kept
+
+
+def cached(table: Table) -> Table:
+    """The same table, read from its source only once."""
+    return replace(table, reader=CachedReader(table.reader))
+
+
+def _bytes(chunk: Chunk) -> int:
+    columns = sum(_column_bytes(column) for column in chunk.columns.values())
+    return columns + (0 if chunk.matrix is None else chunk.matrix.nbytes)
+
+
+def _column_bytes(column: RawColumn) -> int:
+    if isinstance(column, Values):
+        return int(column.data.nbytes)
+    assert isinstance(column, Coded)
+    return int(column.codes.nbytes) + 64 * len(column.levels)
