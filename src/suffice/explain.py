@@ -75,11 +75,13 @@ def explain(model: GenerativeModel, batch: Batch) -> Explanation:
 
 def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
     notes = []
+    counts = zip(row.schema.nominal, row.unseen, strict=False)
+    unseen = [column.name for column, count in counts if count and _is_missing(row, column.name)]
     if not isinstance(model, JointBayesModel):
         missing = [
             column.name
             for column in model.schema.columns
-            if column.name not in model.without_evidence and _is_missing(row, column.name)
+            if column.name not in (*model.without_evidence, *unseen) and _is_missing(row, column.name)
         ]
         if missing:
             notes.append(f"missing, so left out: {', '.join(missing)}")
@@ -87,7 +89,6 @@ def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
         notes.append(
             "no training row has this combination" + ("" if model.smoothing else "; the class priors are used")
         )
-    unseen = [column.name for column, count in zip(row.schema.nominal, row.unseen, strict=False) if count]
     if unseen:
         notes.append(f"level never seen in training, read as missing: {', '.join(unseen)}")
     if not np.isfinite(total.max()) and not isinstance(model, JointBayesModel):

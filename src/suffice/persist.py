@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import io
 import json
 import os
+import secrets
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -42,6 +43,7 @@ from suffice.statistics.value_counts import ValueCounts
 
 FORMAT = "suffice model"
 VERSION = 1
+DOCUMENT = "model.json"  # the name of the JSON inside a zip
 LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
 
 KNOWN: dict[str, type[Any]] = {
@@ -76,14 +78,16 @@ KNOWN: dict[str, type[Any]] = {
     )
 }
 SHARED = (Schema, Indicators)  # every statistic carries them; the file has each once
-_DAMAGES = (  # what damaged JSON and zip archives raise
+_DAMAGES = (  # what damaged JSON, zip archives and arrays raise
     ValueError,
-    KeyError,
-    RecursionError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    MemoryError,
     OSError,
     EOFError,
-    RuntimeError,
-    NotImplementedError,
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -117,16 +121,15 @@ def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
             f"{name} was written by a newer suffice ({document.get('suffice')}, file version "
             f"{document.get('version')}); this one reads up to version {VERSION}. Upgrade suffice."
         )
-    checksum = document.pop("checksum", None)
-    if checksum != _checksum(document, members):
-        raise ModelFileError(f"{name} is damaged or was changed by hand: its checksum does not fit. Use another copy.")
     try:
+        if document.pop("checksum", None) != _checksum(document, members):
+            raise ValueError("its checksum does not fit, so it is damaged or was changed by hand")
         reader = _Reader(members)
         for part in document["shared"]:
             reader.shared.append(reader.decode(part))
         fixed = ("format", "version", "suffice", "kind", "shared")
         return document["kind"], {key: reader.decode(part) for key, part in document.items() if key not in fixed}
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+    except _DAMAGES as error:
         raise ModelFileError(f"{name} cannot be understood ({error}). Use another copy.") from error
 
 
@@ -212,7 +215,10 @@ class _Reader:
 
     def _array(self, value: dict[str, Any]) -> Any:
         if "member" in value:
-            return np.load(io.BytesIO(self.members[value["member"]]), allow_pickle=False)
+            array = np.lib.format.read_array(io.BytesIO(self.members[value["member"]]), allow_pickle=False)
+            if array.dtype.name not in DTYPES:
+                raise ValueError(f"unknown type of array {array.dtype.name!r}")
+            return array
         if value["array"] not in DTYPES:
             raise ValueError(f"unknown type of array {value['array']!r}")
         numbers = value["values"] if "values" in value else [self.decode(part) for part in value["flat"]]
@@ -241,18 +247,20 @@ def _pretty(value: Any, indent: str = "") -> str:
 
 def _write(path: str, text: str, members: Mapping[str, bytes]) -> None:
     folder = os.path.dirname(os.path.abspath(path))
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".suffice-")
+    temporary = os.path.join(folder, f".suffice-{secrets.token_hex(8)}")
+    document = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb") as file:
             if members:
                 with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                    for name, data in {"model.json": text.encode("utf-8"), **members}.items():
+                    for name, data in {DOCUMENT: document, **members}.items():
                         archive.writestr(name, data)
             else:
-                file.write(text.encode("utf-8"))
+                file.write(document)
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 
@@ -266,8 +274,17 @@ def _read(path: str) -> tuple[Any, dict[str, bytes]]:
     try:
         if data.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = {name: archive.read(name) for name in archive.namelist()}
-            data = members.pop("model.json")
+                members = {entry.filename: _member(archive, entry) for entry in archive.infolist()}
+            data = members.pop(DOCUMENT)
         return json.loads(data.decode("utf-8")), members
     except _DAMAGES as error:
         raise ModelFileError(f"{path} is not a suffice model file, or is damaged ({error}).") from error
+
+
+def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """The bytes of one member; only what `save` writes is read at all."""
+    if not (entry.filename == DOCUMENT or entry.filename.startswith("arrays/")):
+        raise ValueError(f"it has the member {entry.filename!r:.60}, which model files do not have")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError("it is compressed in a way that model files are not")
+    return archive.read(entry)

@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from suffice.errors import SettingError
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.schema import Column, Nominal, Numeric, Schema
 
 
 def sample(model: GenerativeModel, count: int, random_state: Any = None, frame_kind: str = "pyarrow") -> Any:
     """Draw rows with their classes; the frame is of the kind named, where its library is installed."""
+    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
+        raise SettingError(f"The number of rows to draw must be a whole number of at least 0, not {count!r}.")
     random = random_state if isinstance(random_state, np.random.Generator) else _generator(random_state)
     return as_frame(arrow_table(model.schema, model.draw(count, random)), frame_kind)
 
@@ -23,12 +26,15 @@ def _generator(random_state: Any) -> np.random.Generator:
 
 
 def arrow_table(schema: Schema, drawn: Drawn) -> Any:
-    """Drawn rows as an Arrow table: the columns in the schema's order, then the target."""
+    """Drawn rows as an Arrow table: the columns in the schema's order, then the target under a name of its own."""
     import pyarrow as pa
 
     arrays = [_arrow_column(schema, drawn, column) for column in schema.columns]
     arrays.append(_levels(schema.target, drawn.classes))
-    return pa.table(arrays, names=[*schema.names, schema.target.name])
+    target = schema.target.name
+    while target in schema.names:
+        target += "_"
+    return pa.table(arrays, names=[*schema.names, target])
 
 
 def as_frame(table: Any, frame_kind: str) -> Any:

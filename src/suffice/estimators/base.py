@@ -51,7 +51,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """The model of a statistic, under the settings."""
 
     def _reading(self) -> Reading:
-        return Reading(tuple(self.nominal or ()), tuple(self.missing_values or ()), tuple(self.keep or ()))
+        return Reading(_names(self.nominal), tuple(self.missing_values or ()), _names(self.keep))
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -108,19 +108,19 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def predict_log_proba(self, X: Any) -> Array:
         """ln P(class | row)."""
-        return self._of_rows(X, self.model_log_posterior, (0, len(self._fitted().priors)))
+        return self._class_scores(X, self._fitted().log_posterior)
 
     def predict_proba(self, X: Any) -> Array:
         """P(class | row), in the order of `classes_`; a missing value leaves its factor out."""
-        return self._of_rows(X, self._posterior, (0, len(self._fitted().priors)))
+        return self._class_scores(X, self._posterior)
 
     def predict_log_joint(self, X: Any) -> Array:
         """ln P(row, class)."""
-        return self._of_rows(X, self._fitted().log_joint, (0, len(self._fitted().priors)))
+        return self._class_scores(X, self._fitted().log_joint)
 
-    def model_log_posterior(self, batch: Batch) -> Array:
-        """ln P(class | row) of a batch."""
-        return self._fitted().log_posterior(batch)
+    def _class_scores(self, X: Any, work: Callable[[Batch], Array]) -> Array:
+        scores: Array = self._of_rows(X, work, (0, len(self._fitted().priors)))
+        return scores
 
     def _posterior(self, batch: Batch) -> Array:
         log_posterior = self._fitted().log_posterior(batch)
@@ -238,6 +238,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             raise MergeError(f"A {type(self).__name__} cannot take in a {type(other).__name__}.")
         self._fitted()
         other._fitted()
+        if set(self.statistic_.parts) != set(other.statistic_.parts):
+            raise MergeError("The two models were measured for different settings (likelihoods, shrinkage).")
         return self._replace(merged(self.statistic_, other.statistic_))
 
     _measures = "nothing"
@@ -304,6 +306,12 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         other = copy.copy(self)
         other._accept(model, statistic)
         return other
+
+
+def _names(columns: Any) -> tuple[str, ...]:
+    """Names of columns; a number is a column of an array, whose columns are called x0, x1, …"""
+    given = [columns] if isinstance(columns, str) else (columns or ())
+    return tuple(f"x{column}" if isinstance(column, (int, np.integer)) else str(column) for column in given)
 
 
 def remaining_schema(statistic: Together) -> Schema:

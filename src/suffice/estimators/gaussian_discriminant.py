@@ -27,9 +27,9 @@ class GaussianDiscriminant(GenerativeClassifier):
     """Gaussian discriminant analysis: every class is a Gaussian over the columns.
 
     `covariance` is "shared" (linear boundaries), "per_class" (quadratic) or "diagonal" (shared, columns
-    uncorrelated). `shrinkage` is a number from 0 to 1, "ledoit_wolf", "oas", or "as_needed": exactly 0 where the covariance is
-    well-conditioned, otherwise far enough to invert it. Nominal columns become indicators; missing values are
-    estimated by expectation–maximisation in training and integrated out in prediction.
+    uncorrelated). `shrinkage` is a number from 0 to 1, "ledoit_wolf", "oas", or "as_needed": exactly 0 where the
+    covariance is well-conditioned, otherwise far enough to invert it. Nominal columns become indicators; missing values
+    are estimated by expectation–maximisation in training and integrated out in prediction.
 
     >>> import suffice as sf
     >>> model = sf.LDA().fit(sf.datasets.load("iris"), "species")
@@ -129,7 +129,9 @@ class GaussianDiscriminant(GenerativeClassifier):
 
 
 class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminant):  # type: ignore[misc]
-    """Linear discriminant analysis: Gaussian classes that share their covariance; `transform` projects onto the discriminants.
+    """Linear discriminant analysis: Gaussian classes that share their covariance.
+
+    `transform` projects rows onto the discriminants.
 
     >>> import suffice as sf
     >>> model = sf.LDA(unbiased=True).fit(sf.datasets.load("iris"), "species")

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import _check_feature_names, _check_n_features, check_array, column_or_1d
 
 from suffice.errors import TableError
-from suffice.sources.array import ArrayReader
+from suffice.sources.array import ArrayReader, plain_cell
+from suffice.sources.open import array_of_rows, no_table
 
 
 def is_strict(X: Any) -> bool:
@@ -26,6 +28,10 @@ def strict_array(X: Any, fitted: Any = None) -> Any:
 
     With a fitted estimator, its number and names of columns are checked too, and the names to read them by returned.
     """
+    if isinstance(X, (list, tuple)):
+        X = array_of_rows(X)
+    if not (is_frame(X) or hasattr(X, "__array__") or issparse(X)):
+        raise no_table(X)
     if not is_frame(X):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
@@ -39,17 +45,17 @@ def strict_array(X: Any, fitted: Any = None) -> Any:
 
 def is_frame(X: Any) -> bool:
     """Whether the table has named columns."""
-    return hasattr(X, "columns") and not isinstance(X, np.ndarray)
+    return hasattr(type(X), "columns") and not isinstance(X, np.ndarray)  # asking a lazy frame itself would cost
 
 
 def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
-    if hasattr(y, "to_numpy") and not hasattr(y, "columns"):
+    if hasattr(y, "to_numpy") and not is_frame(y) and not type(y).__module__.startswith("pyarrow"):
         y = y.to_numpy()
     labels = column_or_1d(np.asarray(y), warn=True)
     if labels.dtype.kind == "f" and labels.size and not np.isfinite(labels).all():
         raise TableError("Input y contains NaN or infinity. Leave out the rows without a class.")
-    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels.tolist()):
+    if labels.dtype.kind == "O" and any(plain_cell(label) is None for label in labels.tolist()):
         raise TableError("Input y contains NaN. Leave out the rows without a class.")
     if labels.dtype.kind == "c":
         raise TableError("Unknown label type: complex numbers are no classes.")

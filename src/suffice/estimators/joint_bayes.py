@@ -78,4 +78,5 @@ def _measure(cuts: tuple[Array, ...]) -> MeasureTogether:
 def _cuts(quantiles: Array, values: Array) -> Array:
     """Distinct quantiles, without the largest value, beyond which nothing lies."""
     distinct = np.unique(quantiles)
-    return distinct[distinct < values[-1]]
+    cuts: Array = distinct[distinct < values[-1]]
+    return cuts

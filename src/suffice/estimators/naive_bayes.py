@@ -34,7 +34,8 @@ class NaiveBayes(GenerativeClassifier):
     """Naive Bayes: per column a likelihood chosen by its type, all in one model.
 
     P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian; `likelihoods` chooses
-    otherwise, for all columns ("kde") or by name ({"visits": "poisson"}): categorical, bernoulli, gaussian, poisson, kde.
+    otherwise, for all columns ("kde") or by name ({"visits": "poisson"}); there are categorical, bernoulli, gaussian,
+    poisson and kde.
 
     >>> import suffice as sf
     >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
@@ -127,8 +128,10 @@ class NaiveBayes(GenerativeClassifier):
         require_smoothing(self.smoothing, self.smoothing_prior)
         kinds = self._kinds(schema)
         parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts, "moments": Moments}
-        parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
-        parts["values"] = MeasureValueCounts(_named(kinds, "kde"))
+        if _named(kinds, "poisson"):
+            parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
+        if _named(kinds, "kde"):
+            parts["values"] = MeasureValueCounts(_named(kinds, "kde"))
         return MeasureTogether(parts)
 
     def _solve(self, statistic: Together) -> GenerativeModel:
@@ -137,8 +140,7 @@ class NaiveBayes(GenerativeClassifier):
         weight = parts["classes"].weight
         likelihoods: list[Likelihood] = []
         if schema.nominal:
-            bernoulli = _named(kinds, "bernoulli")
-            likelihoods.append(Categorical.solve(parts["counts"], self.smoothing, self.smoothing_prior, bernoulli))
+            likelihoods.append(Categorical.solve(parts["counts"], self.smoothing, self.smoothing_prior))
         if _named(kinds, "gaussian"):
             likelihoods.append(Gaussian.solve(parts["moments"], _named(kinds, "gaussian"), self.shared_variance))
         if _named(kinds, "poisson"):

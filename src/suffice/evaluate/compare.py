@@ -23,6 +23,7 @@ from suffice.sources.cached import cached
 
 MOST_CLASSES = 20
 RANKINGS = {"accuracy": "accuracy", "log_loss": "log loss", "auc": "AUC"}
+TASKS = ("classification",)
 HEADING = ["model", "accuracy", "± s.e.", "log loss", "± s.e.", "AUC", "± s.e.", "seconds", "parameters"]
 
 
@@ -97,10 +98,12 @@ def compare(
     nominal: Any = None,
     missing_values: Any = None,
     keep: Any = None,
+    task: str | None = None,
 ) -> Comparison:
     """Train every model on the raw table, cross-validate, and rank by accuracy, "log_loss" or "auc".
 
-    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table.
+    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. A target
+    of more than 20 whole numbers looks like a quantity and is refused, unless `task` is "classification".
 
     >>> import suffice as sf
     >>> print(sf.compare(sf.datasets.load("iris"), "species").rows[0].model)
@@ -108,6 +111,8 @@ def compare(
     """
     if rank_by not in RANKINGS:
         raise SettingError(f"rank_by must be one of {', '.join(RANKINGS)}, not {rank_by!r}.")
+    if task is not None and task not in TASKS:
+        raise SettingError(f"task must be {' or '.join(map(repr, TASKS))}, not {task!r}.")
     chosen = _chosen(models, {"nominal": nominal, "missing_values": missing_values, "keep": keep})
     rows, fitted, skipped = [], dict[str, GenerativeClassifier](), dict[str, str]()
     opened: dict[Any, Table] = {}
@@ -115,10 +120,11 @@ def compare(
         reading = estimator._reading()
         if reading not in opened:
             with doing("reading the table"):
-                source, features = estimator._training_table(table, target, sample_weight)
+                source, _ = estimator._training_table(table, target, sample_weight)
                 opened[reading] = cached(source)
         source = opened[reading]
-        require_classes(source, target)
+        if task is None:
+            require_classes(source, target)
         require_rows(source.schema, folds)
         why_not = _unsuitable(estimator, source) if models is None else None
         if why_not:
@@ -157,12 +163,11 @@ def _line(
         whole = whole.merge(statistic)
     model = estimator._solve(whole)
     seconds = time.perf_counter() - start
-    scores = [
-        value
-        for metric in ("accuracy", "log_loss", "auc")
-        for value in (result.mean(metric), result.standard_error(metric))
-    ]
-    return Row(name, *scores, seconds, model.parameter_count), estimator._with_model(model, whole)
+    scores: dict[str, float] = {}
+    for metric in RANKINGS:
+        scores |= {metric: result.mean(metric), f"{metric}_error": result.standard_error(metric)}
+    row = Row(model=name, seconds=seconds, parameters=model.parameter_count, **scores)
+    return row, estimator._with_model(model, whole)
 
 
 def _chosen(models: Any, settings: dict[str, Any]) -> dict[str, GenerativeClassifier]:
@@ -184,7 +189,7 @@ def require_classes(table: Table, target: Any) -> None:
         name = repr(target) if isinstance(target, str) else "y"
         raise TableError(
             f"The target {name} has {len(levels)} different whole numbers, so it looks like a quantity, not a class. "
-            "Cut it into intervals, or name the models to compare all the same."
+            "Cut it into intervals, or say task='classification' to take every number as a class."
         )
 
 

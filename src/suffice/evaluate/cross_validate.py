@@ -13,10 +13,11 @@ from suffice.estimators.base import GenerativeClassifier, folds_of
 from suffice.evaluate.folds import Folds
 from suffice.evaluate.metrics import METRICS
 from suffice.models.generative import GenerativeModel
+from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Codes, Level, Nominal, Schema
 from suffice.sources import Table
+from suffice.sources.table import in_threads
 from suffice.statistics.statistic import S, Together
-from suffice.report.text import text_table
 
 T = TypeVar("T")
 
@@ -58,8 +59,8 @@ def cross_validate(
 ) -> CrossValidation:
     """Cross-validate on a table: one pass to measure all folds, one to predict them.
 
-    The model of a fold is solved from the merged statistics of the other folds, under the whole table's schema; it equals
-    a refit on those rows. Folds are stratified and depend on `random_state` only.
+    The model of a fold is solved from the merged statistics of the other folds, under the whole table's schema; it
+    equals a refit on those rows. Folds are stratified and depend on `random_state` only.
 
     >>> import suffice as sf
     >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
@@ -129,11 +130,21 @@ def predicted(models: Sequence[GenerativeModel], table: Table, seed: int) -> Cro
 
     parts = list(table.map(predict, with_folds))
     posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    scores = {
-        name: np.array([metric(posterior[fold == k], truth[fold == k], weights[fold == k]) for k in range(len(models))])
-        for name, metric in METRICS.items()
-    }
+    scores = _scores(posterior, truth, fold, weights, len(models))
     return CrossValidation(schema.classes, posterior, truth, fold, **scores)
+
+
+def _scores(posterior: Array, truth: Codes, fold: Codes, weights: Array, folds: int) -> dict[str, Array]:
+    """Every metric of every fold."""
+
+    def of_fold(k: int) -> list[float]:
+        rows = np.flatnonzero(fold == k)
+        if not len(rows):
+            return [float("nan")] * len(METRICS)
+        return [metric(posterior[rows], truth[rows], weights[rows]) for metric in METRICS.values()]
+
+    table = np.array(list(in_threads(of_fold, range(folds))))
+    return dict(zip(METRICS, table.T, strict=True))
 
 
 def require_rows(schema: Schema, folds: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.schema import Array, Codes
+from suffice.schema import AnyArray, Array, Codes
 
 SMALLEST_PROBABILITY = 1e-15
 
@@ -38,11 +38,12 @@ def auc(posterior: Array, classes: Codes, weights: Array) -> float:
     return float(np.mean(known)) if known else float("nan")
 
 
-def _area(score: Array, is_positive: Array, weights: Array) -> float:
+def _area(score: Array, is_positive: AnyArray, weights: Array) -> float:
     """P(score of a positive > score of a negative) + ½·P(equal), from one sort."""
-    _, place = np.unique(score, return_inverse=True)
-    positive = np.bincount(place, weights * is_positive)
-    negative = np.bincount(place, weights * ~is_positive.astype(bool))
+    order = np.argsort(score)
+    ends = np.append(np.flatnonzero(np.diff(score[order])), len(order) - 1)  # the last row of every equal score
+    positive = np.diff(np.cumsum((weights * is_positive)[order])[ends], prepend=0.0)
+    negative = np.diff(np.cumsum((weights * ~is_positive)[order])[ends], prepend=0.0)
     pairs = positive.sum() * negative.sum()
     if pairs <= 0:
         return float("nan")

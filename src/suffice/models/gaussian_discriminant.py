@@ -16,6 +16,12 @@ from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.discriminant import Projection, project
 from suffice.statistics.indicators import Indicators
+from suffice.statistics.patterns import rows_by_pattern
+
+MOST_KEPT = 256
+BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
+
+Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,15 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     @cached_property
     def _scale(self) -> Array:
-        return np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2).mean(axis=0))
+        scale: Array = np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2).mean(axis=0))
+        return scale
 
     def _standard(self, chosen: AnyArray) -> tuple[Array, Array]:
         """Means and covariances of some dimensions in standard units."""
         scale = self._scale[chosen]
         mean = (self.mean[:, chosen] - self._centre[chosen]) / scale
-        return mean, self.covariance[np.ix_(range(len(self.covariance)), chosen, chosen)] / np.outer(scale, scale)
+        cells = np.ix_(np.arange(len(self.covariance)), chosen, chosen)
+        return mean, self.covariance[cells] / np.outer(scale, scale)
 
     def _expanded(self, batch: Batch) -> Array:
         x = self.indicators.expand(batch)
@@ -62,20 +70,35 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def log_joint(self, batch: Batch) -> Array:
         """ln P(c) + ln N(x_known; μ_c, Σ_c), over the values the row has."""
-        x = self._expanded(batch)
         total = np.empty((batch.rows, len(self.priors)))
-        for chosen, rows in _known_dimensions(x):
-            part = x if len(rows) == batch.rows else x[rows]
-            total[rows] = self._log_density(part if len(chosen) == x.shape[1] else part[:, chosen], chosen)
+        size = max(256, BLOCK_CELLS // max(self.indicators.dimensions, 1))
+        for start in range(0, batch.rows, size):
+            block = np.s_[start : start + size]
+            self._log_densities(self._expanded(batch.take(block)), total[block])
         with np.errstate(divide="ignore"):
             return total + np.log(self.priors)
 
-    @cached_property
-    def _complete(self) -> list[tuple[Array, Array, float]]:
-        return self._whitening(np.arange(len(self.dimensions)))
+    def _log_densities(self, x: Array, total: Array) -> None:
+        for chosen, rows in _known_dimensions(x):
+            part = x if len(rows) == len(x) else x[rows]
+            total[rows] = self._log_density(part if len(chosen) == x.shape[1] else part[:, chosen], chosen)
 
-    def _whitening(self, chosen: AnyArray) -> list[tuple[Array, Array, float]]:
-        """Per covariance matrix: x ↦ L⁻¹·x in the table's units, the whitened means, and the log of the density's factor."""
+    @cached_property
+    def _kept(self) -> dict[bytes, list[Whitening]]:
+        return {}
+
+    def _whitening_of(self, chosen: AnyArray) -> list[Whitening]:
+        """The whitening of some dimensions, worked out once per pattern of missing values."""
+        key = chosen.tobytes()
+        found = self._kept.get(key)
+        if found is None:
+            found = self._whitening(chosen)
+            if len(self._kept) < MOST_KEPT:
+                self._kept[key] = found
+        return found
+
+    def _whitening(self, chosen: AnyArray) -> list[Whitening]:
+        """Per covariance matrix Σ = L·Lᵀ: x ↦ L⁻¹·x in the table's units, and what else the density needs."""
         mean, covariance = self._standard(chosen)
         parts = []
         for position, matrix in enumerate(covariance):
@@ -93,10 +116,9 @@ class GaussianDiscriminantModel(GenerativeModel):
         return parts
 
     def _log_density(self, x: Array, chosen: AnyArray) -> Array:
-        parts = self._complete if len(chosen) == len(self.dimensions) else self._whitening(chosen)
         centred = x - self._centre[chosen]
         columns = []
-        for whiten, means, constant in parts:
+        for whiten, means, constant in self._whitening_of(chosen):
             y = centred @ whiten
             for mean in means:
                 deviation = y - mean
@@ -206,13 +228,5 @@ class GaussianDiscriminantModel(GenerativeModel):
 
 def _known_dimensions(x: Array) -> Iterator[tuple[AnyArray, AnyArray]]:
     """The rows of each pattern of missing values, with the dimensions they know."""
-    is_missing = np.isnan(x)
-    everything = np.arange(x.shape[1])
-    if not is_missing.any():
-        yield everything, np.arange(len(x))
-        return
-    packed = np.packbits(is_missing, axis=1)
-    _, first, inverse = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(inverse.ravel(), kind="stable")
-    for row, rows in zip(first, np.split(order, np.cumsum(np.bincount(inverse.ravel()))[:-1]), strict=True):
-        yield everything[~is_missing[row]], rows
+    for pattern, rows in rows_by_pattern(np.isnan(x)):
+        yield np.flatnonzero(~pattern), rows

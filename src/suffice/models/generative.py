@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.models.factor import Factor
-from suffice.schema import AnyArray, Array, Batch, Codes, Schema
+from suffice.schema import Array, Batch, Codes, Schema
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,6 @@ class GenerativeModel(ABC):
         own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]
         return float(batch.row_weights() @ own)
 
-    def unheard_of(self, batch: Batch) -> AnyArray:
-        """Which rows have probability zero in every class; they get the priors."""
-        return ~np.isfinite(self.log_joint(batch).max(axis=1))
-
 
 def log_posterior(log_joint: Array, priors: Array) -> Array:
     """ln P(y | x) = ln P(x, y) − ln Σ P(x, y); a row that is impossible in every class gets the priors.
@@ -77,8 +73,8 @@ def log_posterior(log_joint: Array, priors: Array) -> Array:
     largest = log_joint.max(axis=1, keepdims=True)
     is_impossible = ~np.isfinite(largest[:, 0])
     shifted = log_joint - np.where(np.isfinite(largest), largest, 0.0)
-    with np.errstate(divide="ignore"):
-        posterior = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        posterior: Array = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
         if is_impossible.any():
             posterior[is_impossible] = np.log(priors)
     return posterior

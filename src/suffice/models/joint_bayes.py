@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from math import prod
 
 import numpy as np
 
@@ -24,7 +26,8 @@ class JointBayesModel(GenerativeModel):
     @cached_property
     def class_weight(self) -> Array:
         """Rows per class."""
-        return self.counts.table.sum(axis=0)
+        weight: Array = self.counts.table.sum(axis=0)
+        return weight
 
     @cached_property
     def has_missing(self) -> tuple[bool, ...]:
@@ -39,9 +42,25 @@ class JointBayesModel(GenerativeModel):
         ]
 
     @cached_property
-    def cell_count(self) -> float:
+    def cell_count(self) -> int:
         """How many combinations there could be: the product of the columns' levels."""
-        return float(np.prod([float(max(count, 1)) for count in self.level_counts()]))
+        return prod(max(count, 1) for count in self.level_counts())
+
+    @cached_property
+    def _denominator(self) -> Array:
+        """N+s·cells; infinite where there are more cells than a float can count."""
+        cells = float(self.cell_count) if self.cell_count < 1e300 else np.inf
+        return self.class_weight + (self.smoothing * cells if self.smoothing else 0.0)
+
+    @cached_property
+    def _log_denominator(self) -> Array:
+        """ln(N+s·cells), however many cells there are."""
+        with np.errstate(divide="ignore"):
+            if np.isfinite(self._denominator).all():
+                return np.log(self._denominator)
+            log_cells = np.log(np.maximum(self.level_counts(), 1)).sum()
+            log: Array = np.logaddexp(np.log(self.class_weight), np.log(self.smoothing) + log_cells)
+            return log
 
     def labels(self, column: Column) -> tuple[str, ...]:
         """The values of a column as they read: its levels, or its intervals."""
@@ -51,7 +70,7 @@ class JointBayesModel(GenerativeModel):
         edges = [number(cut) for cut in cuts]
         if not edges:
             return ("any",)
-        inner = [f"({low}, {high}]" for low, high in zip(edges, edges[1:], strict=False)]
+        inner = [f"({low}, {high}]" for low, high in pairwise(edges)]
         return (f"≤ {edges[0]}", *inner, f"> {edges[-1]}")
 
     @cached_property
@@ -63,17 +82,19 @@ class JointBayesModel(GenerativeModel):
         index = self._index
         return np.array([index.get(cell.tobytes(), -1) for cell in cells], dtype=np.int64)
 
-    def _fractions(self, positions: AnyArray) -> tuple[Array, Array]:
+    def _numerator(self, positions: AnyArray) -> Array:
         table = np.concatenate([self.counts.table, np.zeros((1, len(self.priors)))])
-        numerator = table[positions] + self.smoothing
-        return numerator, self.class_weight + self.smoothing * self.cell_count
+        return table[positions] + self.smoothing
+
+    def _log_likelihood(self, numerator: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.log(numerator) - self._log_denominator
+        return np.where(self._denominator > 0, log, -np.inf)
 
     def log_joint(self, batch: Batch) -> Array:
         """ln P(c) + ln P(x | c), with P(x | c) = (n+s)/(N+s·cells)."""
-        numerator, denominator = self._fractions(self._positions(batch))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            likelihood = np.where(denominator > 0, np.log(numerator) - np.log(denominator), -np.inf)
-            return np.log(self.priors) + likelihood
+        with np.errstate(divide="ignore"):
+            return np.log(self.priors) + self._log_likelihood(self._numerator(self._positions(batch)))
 
     def is_unseen(self, batch: Batch) -> AnyArray:
         """Which rows have a combination that no training row had; they get the class priors."""
@@ -81,24 +102,26 @@ class JointBayesModel(GenerativeModel):
 
     def factors(self, batch: Batch) -> list[Factor]:
         """The prior and the fraction of the whole combination."""
-        numerator, denominator = self._fractions(self._positions(batch)[:1])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log = np.where(denominator > 0, np.log(numerator[0]) - np.log(denominator), -np.inf)
-        texts = tuple(fraction(n, d) for n, d in zip(numerator[0], denominator, strict=True))
+        numerator = self._numerator(self._positions(batch)[:1])[0]
+        log = self._log_likelihood(numerator)
+        texts = tuple(fraction(n, d) for n, d in zip(numerator, self._denominator, strict=True))
         value = ", ".join(self._cell_labels(combinations(batch, self.counts.cuts)[0]))
         return [prior_factor(self.priors, self.class_weight), Factor("combination", value, log, texts)]
 
-    def _cell_labels(self, cell: Codes) -> list[str]:
-        pairs = zip(self.schema.columns, cell, strict=True)
-        return ["missing" if code < 0 else self.labels(column)[code] for column, code in pairs]
+    @cached_property
+    def _labels(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(self.labels(column) for column in self.schema.columns)
 
-    def rows(self) -> list[tuple[list[str], Array, Array]]:
-        """Every combination that occurs: its labels, its numerators, and the common denominators."""
-        numerator, denominator = self._fractions(np.arange(len(self.counts.cells)))
-        return [
-            (self._cell_labels(cell), counts, denominator)
-            for cell, counts in zip(self.counts.cells, numerator, strict=True)
-        ]
+    def _cell_labels(self, cell: Codes) -> list[str]:
+        pairs = zip(self._labels, cell, strict=True)
+        return ["missing" if code < 0 else labels[code] for labels, code in pairs]
+
+    def rows(self, most: int | None = None) -> list[tuple[list[str], Array, Array]]:
+        """The first combinations that occur, or all: labels, numerators, and the common denominators."""
+        cells = self.counts.cells[:most]
+        numerators = self._numerator(np.arange(len(cells)))
+        pairs = zip(cells, numerators, strict=True)
+        return [(self._cell_labels(cell), counts, self._denominator) for cell, counts in pairs]
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw classes, then combinations that occurred; a number is drawn within its interval."""
@@ -106,9 +129,9 @@ class JointBayesModel(GenerativeModel):
         chosen = np.empty(count, dtype=np.int64)
         for k in np.unique(classes):
             rows = np.flatnonzero(classes == k)
-            chosen[rows] = random.choice(
-                len(self.counts.cells), len(rows), p=self.counts.table[:, k] / self.class_weight[k]
-            )
+            has_rows = self.class_weight[k] > 0
+            weight = self.counts.table[:, k] if has_rows else self.counts.table.sum(axis=1)
+            chosen[rows] = random.choice(len(weight), len(rows), p=weight / weight.sum())
         cells = self.counts.cells[chosen]
         codes = np.empty((len(self.schema.nominal), count), dtype=np.int32)
         numeric = np.empty((count, len(self.schema.numeric)))
@@ -123,7 +146,7 @@ class JointBayesModel(GenerativeModel):
     @property
     def parameter_count(self) -> int:
         """One number per possible combination and class, and K−1 priors: 72+1 on PlayTennis."""
-        return int(self.cell_count * len(self.priors)) + len(self.priors) - 1
+        return self.cell_count * len(self.priors) + len(self.priors) - 1
 
     @property
     def without_evidence(self) -> tuple[str, ...]:
@@ -135,9 +158,12 @@ class JointBayesModel(GenerativeModel):
 
 
 def _within(cuts: Array, codes: Codes, random: np.random.Generator) -> Array:
-    """A number from each interval, uniform; an interval open to one side is taken as wide as its neighbour."""
+    """A number from each interval, uniform; an interval open to one side is taken as wide as its neighbour.
+
+    A column without cuts does not vary, and the table does not know its value: it stays missing.
+    """
     if not len(cuts):
-        return np.where(codes < 0, np.nan, 0.0)
+        return np.full(len(codes), np.nan)
     first = cuts[1] - cuts[0] if len(cuts) > 1 else 1.0
     last = cuts[-1] - cuts[-2] if len(cuts) > 1 else 1.0
     edges = np.concatenate([[cuts[0] - first], cuts, [cuts[-1] + last]])

@@ -119,7 +119,7 @@ def _of_gaussian(part: Gaussian) -> Scores:
 
 def _of_poisson(part: Poisson) -> Scores:
     """w = ln λ, constant −λ."""
-    used = part.rate.any(axis=0)
+    used = np.asarray(part.rate.any(axis=0))
     rate = part.rate[:, used]
     return (
         -rate.sum(axis=1),

@@ -13,7 +13,7 @@ def prior_factor(priors: Array, class_weight: Array) -> Factor:
     total = class_weight.sum()
     with np.errstate(divide="ignore"):
         log = np.log(priors)
-    if total > 0 and np.allclose(class_weight / total, priors, rtol=1e-12):
+    if total > 0 and np.allclose(class_weight / total, priors, rtol=1e-12, atol=0.0):
         texts = tuple(fraction(weight, total) for weight in class_weight)
     else:
         texts = tuple(f"{prior:.4g}" for prior in priors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
+from math import log10
 
 import numpy as np
 
@@ -34,8 +35,17 @@ def _summary(model: GenerativeModel) -> str:
     schema = model.schema
     return (
         f"{schema.target.name} with {schema.class_count} classes, {len(schema.numeric)} numeric and "
-        f"{len(schema.nominal)} nominal columns, {model.parameter_count:,} parameters"
+        f"{len(schema.nominal)} nominal columns, {count(model.parameter_count)} parameters"
     )
+
+
+def count(number: int) -> str:
+    """A whole number as people read it, however large.
+
+    >>> count(48_842), count(4**700)
+    ('48,842', 'about 10^421')
+    """
+    return f"{number:,}" if number < 10**15 else f"about 10^{log10(number):.0f}"
 
 
 def _priors(model: GenerativeModel) -> str:
@@ -130,22 +140,24 @@ def _(model: JointBayesModel) -> list[str]:
     heading = [*model.schema.names, *(f"P(· | {label})" for label in model.schema.classes)]
     rows = [
         [*labels, *(fraction(n, d) for n, d in zip(numerators, denominators, strict=True))]
-        for labels, numerators, denominators in model.rows()[: MOST_ROWS + 1]
+        for labels, numerators, denominators in model.rows(MOST_ROWS)
     ]
     total = len(model.counts.cells)
-    remark = f"{total:,} of {model.cell_count:,.0f} combinations occur; one never seen gets the class priors"
+    remark = f"{total:,} of {count(model.cell_count)} combinations occur; one never seen gets the class priors"
     return [text_table(heading, _cut(rows, total), labels=len(model.schema.names)), remark]
 
 
 @_body.register
 def _(model: GaussianDiscriminantModel) -> list[str]:
+    if not len(model.dimensions):
+        return []
     rows = [[name, *(f"{value:.6g}" for value in model.mean[:, j])] for j, name in enumerate(model.names)]
     parts = [text_table(["mean", *_labels(model)], _cut(rows))]
     for label, matrix, intensity in zip(_matrix_names(model), model.covariance, model.shrinkage, strict=True):
         parts.append(_covariance(model, label, matrix, float(intensity)))
     if model.steps:
         parts.append(f"missing values: {model.steps} steps of expectation–maximisation")
-    if model.is_shared and len(model.dimensions):
+    if model.is_shared:
         parts.append(_discriminants(model))
     return parts
 
@@ -183,8 +195,8 @@ def _labels(model: GenerativeModel) -> list[str]:
 
 def _cut(rows: list[list[str]], total: int | None = None) -> list[list[str]]:
     """The first rows of a long table, and how many more there are."""
-    count = len(rows) if total is None else total
-    if count <= MOST_ROWS:
+    total = len(rows) if total is None else total
+    if total <= MOST_ROWS:
         return rows
     width = len(rows[0])
-    return [*rows[:MOST_ROWS], [f"… {count - MOST_ROWS:,} more", *[""] * (width - 1)]]
+    return [*rows[:MOST_ROWS], [f"… {total - MOST_ROWS:,} more", *[""] * (width - 1)]]

@@ -27,9 +27,9 @@ class Batch:
     @property
     def rows(self) -> int:
         """How many rows there are."""
-        return self.numeric.shape[0]
+        return int(self.numeric.shape[0])
 
-    def take(self, rows: AnyArray) -> Batch:
+    def take(self, rows: AnyArray | slice) -> Batch:
         """The chosen rows."""
         return replace(
             self,

@@ -14,11 +14,11 @@ from suffice.schema.schema import Schema
 
 
 class Encoder:
-    """Turns chunks into batches; the translation of a dictionary of levels is worked out once and kept."""
+    """Turns chunks into batches; each column's last translation of a dictionary of levels is kept."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._tables: dict[tuple[str, int], tuple[tuple[Level, ...], Codes, AnyArray]] = {}
+        self._tables: dict[str, tuple[tuple[Level, ...], Codes, AnyArray]] = {}
 
     def encode(self, chunk: Chunk) -> Batch:
         """The rows of a chunk."""
@@ -52,13 +52,12 @@ class Encoder:
         return int(np.count_nonzero(is_unseen[coded.codes])) if is_unseen.any() else 0
 
     def _table(self, column: Nominal, levels: tuple[Level, ...]) -> tuple[Codes, AnyArray]:
-        key = (column.name, id(levels))
-        if key not in self._tables:
+        kept = self._tables.get(column.name)
+        if kept is None or kept[0] is not levels:
             found = positions(column.levels, levels)
-            table = np.append(found, np.int32(-1)).astype(np.int32)
-            is_unseen = np.append(found < 0, False)
-            self._tables[key] = (levels, table, is_unseen)
-        return self._tables[key][1:]
+            kept = (levels, np.append(found, np.int32(-1)).astype(np.int32), np.append(found < 0, False))
+            self._tables[column.name] = kept
+        return kept[1:]
 
     def _class_codes(self, target: Coded) -> Codes:
         if target.levels == self.schema.classes:

@@ -20,7 +20,7 @@ MOST_LEVELS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """What one column holds: how many known values, and for levels (or whole numbers) which, and how often.
+    """What one column holds: how many known values, and for levels which and how often (for whole numbers only which).
 
     `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
     """
@@ -63,6 +63,8 @@ class ColumnProfile:
         """The profile of both sets of rows."""
         if self.levels is None or other.levels is None:
             levels = None
+        elif self.is_numeric and other.is_numeric:
+            levels = _bounded({**self.levels, **other.levels})
         else:
             levels = _bounded(Counter(self.levels) + Counter(other.levels))
         return ColumnProfile(

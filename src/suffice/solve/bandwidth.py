@@ -21,4 +21,4 @@ def silverman_bandwidth(tally: Tally, overall_deviation: float) -> float:
     low, high = tally.quantiles(np.array([0.25, 0.75]))
     spreads = [spread for spread in (deviation, (high - low) / 1.34) if spread > 0]
     spread = min(spreads) if spreads else 0.0
-    return max(0.9 * spread * total**-0.2, 1e-3 * overall_deviation)
+    return float(max(0.9 * spread * total**-0.2, 1e-3 * overall_deviation))

@@ -14,7 +14,7 @@ from suffice.statistics.pairwise_moments import PairwiseMoments
 from suffice.statistics.threads import one_blas_thread
 
 TOLERANCE = 1e-5  # the gain in log-likelihood per row and step below which it is not worth going on
-MOST_STEPS = 60
+MOST_STEPS = 100
 RIDGE = 1e-6
 LONGEST_LEAP = 64.0
 
@@ -48,12 +48,12 @@ class _Estimate:
     mean: Array  # (class, dimension)
     covariance: Array  # (dimension, dimension)
 
-    def log_likelihood(self, groups: list[_Group]) -> float:
+    def log_likelihood(self, groups: list[_Group], ridge: float) -> float:
         """ln of the density of the known values, up to a constant."""
         total = 0.0
         for group in groups:
             observed = group.observed
-            known = self.covariance[np.ix_(observed, observed)] + RIDGE * np.eye(len(observed))
+            known = self.covariance[np.ix_(observed, observed)] + ridge * np.eye(len(observed))
             factor = cho_factor(known, lower=True, overwrite_a=True, check_finite=False)
             apart = np.sqrt(group.weight)[:, None] * (group.mean - self.mean[:, observed])
             spread = group.scatter + apart.T @ apart
@@ -111,20 +111,36 @@ def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) 
     groups = [_group(observed, moments, centre, scale) for observed, moments in patterns]
     weight = np.sum([group.weight for group in groups], axis=0)
     current = _Estimate(_available_means(groups, dimensions), np.eye(dimensions))
-    reached, steps = current.log_likelihood(groups), 0
+    ridge = _ridge(groups, dimensions)
+    reached, steps = current.log_likelihood(groups, ridge), 0
     while steps < MOST_STEPS:
-        first = _step(groups, weight, current)
-        second = _step(groups, weight, first)
+        first = _step(groups, weight, current, ridge)
+        second = _step(groups, weight, first, ridge)
         steps += 2
-        leap = _leap(current, first, second)
-        current, gained = leap, leap.log_likelihood(groups) - reached
-        if gained < 0 and leap is not second:  # too far: the plain steps never lose
-            current, gained = second, second.log_likelihood(groups) - reached
-        reached += gained
+        candidate = _leap(current, first, second)
+        gained = candidate.log_likelihood(groups, ridge) - reached
+        if gained < 0 and candidate is not second:  # leapt too far
+            candidate = second
+            gained = candidate.log_likelihood(groups, ridge) - reached
+        if gained > 0:
+            current, reached = candidate, reached + gained
         if gained < 2 * TOLERANCE * weight.sum():
             break
     scatter = current.covariance * np.outer(scale, scale)
     return Completed(MatrixMoments(weight, current.mean * scale + centre, weight[:, None, None] * scatter), steps)
+
+
+def _ridge(groups: list[_Group], dimensions: int) -> float:
+    """What is added to the variances when missing values are expected from known ones.
+
+    Next to nothing where every dimension is known in many more rows than there are dimensions; up to a hundredth where
+    it is not, since there the likelihood has no maximum to find.
+    """
+    known = np.zeros(dimensions)
+    for group in groups:
+        known[group.observed] += group.weight.sum()
+    scarcity = dimensions / max(known.min(initial=np.inf), 1.0)
+    return float(max(RIDGE, 0.01 * min(1.0, scarcity) ** 2))
 
 
 def _leap(start: _Estimate, first: _Estimate, second: _Estimate) -> _Estimate:
@@ -156,14 +172,14 @@ def _is_covariance(matrix: Array) -> bool:
     return bool(np.diagonal(matrix).min(initial=1.0) > 0)
 
 
-def _step(groups: list[_Group], weight: Array, estimate: _Estimate) -> _Estimate:
+def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> _Estimate:
     """Expect the missing values given the known ones; then estimate means and covariance anew."""
     dimensions = len(estimate.covariance)
     scatter = np.zeros((dimensions, dimensions))
     means = []
     for group in groups:
         observed, missing = group.observed, group.missing
-        slope, residual = _regression(estimate.covariance, observed, missing)
+        slope, residual = _regression(estimate.covariance, observed, missing, ridge)
         mean = np.empty_like(estimate.mean)
         mean[:, observed] = group.mean
         mean[:, missing] = estimate.mean[:, missing] + (group.mean - estimate.mean[:, observed]) @ slope.T
@@ -180,14 +196,14 @@ def _step(groups: list[_Group], weight: Array, estimate: _Estimate) -> _Estimate
     return _Estimate(new_mean, (scatter + apart.T @ apart) / weight.sum())
 
 
-def _regression(covariance: Array, observed: AnyArray, missing: AnyArray) -> tuple[Array, Array]:
-    """Slope Σ_mo·Σ_oo⁻¹ and residual covariance Σ_mm − Σ_mo·Σ_oo⁻¹·Σ_om; a small ridge keeps Σ_oo solvable."""
+def _regression(covariance: Array, observed: AnyArray, missing: AnyArray, ridge: float) -> tuple[Array, Array]:
+    """Slope Σ_mo·Σ_oo⁻¹ and residual covariance Σ_mm − Σ_mo·Σ_oo⁻¹·Σ_om; the ridge keeps Σ_oo solvable."""
     across = covariance[np.ix_(missing, observed)]
     if not len(missing):
         return across, np.zeros((0, 0))
     if not len(observed):
         return across, covariance
-    known = covariance[np.ix_(observed, observed)] + RIDGE * np.eye(len(observed))
+    known = covariance[np.ix_(observed, observed)] + ridge * np.eye(len(observed))
     slope: Array = cho_solve(cho_factor(known, overwrite_a=True, check_finite=False), across.T, check_finite=False).T
     return slope, covariance[np.ix_(missing, missing)] - slope @ across.T
 

@@ -110,7 +110,8 @@ def _standard_deviations(moments: MatrixMoments) -> Array:
     within = np.diagonal(moments.scatter.sum(axis=0)) / weight.sum()
     mean = weight @ moments.mean / weight.sum()
     total = within + weight @ (moments.mean - mean) ** 2 / weight.sum()
-    return np.sqrt(np.where(within > 1e-12 * total, within, total))
+    deviations: Array = np.sqrt(np.where(within > 1e-12 * total, within, total))
+    return deviations
 
 
 def _covariances(moments: MatrixMoments, is_shared: bool, is_unbiased: bool) -> Array:

@@ -60,7 +60,8 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
     [0.5, 0.5]
     """
     if given is None:
-        return weight / weight.sum()
+        shares: Array = weight / weight.sum()
+        return shares
     if isinstance(given, str):
         if given != "uniform":
             raise SettingError(f'priors={given!r} is not known; give "uniform", a mapping, or one number per class.')
@@ -75,7 +76,8 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
         raise SettingError(f"priors must have one number for each of the {len(classes)} classes {classes}.")
     if np.any(priors < 0) or not np.isclose(priors.sum(), 1.0):
         raise SettingError(f"priors must be at least 0 and add up to 1; these add up to {priors.sum():g}.")
-    return priors / priors.sum()
+    normalised: Array = priors / priors.sum()
+    return normalised
 
 
 def require_smoothing(smoothing: float, prior: str) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
-from suffice.schema.chunk import as_number
 from suffice.sources.table import CHUNK_ROWS
+
+NUMBERS = (int, float, Decimal)
+TIMES = (date, datetime, time, timedelta)
 
 
 class ArrayReader:
@@ -47,32 +52,65 @@ class ArrayReader:
 
 
 def object_column(values: AnyArray, name: str) -> RawColumn:
-    """A column of Python objects: all numbers become values, anything else levels; None and NaN are missing."""
-    if values.dtype.kind == "b":
+    """A column of Python objects: numbers and times become values, anything else levels; None and NaN are missing."""
+    kind = values.dtype.kind
+    if kind == "b":
         return Coded(values.astype(np.int8), (False, True))
-    if values.dtype.kind in "fiu":
-        return Values(values.astype(np.float64), is_integer=values.dtype.kind in "iu")
-    cells = [_plain(cell) for cell in values.tolist()]
-    known = [cell for cell in cells if cell is not None]
-    if all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in known):
-        numbers = [np.nan if cell is None else as_number(cell) for cell in cells]
-        return Values(np.array(numbers, dtype=np.float64), is_integer=all(isinstance(c, int) for c in known))
-    for cell in known:
-        if not isinstance(cell, (str, bool, int, float)):
-            raise TableError(
-                f"Column {name!r} has a cell of type {type(cell).__name__} ({cell!r:.60}); argument must be a string "
-                "or a number. Take nested values apart into plain columns, or leave the column out."
-            )
-    levels = tuple(dict.fromkeys(known))
+    if kind in "fiu":
+        return Values(values.astype(np.float64, copy=False), is_integer=kind in "iu")
+    if kind in "Mm":
+        ticks = values.astype(f"{kind}8[us]")
+        return Values(np.where(np.isnat(ticks), np.nan, ticks.astype(np.int64) / 1e6), is_time=True)
+    cells = [plain_cell(cell) for cell in values.tolist()]
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if all(issubclass(kind, NUMBERS) and kind is not bool for kind in kinds):
+        is_integer = all(issubclass(kind, int) for kind in kinds)
+        return Values(np.array([_number(cell) for cell in cells], dtype=np.float64), is_integer)
+    if all(issubclass(kind, TIMES) for kind in kinds):
+        return Values(np.array([_seconds(cell) for cell in cells]), is_time=True)
+    if not all(issubclass(kind, (str, bool, int, float)) for kind in kinds):
+        raise _no_cell(next(cell for cell in cells if not isinstance(cell, (str, bool, int, float, type(None)))), name)
+    levels = tuple(dict.fromkeys(cell for cell in cells if cell is not None))
     where = {level: code for code, level in enumerate(levels)}
-    codes = np.array([-1 if cell is None else where[cell] for cell in cells], dtype=np.int32)
-    return Coded(codes, levels)
+    return Coded(np.array([where.get(cell, -1) for cell in cells], dtype=np.int32), levels)
 
 
-def _plain(cell: object) -> object:
-    """Missing in all its spellings as None, NumPy scalars as Python's."""
+def plain_cell(cell: Any) -> Any:
+    """Missing in all its spellings as None, NumPy's scalars as Python's.
+
+    >>> plain_cell(np.float32(2.5)), plain_cell(float("nan")), plain_cell(np.datetime64("NaT"))
+    (2.5, None, None)
+    """
+    if isinstance(cell, (np.datetime64, np.timedelta64)):
+        return cell.astype(f"{cell.dtype.kind}8[us]").item()  # finer ones would come out as bare integers
     if isinstance(cell, np.generic):
         cell = cell.item()
-    if cell is None or (isinstance(cell, float) and cell != cell):
+    if cell is None or (isinstance(cell, (float, Decimal)) and cell != cell):
         return None
     return None if type(cell).__name__ in ("NAType", "NaTType") else cell
+
+
+def _number(cell: Any) -> float:
+    try:
+        return np.nan if cell is None else float(cell)
+    except OverflowError:
+        return np.inf if cell > 0 else -np.inf
+
+
+def _seconds(cell: Any) -> float:
+    """Moments as seconds since 1970 (without a zone in UTC), times of day since midnight, durations as they are."""
+    if cell is None:
+        return np.nan
+    if isinstance(cell, timedelta):
+        return cell.total_seconds()
+    if isinstance(cell, time):
+        return cell.hour * 3600 + cell.minute * 60 + cell.second + cell.microsecond / 1e6
+    moment = cell if isinstance(cell, datetime) else datetime(cell.year, cell.month, cell.day)
+    return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _no_cell(cell: object, name: str) -> TableError:
+    return TableError(
+        f"Column {name!r} has a cell of type {type(cell).__name__} ({cell!r:.60}); argument must be a string "
+        "or a number. Take nested values apart into plain columns, or leave the column out."
+    )

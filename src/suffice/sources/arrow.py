@@ -17,6 +17,8 @@ def arrow_column(array: Any, name: str) -> RawColumn:
     """One Arrow array or chunked array: numbers and times as values, everything else as codes and levels."""
     if isinstance(array, pa.ChunkedArray):
         array = _combined(array)
+    if pa.types.is_run_end_encoded(array.type):
+        array = pc.run_end_decode(array)
     kind = array.type
     if pa.types.is_dictionary(kind):
         return _of_dictionary(array, name)
@@ -27,25 +29,22 @@ def arrow_column(array: Any, name: str) -> RawColumn:
         return Values(_floats(array), is_integer=pa.types.is_integer(kind))
     if pa.types.is_null(kind):
         return Values(np.full(len(array), np.nan))
-    if pa.types.is_temporal(kind):
+    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
         return Values(_seconds(array), is_time=True)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
-        return _of_text(array)
+        return _of_text(array, name)
     raise TableError(
-        f"Column {name!r} is {'nested' if pa.types.is_nested(kind) else 'of a type with no order or levels'} "
+        f"Column {name!r} is {'nested' if pa.types.is_nested(kind) else 'of a type that is not read here'} "
         f"({kind}). Take it apart into plain columns, or leave it out."
     )
 
 
-def arrow_chunk(batch: Any) -> Chunk:
-    """A record batch or table as a chunk."""
-    columns = {name: arrow_column(batch.column(position), name) for position, name in enumerate(batch.schema.names)}
-    return Chunk(batch.num_rows, columns)
-
-
-def arrow_chunks(batches: Any) -> Iterator[Chunk]:
-    """Every record batch as a chunk; empty ones are passed over."""
-    return (arrow_chunk(batch) for batch in batches if batch.num_rows)
+def arrow_chunks(batches: Any, names: tuple[str, ...]) -> Iterator[Chunk]:
+    """Every record batch as a chunk, its columns under the given names; empty ones are passed over."""
+    for batch in batches:
+        if batch.num_rows:
+            columns = zip(names, batch.columns, strict=True)
+            yield Chunk(batch.num_rows, {name: arrow_column(column, name) for name, column in columns})
 
 
 def _combined(array: Any) -> Any:
@@ -60,34 +59,46 @@ def _floats(array: Any) -> AnyArray:
     return numbers
 
 
-def _of_dictionary(array: Any, name: str) -> RawColumn:
-    levels = arrow_column(array.dictionary, name)
-    codes = pc.fill_null(array.indices, -1) if array.null_count else array.indices
-    codes = codes.to_numpy(zero_copy_only=False)
-    if isinstance(levels, Values):
-        plain = tuple(int(v) if levels.is_integer else v for v in levels.data.tolist())
-        return Coded(codes, plain, declared=True)
-    missing_level = -1 if -1 in levels.codes else None
-    named = tuple(levels.levels[code] for code in levels.codes if code >= 0)
-    if missing_level is not None or len(set(named)) < len(named):
-        return Coded(np.append(levels.codes, -1)[codes], levels.levels, declared=True)
-    return Coded(codes, named, declared=True)
+def _of_dictionary(array: Any, name: str) -> Coded:
+    """A dictionary declares its levels; entries that are missing or stand there twice are put right."""
+    entries = _entries(arrow_column(array.dictionary, name))
+    levels = tuple(dict.fromkeys(entry for entry in entries if entry is not None))
+    codes = _codes(array)
+    if len(levels) < len(entries):
+        where = {level: code for code, level in enumerate(levels)}
+        codes = np.array([*(where.get(entry, -1) for entry in entries), -1], dtype=np.int32)[codes]
+    return Coded(codes, levels, declared=True)
 
 
-def _of_text(array: Any) -> Coded:
-    encoded = (
-        array.cast(pa.large_string()).dictionary_encode()
-        if array.type == pa.string_view()
-        else array.dictionary_encode()
-    )
-    codes = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
-    return Coded(codes, tuple(encoded.dictionary.to_pylist()))
+def _entries(column: RawColumn) -> list[Any]:
+    if isinstance(column, Coded):
+        return [None if code < 0 else column.levels[code] for code in column.codes.tolist()]
+    plain = int if column.is_integer else float
+    return [None if value != value else plain(value) for value in column.data.tolist()]
+
+
+def _codes(array: Any) -> AnyArray:
+    """The indices of a dictionary array, -1 where they are missing."""
+    codes = array.indices
+    if codes.null_count:
+        codes = pc.fill_null(codes.cast(pa.int64()) if pa.types.is_unsigned_integer(codes.type) else codes, -1)
+    indices: AnyArray = codes.to_numpy(zero_copy_only=False)
+    return indices
+
+
+def _of_text(array: Any, name: str) -> Coded:
+    is_view = array.type == pa.string_view()
+    encoded = (array.cast(pa.large_string()) if is_view else array).dictionary_encode()
+    try:
+        return Coded(_codes(encoded), tuple(encoded.dictionary.to_pylist()))
+    except UnicodeDecodeError as error:
+        raise TableError(f"Column {name!r} has text that is not UTF-8. Save the table in UTF-8.") from error
 
 
 def _seconds(array: Any) -> AnyArray:
     kind = array.type
     if pa.types.is_date(kind):
-        array = array.cast(pa.timestamp("s"))
+        array = array.cast(pa.timestamp("ms" if pa.types.is_date64(kind) else "s"))
         kind = array.type
     per_second = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}[kind.unit]
     whole = array.cast(pa.int32() if pa.types.is_time32(kind) else pa.int64())

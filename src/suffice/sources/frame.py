@@ -7,31 +7,29 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import pyarrow as pa
 
 from suffice.errors import TableError
-from suffice.schema import Chunk, Coded, RawColumn, Values
-from suffice.sources.array import object_column
+from suffice.schema import Chunk, Coded, RawColumn
+from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
-from suffice.sources.table import CHUNK_ROWS
+from suffice.sources.table import CHUNK_ROWS, require_distinct
 
 
 class FrameReader:
     """Reads a data frame in memory; every column is looked at once, without copying where its library allows."""
 
     def __init__(self, frame: Any) -> None:
-        names = [str(name) for name in _native_names(frame)]
-        repeated = sorted({name for name in names if names.count(name) > 1})
-        if repeated:
-            raise TableError(
-                f"Several columns are called {', '.join(map(repr, repeated))}. Give every column its own name."
-            )
+        if isinstance(frame, pa.RecordBatch):
+            frame = pa.Table.from_batches([frame])
+        require_distinct(_own_names(frame))
         wrapped: Any = nw.from_native(frame)
         if isinstance(wrapped, nw.LazyFrame):
             wrapped = wrapped.collect()
         self.frame_kind = str(wrapped.implementation).lower()
         self._rows = len(wrapped)
-        self._names = tuple(names)
-        self._columns = {name: series_column(wrapped[:, position], name) for position, name in enumerate(names)}
+        self._names = tuple(str(name) for name in wrapped.columns)
+        self._columns = {name: series_column(wrapped[:, position], name) for position, name in enumerate(self._names)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,31 +53,40 @@ class FrameReader:
 
 def series_column(series: Any, name: str) -> RawColumn:
     """One narwhals series as a raw column."""
-    native = series.to_native()
     if series.implementation.is_pandas_like():
-        return _pandas_column(series, native, name)
-    column = arrow_column(series.to_arrow(), name)
+        return _pandas_column(series, series.to_native(), name)
+    if series.dtype in (nw.Int128, nw.UInt128):
+        series = series.cast(nw.Float64)  # Arrow has no integers of this width
+    column = _through_arrow(series, name)
     if series.dtype == nw.Categorical and series.implementation.is_polars() and isinstance(column, Coded):
         return _levels_in_use(column)  # Polars shares its categories between columns: they declare nothing
     return column
 
 
 def _pandas_column(series: Any, native: Any, name: str) -> RawColumn:
+    if hasattr(native, "sparse"):
+        native = native.sparse.to_dense()
     kind = native.dtype
     if hasattr(native, "cat"):
-        return Coded(native.cat.codes.to_numpy(), _level_tuple(native.cat.categories, name), declared=True)
-    if isinstance(kind, np.dtype) and kind.kind in "fiu":
-        return Values(native.to_numpy(dtype=np.float64), is_integer=kind.kind in "iu")
-    if isinstance(kind, np.dtype) and kind.kind == "O":
+        return Coded(native.cat.codes.to_numpy(), _level_tuple(native.cat.categories), declared=True)
+    if isinstance(kind, np.dtype) and kind.kind in "bfiuO":
         return object_column(native.to_numpy(), name)
-    return arrow_column(series.to_arrow(), name)
+    return _through_arrow(series, name)
 
 
-def _level_tuple(categories: Any, name: str) -> tuple[Any, ...]:
-    column = object_column(np.asarray(categories, dtype=object), name)
-    if isinstance(column, Values):
-        return tuple(int(value) if column.is_integer else value for value in column.data.tolist())
-    return column.levels
+def _through_arrow(series: Any, name: str) -> RawColumn:
+    try:
+        return arrow_column(series.to_arrow(), name)
+    except pa.ArrowException as error:
+        raise TableError(
+            f"Column {name!r} ({series.dtype}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
+        ) from error
+
+
+def _level_tuple(categories: Any) -> tuple[Any, ...]:
+    """Categories as levels; what is neither text nor number, such as an interval, is written out."""
+    cells = [plain_cell(category) for category in categories]
+    return tuple(cell if isinstance(cell, (str, bool, int, float)) else str(cell) for cell in cells)
 
 
 def _levels_in_use(column: Coded) -> Coded:
@@ -89,10 +96,15 @@ def _levels_in_use(column: Coded) -> Coded:
     return Coded(table[column.codes], tuple(column.levels[code] for code in used))
 
 
-def _native_names(frame: Any) -> Any:
-    return frame.column_names if hasattr(frame, "column_names") else frame.columns
+def _own_names(frame: Any) -> list[str]:
+    if hasattr(frame, "collect_schema"):
+        return list(frame.collect_schema().names())
+    return [str(name) for name in (frame.column_names if hasattr(frame, "column_names") else frame.columns)]
 
 
 def is_frame(table: object) -> bool:
     """Whether narwhals can read it as a data frame."""
-    return isinstance(nw.from_native(table, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    try:
+        return isinstance(nw.from_native(table, pass_through=True), (nw.DataFrame, nw.LazyFrame, pa.RecordBatch))
+    except nw.exceptions.DuplicateError:
+        return True  # a frame whose columns share a name, which is said when it is read

@@ -32,23 +32,27 @@ class Labelled:
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows that have a class and a weight above zero, in order."""
+        for chunk in self.every_row(rows):
+            counting = counting_rows(chunk)
+            if counting.rows:
+                yield counting
+
+    def every_row(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """All rows, in order; a missing class has code -1."""
         start = 0
         for chunk in self.reader.chunks(rows):
             stop = start + chunk.rows
-            yield from self._labelled(chunk, slice(start, stop))
+            self.require_length(stop, is_whole=False)
+            yield self._labelled(chunk, slice(start, stop))
             start = stop
-        self._require_length(start)
+        self.require_length(start)
 
-    def _labelled(self, chunk: Chunk, rows: slice) -> Iterator[Chunk]:
+    def _labelled(self, chunk: Chunk, rows: slice) -> Chunk:
         if self.missing_values:
             chunk = blanked(chunk, self.missing_values)
         chunk = replace(chunk, target=self._classes(chunk, rows), weights=self._row_weights(chunk, rows))
         taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
-        chunk = _without(chunk, taken) if taken else chunk
-        keep = _rows_that_count(chunk)
-        chunk = chunk if keep is None else chunk.take(np.flatnonzero(keep))
-        if chunk.rows:
-            yield chunk
+        return _without(chunk, taken) if taken else chunk
 
     def _classes(self, chunk: Chunk, rows: slice) -> Coded | None:
         if isinstance(self.target, str):
@@ -62,17 +66,20 @@ class Labelled:
             return self.weights[rows]
         column = chunk.column(self.weights)
         values = column if isinstance(column, Values) else numbers_of_levels(column, self.weights)
-        return require_weights(values.data, may_be_zero=True)
+        return require_weights(values.data, may_be_zero=True, first_row=rows.start)
 
-    def _require_length(self, rows: int) -> None:
-        for what, given in (("y", self.target), ("sample_weight", self.weights)):
-            length = (
-                len(given.codes) if isinstance(given, Coded) else len(given) if isinstance(given, np.ndarray) else rows
-            )
-            if length != rows:
+    def require_length(self, rows: int, is_whole: bool = True) -> None:
+        """Classes and weights given as arrays must be as many as the rows; fewer show before the last row is read."""
+        given: dict[str, int] = {}
+        if isinstance(self.target, Coded):
+            given["y"] = len(self.target.codes)
+        if isinstance(self.weights, np.ndarray):
+            given["sample_weight"] = len(self.weights)
+        for what, length in given.items():
+            if length < rows or (is_whole and length != rows):
                 raise TableError(
-                    f"Found input variables with inconsistent numbers of samples: X has {rows} rows, {what} has "
-                    f"{length}. Give one for every row."
+                    f"Found input variables with inconsistent numbers of samples: X has {rows} rows"
+                    f"{'' if is_whole else ' or more'}, {what} has {length}. Give one for every row."
                 )
 
 
@@ -91,44 +98,86 @@ class Renamed:
             yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
 
 
-def require_weights(weights: AnyArray, may_be_zero: bool = False) -> Array:
+@dataclass(frozen=True)
+class Numbered:
+    """A reader some of whose columns have numbers as levels: where a file has them as text, they are numbers again."""
+
+    reader: Reader
+    columns: frozenset[str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self.reader.names
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The same rows; text that spells no number stays text."""
+        for chunk in self.reader.chunks(rows):
+            columns = {
+                name: _numbered(column) if name in self.columns and isinstance(column, Coded) else column
+                for name, column in chunk.columns.items()
+            }
+            yield replace(chunk, columns=columns)
+
+
+def _numbered(column: Coded) -> Coded:
+    numbers = [as_number(level) for level in column.levels]
+    levels = [level if number is None else number for level, number in zip(column.levels, numbers, strict=True)]
+    distinct = tuple(dict.fromkeys(levels))
+    where = {level: code for code, level in enumerate(distinct)}
+    table = np.array([*(where[level] for level in levels), -1], dtype=np.int32)
+    return replace(column, codes=table[column.codes], levels=distinct)
+
+
+def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0) -> Array:
     """Weights must be numbers, not negative, and (taken together) not all zero."""
-    values = np.ascontiguousarray(weights, dtype=np.float64)
+    try:
+        values = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TableError(f"Weights must be numbers of at least 0, one for every row ({error}).") from error
     if values.ndim != 1:
         raise TableError("Sample weights must be 1D array or scalar: one number for every row.")
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
-        raise TableError(f"Weights must be numbers of at least 0; row {row} has {values[row]}.")
+        raise TableError(
+            f"Weights must be numbers of at least 0; row {first_row + row} has {values[row]}. "
+            "Correct it, or give it the weight 0 to leave the row out."
+        )
     if not may_be_zero and not values.any():
         raise TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
     return values
 
 
 def blanked(chunk: Chunk, spellings: Collection[Level]) -> Chunk:
-    """A chunk with further spellings of missing read as missing, in numbers and in levels."""
-    numbers = [number for number in map(as_number, spellings) if number is not None]
-    columns = {name: _blanked(column, set(spellings), numbers) for name, column in chunk.columns.items()}
+    """A chunk with further spellings of missing read as missing: numbers by value, text by letter."""
+    known = (as_number(spelling) for spelling in spellings if not isinstance(spelling, bool))
+    numbers = [number for number in known if number is not None]
+    columns = {name: _blanked(column, spellings, numbers) for name, column in chunk.columns.items()}
     matrix = chunk.matrix
     if matrix is not None and numbers:
         matrix = np.where(np.isin(matrix, numbers), np.nan, matrix)
     return replace(chunk, columns=columns, matrix=matrix)
 
 
-def _blanked(column: RawColumn, spellings: set[Level], numbers: list[float]) -> RawColumn:
+def _blanked(column: RawColumn, spellings: Collection[Level], numbers: list[float]) -> RawColumn:
     if isinstance(column, Coded):
-        return without_levels(column, spellings)
+        words = {*spellings, *map(str, spellings)}
+        truths = {spelling for spelling in spellings if isinstance(spelling, bool)}  # 0 is not a spelling of False
+        gone = {level for level in column.levels if level in (truths if isinstance(level, bool) else words)}
+        return without_levels(column, gone) if gone else column
     if not numbers:
         return column
     return replace(column, data=np.where(np.isin(column.data, numbers), np.nan, column.data))
 
 
-def _rows_that_count(chunk: Chunk) -> AnyArray | None:
+def counting_rows(chunk: Chunk) -> Chunk:
+    """The rows that have a class and a weight above zero."""
     keep: AnyArray | None = None
     if chunk.target is not None and chunk.rows and chunk.target.codes.min() < 0:
         keep = chunk.target.codes >= 0
     if chunk.weights is not None and chunk.rows and chunk.weights.min() <= 0:
         keep = chunk.weights > 0 if keep is None else keep & (chunk.weights > 0)
-    return keep
+    return chunk if keep is None else chunk.take(np.flatnonzero(keep))
 
 
 def _without(chunk: Chunk, names: set[str]) -> Chunk:

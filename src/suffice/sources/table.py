@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -36,6 +36,15 @@ class Reader(Protocol):
         ...
 
 
+def require_distinct(names: Sequence[str]) -> None:
+    """Every column needs its own name."""
+    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
+    if repeated:
+        raise TableError(
+            f"Several columns are called {', '.join(map(repr, repeated))}. Give every column its own name."
+        )
+
+
 class Source(Protocol):
     """What a model is trained on. A streaming or distributed engine is one more implementation of this."""
 
@@ -60,6 +69,7 @@ class Table:
     reader: Reader
     schema: Schema
     frame_kind: str = "pyarrow"
+    chunk_rows: int = CHUNK_ROWS
 
     def batches(self) -> Iterator[Batch]:
         """The rows in order, under the schema."""
@@ -76,9 +86,9 @@ class Table:
             return chunk.rows, work(encoder.encode(chunk))
 
         if in_order is None:
-            results = in_threads(encoded, self.reader.chunks())
+            results = in_threads(encoded, self.reader.chunks(self.chunk_rows))
         else:
-            prepared = ((chunk.rows, in_order(encoder.encode(chunk))) for chunk in self.reader.chunks())
+            prepared = ((chunk.rows, in_order(encoder.encode(chunk))) for chunk in self.reader.chunks(self.chunk_rows))
             results = in_threads(lambda item: (item[0], work(item[1])), prepared)
         for rows, result in results:
             report_rows(rows)
@@ -104,7 +114,8 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     first = list(islice(iterator, 2))
     workers = os.cpu_count() or 1
     if len(first) < 2 or workers == 1:
-        yield from map(work, chain(first, iterator))
+        with one_blas_thread():
+            yield from map(work, chain(first, iterator))
         return
     with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future[R]] = deque()

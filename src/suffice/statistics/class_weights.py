@@ -55,5 +55,5 @@ def remaining(counts: Array, removed: Array) -> Array:
             "Some of these rows were never in the model: taking them out would leave negative counts. "
             "Forget only rows the model was trained on, with the same weights; the model is unchanged."
         )
-    fractional = np.any(counts != np.floor(counts))
-    return np.where(left <= tolerance, 0.0, left) if fractional else left
+    is_fractional = (counts != np.floor(counts)) | (removed != np.floor(removed))
+    return np.where(is_fractional & (left <= tolerance), 0.0, left)

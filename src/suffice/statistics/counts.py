@@ -13,14 +13,29 @@ from suffice.statistics.compiled import compiled
 
 @compiled
 def count_levels(codes: Codes, offsets: Codes, classes: Codes, weights: Array, table: Array) -> None:
-    """table[offset_j + code_ij, class_i] += weight_i, column by column; code -1 is missing and not counted."""
-    is_weighted = weights.size > 0
+    """table[offset_j + code_ij, class_i] += weight_i, column by column; code -1 is missing and not counted.
+
+    Without weights, neighbouring rows count into two tables of whole numbers: two rows of the same cell then need not
+    wait for each other. Slot 0 takes the missing cells.
+    """
+    rows, width = codes.shape[1], table.shape[1]
     for j in range(codes.shape[0]):
-        offset = offsets[j]
-        for i in range(codes.shape[1]):
-            code = codes[j, i]
-            if code >= 0:
-                table[offset + code, classes[i]] += weights[i] if is_weighted else 1.0
+        offset, levels = offsets[j], offsets[j + 1] - offsets[j]
+        if weights.size > 0:
+            for i in range(rows):
+                if codes[j, i] >= 0:
+                    table[offset + codes[j, i], classes[i]] += weights[i]
+            continue
+        even = np.zeros((levels + 1) * width, dtype=np.int64)
+        odd = np.zeros((levels + 1) * width, dtype=np.int64)
+        for i in range(0, rows - 1, 2):
+            even[(codes[j, i] + 1) * width + classes[i]] += 1
+            odd[(codes[j, i + 1] + 1) * width + classes[i + 1]] += 1
+        if rows % 2:
+            even[(codes[j, rows - 1] + 1) * width + classes[rows - 1]] += 1
+        for level in range(levels):
+            for k in range(width):
+                table[offset + level, k] += even[(level + 1) * width + k] + odd[(level + 1) * width + k]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ import numpy as np
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
+from suffice.statistics.moments import require_digits
 
 
 @dataclass(frozen=True)
 class FourthMoments:
-    """Of the rows without missing values, per class, with d = x−μ: Σw·d_j²·d_k and Σw·d_j²·d_k², beside the second moments."""
+    """Third and fourth moments of the rows without missing values, beside their second ones; d = x−μ of the class."""
 
     schema: Schema
     indicators: Indicators
@@ -35,9 +36,24 @@ class FourthMoments:
         if self.indicators != other.indicators:
             united = self.indicators.unite(other.indicators, self.schema)
             return self.with_indicators(united).without(other.with_indicators(united))
-        second = self.second.without(other.second)
+        numeric = len(self.schema.numeric)
+        second = self.second.without(other.second, numeric)
         mine, theirs = self.around(second.mean), other.around(second.mean)
-        return replace(self, second=second, third=mine[0] - theirs[0], fourth=mine[1] - theirs[1])
+        third, fourth = mine[0] - theirs[0], mine[1] - theirs[1]
+        classes, dimensions = np.nonzero(second.squares == 0)  # no rows are left, or none that differ
+        for part in (third, fourth):
+            part[classes, dimensions, :] = 0.0
+            part[classes, :, dimensions] = 0.0
+        left = replace(self, second=second, third=third, fourth=fourth)
+        for after, before in zip(left._powers(), self._powers(), strict=True):
+            require_digits(after, before, second.weight[:, None], other.second.weight[:, None], self.schema)
+        return left
+
+    def _powers(self) -> tuple[Array, Array]:
+        """Σw·d² and Σw·d⁴ of each class and numeric column."""
+        numeric = len(self.schema.numeric)
+        fourth = np.diagonal(self.fourth, axis1=1, axis2=2)
+        return self.second.squares[:, :numeric], fourth[:, :numeric]
 
     def align(self, alignment: Alignment) -> FourthMoments:
         """Pick the classes of another schema and give its levels their indicators."""
@@ -84,7 +100,7 @@ class MeasureFourthMoments:
         for start in range(0, max(batch.rows, 1), BLOCK_ROWS):
             block = batch.take(np.s_[start : start + BLOCK_ROWS])
             x = self.indicators.expand(block)
-            rows = np.flatnonzero(~np.isnan(x).any(axis=1))
+            rows = np.flatnonzero(~np.isnan(x).any(axis=1) & (block.codes >= 0).all(axis=0))
             weights = None if block.weights is None else block.weights[rows]
             part = replace(self._of_rows(x[rows], block.class_codes()[rows], weights, count), schema=batch.schema)
             total = part if total is None else total.merge(part)

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema
+from suffice.errors import ForgetError
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
-from suffice.statistics.moments import require_finite
+from suffice.statistics.moments import merge_cells, require_digits, require_finite
 from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.patterns import rows_by_pattern
 
 MOST_PATTERNS = 256
+BLOCK_CELLS = 8_000_000  # 64 MB of indicators at a time
 
 Pattern = tuple[bool, ...]  # is it missing? numeric columns first, then nominal ones
 
@@ -58,16 +61,47 @@ class FullMoments:
         if self.indicators != other.indicators:
             united = self.indicators.unite(other.indicators, self.schema)
             return self.with_indicators(united).without(other.with_indicators(united))
+        numeric = len(self.schema.numeric)
         if self.pairwise is not None:
-            return replace(self, pairwise=self.pairwise.without(other.as_pairwise()))
+            left = replace(self, pairwise=self.pairwise.without(other.as_pairwise(), numeric))
+        else:
+            left = replace(self, patterns=self._patterns_without(other))
+        (weight, scatter), (_, before), (removed, _) = (part.spread() for part in (left, self, other))
+        require_digits(scatter, before, weight, removed, self.schema)
+        return left
+
+    def _patterns_without(self, other: FullMoments) -> dict[Pattern, MatrixMoments]:
+        if other.pairwise is not None:
+            raise ForgetError(
+                "Some of these rows were never in the model: it has no rows with some of their patterns of missing "
+                "values. Forget only rows the model was trained on; the model is unchanged."
+            )
         patterns = dict(self.patterns)
         for pattern, moments in other.patterns.items():
-            observed = len(self.observed(pattern))
-            mine = patterns.get(pattern, MatrixMoments.empty(self.schema.class_count, observed))
-            patterns[pattern] = mine.without(moments)
+            observed = self.observed(pattern)
+            mine = patterns.get(pattern, MatrixMoments.empty(self.schema.class_count, len(observed)))
+            numeric = int(np.searchsorted(observed, len(self.schema.numeric)))
+            patterns[pattern] = mine.without(moments, numeric)
             if not patterns[pattern].weight.any():
                 del patterns[pattern]
-        return replace(self, patterns=patterns)
+        return patterns
+
+    def spread(self) -> tuple[Array, Array]:
+        """Weight and centred sum of squares of each class and numeric column, over all patterns."""
+        shape = (self.schema.class_count, len(self.schema.numeric))
+        if self.pairwise is not None:
+            parts = self.pairwise.weight, self.pairwise.scatter
+            weight, squares = (np.diagonal(part, axis1=1, axis2=2)[:, : shape[1]] for part in parts)
+            return weight, squares
+        total = np.zeros((3, *shape))
+        for pattern, moments in self.patterns.items():
+            known = np.flatnonzero(~np.asarray(pattern, dtype=bool)[: shape[1]])
+            part = np.zeros((3, *shape))
+            part[0][:, known] = moments.weight[:, None]
+            part[1][:, known] = moments.mean[:, : len(known)]
+            part[2][:, known] = moments.squares[:, : len(known)]
+            merge_cells(total[0], total[1], total[2], part[0], part[1], part[2])
+        return total[0], total[2]
 
     def align(self, alignment: Alignment) -> FullMoments:
         """Pick the classes of another schema and give its levels their indicators."""
@@ -113,10 +147,10 @@ class FullMoments:
 
     @property
     def class_weight(self) -> Array:
-        """The weight of the rows of each class that know at least one value."""
+        """The weight of the rows of each class; past 256 patterns, of those that know the best known dimension."""
         if self.pairwise is not None:
-            diagonal: Array = np.diagonal(self.pairwise.weight, axis1=1, axis2=2)
-            return diagonal.max(axis=1)
+            best_known: Array = np.diagonal(self.pairwise.weight, axis1=1, axis2=2).max(axis=1)
+            return best_known
         total = np.zeros(self.schema.class_count)
         return sum((moments.weight for moments in self.patterns.values()), start=total)
 
@@ -130,45 +164,46 @@ class MeasureFullMoments:
     def of(self, batch: Batch) -> FullMoments:
         """Measure a batch in blocks of rows."""
         total = FullMoments(batch.schema, self.indicators, {})
-        for start in range(0, batch.rows, BLOCK_ROWS):
-            total = total.merge(self._of_block(batch.take(np.s_[start : start + BLOCK_ROWS])))
+        size = max(BLOCK_ROWS, BLOCK_CELLS // max(self.indicators.dimensions, 1))
+        for start in range(0, batch.rows, size):
+            total = total.merge(self._of_block(batch.take(np.s_[start : start + size])))
+        for moments in (*total.patterns.values(), total.pairwise):
+            if moments is not None:
+                require_finite(batch, moments.mean)
         return total
 
     def _of_block(self, batch: Batch) -> FullMoments:
         empty = FullMoments(batch.schema, self.indicators, {})
+        if batch.weights is not None and not batch.weights.all():  # rows of weight zero make no pattern
+            batch = batch.take(np.flatnonzero(batch.weights))
+            if not batch.rows:
+                return empty
         x = self.indicators.expand(batch)
         classes, weights, count = batch.class_codes(), batch.weights, batch.schema.class_count
+        if not (batch.codes < 0).any():
+            moments = MatrixMoments.of(x, classes, weights, count)
+            if np.isfinite(moments.mean).all():  # a missing cell anywhere would show in the means
+                return replace(empty, patterns={(False,) * len(batch.schema.columns): moments})
         groups = _rows_by_pattern(batch)
         if len(groups) > MOST_PATTERNS:
             return replace(empty, pairwise=PairwiseMoments.of(x, classes, weights, count))
         patterns = {}
         for pattern, rows in groups.items():
-            if len(groups) == 1 and not any(pattern):
-                moments = MatrixMoments.of(x, classes, weights, count)
-            else:
-                known = np.ascontiguousarray(x[np.ix_(rows, empty.observed(pattern))])
-                moments = MatrixMoments.of(known, classes[rows], None if weights is None else weights[rows], count)
-            require_finite(batch, moments.mean)
-            patterns[pattern] = moments
+            known = np.ascontiguousarray(x[np.ix_(rows, empty.observed(pattern))])
+            own_weights = None if weights is None else weights[rows]
+            patterns[pattern] = MatrixMoments.of(known, classes[rows], own_weights, count)
         return replace(empty, patterns=patterns)
 
 
 def _rows_by_pattern(batch: Batch) -> dict[Pattern, AnyArray]:
     missing = np.concatenate([np.isnan(batch.numeric), (batch.codes < 0).T], axis=1)
-    if not missing.any():
-        return {(False,) * missing.shape[1]: np.arange(batch.rows)}
-    packed = np.packbits(missing, axis=1)
-    _, first, inverse = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(inverse.ravel(), kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(inverse.ravel()[order])) + 1)
-    by_pattern = zip(first, groups, strict=True)
-    return dict(sorted((tuple(missing[row].tolist()), rows) for row, rows in by_pattern))
+    return dict(sorted((tuple(pattern.tolist()), rows) for pattern, rows in rows_by_pattern(missing)))
 
 
 def _same_columns(old: Indicators, new: Indicators) -> list[int]:
     """Where each column of the new schema (numeric first, then nominal) stands among the old ones."""
-    names = [column.name for column in (*old.schema.numeric, *old.schema.nominal)]
-    return [names.index(column.name) for column in (*new.schema.numeric, *new.schema.nominal)]
+    names = [column.name for columns in (old.schema.numeric, old.schema.nominal) for column in columns]
+    return [names.index(column.name) for columns in (new.schema.numeric, new.schema.nominal) for column in columns]
 
 
 def _pairwise_with(pairwise: PairwiseMoments, where: Codes, indicators: Indicators) -> PairwiseMoments:
@@ -177,15 +212,9 @@ def _pairwise_with(pairwise: PairwiseMoments, where: Codes, indicators: Indicato
     for dimension in np.flatnonzero(where < 0):
         siblings = where[indicators.source == indicators.source[dimension]]
         stand_in[dimension] = siblings.max(initial=-1)
-    is_new = where < 0
-    safe = np.maximum(stand_in, 0)
-    weight = pairwise.weight[:, safe][:, :, safe]
-    mean = pairwise.mean[:, safe][:, :, safe]
-    scatter = pairwise.scatter[:, safe][:, :, safe]
-    mean[:, is_new, :] = 0.0
-    scatter[:, is_new, :] = 0.0
-    scatter[:, :, is_new] = 0.0
-    unknown = stand_in < 0
-    weight[:, unknown, :] = 0.0
-    weight[:, :, unknown] = 0.0
+    weight, mean = (
+        picked(picked(part, stand_in, axis=1), stand_in, axis=2) for part in (pairwise.weight, pairwise.mean)
+    )
+    mean[:, where < 0, :] = 0.0
+    scatter = picked(picked(pairwise.scatter, where, axis=1), where, axis=2)
     return PairwiseMoments(weight, mean, scatter)

@@ -36,13 +36,13 @@ class JointCounts:
     def without(self, other: JointCounts) -> JointCounts:
         """Subtract exactly; combinations with no rows left are gone."""
         self._require_same_cuts(other)
-        nothing = np.zeros_like(other.table)
-        mine = self._of(np.concatenate([self.cells, other.cells]), np.concatenate([self.table, nothing]))
-        nothing = np.zeros_like(self.table)
-        gone = self._of(np.concatenate([self.cells, other.cells]), np.concatenate([nothing, other.table]))
-        table = remaining(mine.table, gone.table)
+        cells, inverse = distinct_rows(np.concatenate([self.cells, other.cells]))
+        mine, gone = (np.zeros((len(cells), self.table.shape[1])) for _ in range(2))
+        mine[inverse[: len(self.cells)]] = self.table
+        gone[inverse[len(self.cells) :]] = other.table
+        table = remaining(mine, gone)
         is_left = table.any(axis=1)
-        return replace(self, cells=mine.cells[is_left], table=table[is_left])
+        return replace(self, cells=cells[is_left], table=table[is_left])
 
     def align(self, alignment: Alignment) -> JointCounts:
         """Pick the classes and rename the levels of another schema."""
@@ -86,7 +86,8 @@ class MeasureJointCounts:
         distinct, inverse = distinct_rows(cells)
         table = np.zeros((len(distinct), batch.schema.class_count))
         np.add.at(table, (inverse, batch.class_codes()), weights)
-        return JointCounts(batch.schema, self.cuts, distinct, table)
+        is_present = table.any(axis=1)
+        return JointCounts(batch.schema, self.cuts, distinct[is_present], table[is_present])
 
 
 def combinations(batch: Batch, cuts: tuple[Array, ...]) -> Codes:

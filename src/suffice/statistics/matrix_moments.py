@@ -7,17 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import ForgetError
-from suffice.schema import Array, Codes, picked
+from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
-from suffice.statistics.moments import LOST_DIGITS
 
 BLOCK_ROWS = 4_096
 
 
 @compiled
 def centre_by_class(x: Array, classes: Codes, weights: Array, mean: Array, ends: Codes, out: Array) -> None:
-    """Class means, then the centred rows grouped by class, each times the root of its weight."""
+    """Class means, then the centred rows grouped by class, each times the root of its weight.
+
+    What the means are off, for rows far from zero, shows in a second sum and is added to them.
+    """
     is_weighted = weights.size > 0
     weight = np.zeros(mean.shape[0])
     for i in range(x.shape[0]):
@@ -35,6 +37,16 @@ def centre_by_class(x: Array, classes: Codes, weights: Array, mean: Array, ends:
         if weight[k] > 0.0:
             for j in range(x.shape[1]):
                 mean[k, j] /= weight[k]
+    rest = np.zeros(mean.shape)
+    for i in range(x.shape[0]):
+        k = classes[i]
+        w = weights[i] if is_weighted else 1.0
+        for j in range(x.shape[1]):
+            rest[k, j] += w * (x[i, j] - mean[k, j])
+    for k in range(mean.shape[0]):
+        if weight[k] > 0.0:
+            for j in range(x.shape[1]):
+                mean[k, j] += rest[k, j] / weight[k]
     for i in range(x.shape[0]):
         k = classes[i]
         row = place[k]
@@ -62,8 +74,9 @@ class MatrixMoments:
     def of(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> MatrixMoments:
         """Measure complete rows, block by block: one BLAS product per class."""
         moments = cls.empty(classes, x.shape[1])
-        for start in range(0, len(x), BLOCK_ROWS):
-            rows = slice(start, start + BLOCK_ROWS)
+        size = max(BLOCK_ROWS, 1_024 * classes)  # more classes, more matrices to merge after each block
+        for start in range(0, len(x), size):
+            rows = slice(start, start + size)
             block = cls._of_block(x[rows], row_classes[rows], None if weights is None else weights[rows], classes)
             moments = block if start == 0 else moments.merge(block)
         return moments
@@ -77,7 +90,7 @@ class MatrixMoments:
         centre_by_class(x, row_classes, row_weights, mean, ends, centred)
         scatter = np.empty((classes, x.shape[1], x.shape[1]))
         start = 0
-        for k, end in enumerate(ends):
+        for k, end in enumerate(ends.tolist()):
             rows = centred[start:end]
             np.matmul(rows.T, rows, out=scatter[k])
             start = end
@@ -85,16 +98,19 @@ class MatrixMoments:
         return cls(weight, mean, scatter)
 
     def merge(self, other: MatrixMoments) -> MatrixMoments:
-        """Chan's merge with matrices: S = S_a + S_b + δδᵀ·n_a·n_b/n."""
-        weight = self.weight + other.weight
-        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-        delta = other.mean - self.mean
-        scatter = self.scatter + other.scatter
-        scatter += (self.weight * share)[:, None, None] * delta[:, :, None] * delta[:, None, :]
-        return MatrixMoments(weight, self.mean + share[:, None] * delta, scatter)
+        """Chan's merge with matrices, S = S_a + S_b + δδᵀ·n_a·n_b/n, for the classes the other has rows of."""
+        weight, mean, scatter = self.weight + other.weight, self.mean.copy(), self.scatter.copy()
+        for k in np.flatnonzero(other.weight):
+            share = other.weight[k] / weight[k]
+            delta = other.mean[k] - self.mean[k]
+            mean[k] += share * delta
+            scatter[k] += other.scatter[k]
+            if self.weight[k] > 0:
+                scatter[k] += np.outer(self.weight[k] * share * delta, delta)
+        return MatrixMoments(weight, mean, scatter)
 
-    def without(self, other: MatrixMoments) -> MatrixMoments:
-        """Chan's merge run backwards; refused where it would lose more than 8 of the 16 digits."""
+    def without(self, other: MatrixMoments, numeric: int) -> MatrixMoments:
+        """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""
         weight = remaining(self.weight, other.weight)
         is_left = weight > 0
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=is_left)
@@ -103,8 +119,16 @@ class MatrixMoments:
         factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
         moved = factor[:, None, None] * delta[:, :, None] * delta[:, None, :]
         scatter = np.where(is_left[:, None, None], self.scatter - other.scatter - moved, 0.0)
-        _require_digits(scatter, self.scatter, is_left & (other.weight > 0))
+        mean[:, numeric:], is_constant = settled(mean[:, numeric:], weight[:, None], self.weight[:, None])
+        classes, dimensions = np.nonzero(is_constant)
+        scatter[classes, numeric + dimensions, :] = 0.0
+        scatter[classes, :, numeric + dimensions] = 0.0
         return MatrixMoments(weight, mean, scatter)
+
+    @property
+    def squares(self) -> Array:
+        """The centred sum of squares of each class and dimension."""
+        return np.diagonal(self.scatter, axis1=1, axis2=2)
 
     def pick_classes(self, where: Codes) -> MatrixMoments:
         """The classes at the given positions, empty where the position is -1."""
@@ -116,11 +140,13 @@ class MatrixMoments:
         return MatrixMoments(self.weight, picked(self.mean, where, axis=1), scatter)
 
 
-def _require_digits(scatter: Array, before: Array, touched: Array) -> None:
-    left = np.diagonal(scatter, axis1=1, axis2=2)
-    was = np.diagonal(before, axis1=1, axis2=2)
-    if np.any(touched[:, None] & (was > 0) & (left < LOST_DIGITS * was)):
+def settled(mean: Array, weight: Array, before: Array) -> tuple[Array, AnyArray]:
+    """Means of indicators after a removal, exactly 0 or 1 where all rows that are left agree, and where that is."""
+    ones, tolerance = weight * mean, 1e-12 * before
+    if np.any((ones < -tolerance) | (ones > weight + tolerance)):
         raise ForgetError(
-            "Taking these rows out would lose more than 8 digits of the covariance (they hold nearly all of the "
-            "spread of a column, or were never in the model). Fit again without them; the model is unchanged."
+            "Some of these rows were never in the model: taking them out would leave negative counts. "
+            "Forget only rows the model was trained on, with the same weights; the model is unchanged."
         )
+    is_nowhere, is_everywhere = ones <= tolerance, ones >= weight - tolerance
+    return np.where(is_nowhere, 0.0, np.where(is_everywhere, 1.0, mean)), is_nowhere | is_everywhere

@@ -68,8 +68,11 @@ def sum_tile_with_gaps(x: Array, classes: Codes, weights: Array, weight: Array, 
 
 
 @compiled
-def scatter_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool) -> None:
-    """Second look: centred squares around the tile's own means."""
+def scatter_tile(
+    x: Array, classes: Codes, weights: Array, weight: Array, mean: Array, scatter: Array, is_complete: bool
+) -> None:
+    """Second look: centred squares around the tile's own means, which are then put right by what they are off."""
+    rest = np.zeros(mean.shape)
     is_weighted = weights.size > 0
     for i in range(x.shape[0]):
         k = classes[i]
@@ -77,12 +80,20 @@ def scatter_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter:
         if is_complete:
             for j in range(x.shape[1]):
                 deviation = x[i, j] - mean[k, j]
+                rest[k, j] += w * deviation
                 scatter[k, j] += w * deviation * deviation
         else:
             for j in range(x.shape[1]):
                 if not np.isnan(x[i, j]):
                     deviation = x[i, j] - mean[k, j]
+                    rest[k, j] += w * deviation
                     scatter[k, j] += w * deviation * deviation
+    for k in range(mean.shape[0]):
+        for j in range(mean.shape[1]):
+            if weight[k, j] > 0.0:
+                off = rest[k, j] / weight[k, j]
+                mean[k, j] += off
+                scatter[k, j] = max(scatter[k, j] - rest[k, j] * off, 0.0)
 
 
 @compiled
@@ -100,7 +111,7 @@ def measure_moments(
         if not is_complete:
             tile[:] = 0.0
             sum_tile_with_gaps(rows, row_classes, row_weights, tile[0], tile[1])
-        scatter_tile(rows, row_classes, row_weights, tile[1], tile[2], is_complete)
+        scatter_tile(rows, row_classes, row_weights, tile[0], tile[1], tile[2], is_complete)
         merge_cells(weight, mean, scatter, tile[0], tile[1], tile[2])
 
 

@@ -35,11 +35,13 @@ class NumberLines:
         return NumberLines(self.schema, tuple(mine.without(theirs) for mine, theirs in pairs))
 
     def align(self, alignment: Alignment) -> NumberLines:
-        """Classes and levels do not matter here."""
-        return NumberLines(alignment.schema, self.tallies)
+        """The columns in another schema's order; classes and levels do not matter here."""
+        columns = [self.schema.numeric_position[column.name] for column in alignment.schema.numeric]
+        return NumberLines(alignment.schema, tuple(self.tallies[position] for position in columns))
 
 
 def rounded(values: Array) -> Array:
     """Values to 24 significant bits, the precision of float32 without its limits on size."""
     mantissa, exponent = np.frexp(values)
-    return np.ldexp(np.round(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
+    shortened: Array = np.ldexp(np.round(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
+    return shortened

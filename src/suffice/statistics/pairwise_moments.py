@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.errors import ForgetError
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
-from suffice.statistics.matrix_moments import MatrixMoments
-from suffice.statistics.moments import LOST_DIGITS
+from suffice.statistics.matrix_moments import MatrixMoments, settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class PairwiseMoments:
     def of_complete(cls, moments: MatrixMoments, observed: AnyArray, dimensions: int) -> PairwiseMoments:
         """The moments of rows that all know the same dimensions."""
         result = cls.empty(len(moments.weight), dimensions)
-        cells = np.ix_(range(len(moments.weight)), observed, observed)
+        cells = np.ix_(np.arange(len(moments.weight)), observed, observed)
         is_present = (moments.weight > 0)[:, None, None]
         result.weight[cells] = moments.weight[:, None, None]
         result.mean[cells] = np.where(is_present, moments.mean[:, :, None], 0.0)
@@ -66,8 +64,8 @@ class PairwiseMoments:
         scatter = self.scatter + other.scatter + self.weight * share * delta * delta.transpose(0, 2, 1)
         return PairwiseMoments(weight, self.mean + share * delta, scatter)
 
-    def without(self, other: PairwiseMoments) -> PairwiseMoments:
-        """Chan's merge run backwards; refused where it would lose more than 8 of the 16 digits."""
+    def without(self, other: PairwiseMoments, numeric: int) -> PairwiseMoments:
+        """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""
         weight = remaining(self.weight, other.weight)
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * share, 0.0)
@@ -75,13 +73,9 @@ class PairwiseMoments:
         factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
         moved = factor * delta * delta.transpose(0, 2, 1)
         scatter = np.where(weight > 0, self.scatter - other.scatter - moved, 0.0)
-        left, was, gone = (np.diagonal(part, axis1=1, axis2=2) for part in (scatter, self.scatter, other.weight))
-        still = np.diagonal(weight, axis1=1, axis2=2) > 0
-        if np.any(still & (gone > 0) & (was > 0) & (left < LOST_DIGITS * was)):
-            raise ForgetError(
-                "Taking these rows out would lose more than 8 digits of the covariance. "
-                "Fit again without them; the model is unchanged."
-            )
+        own, is_constant = np.s_[:, numeric:], np.zeros(scatter.shape, dtype=bool)
+        mean[own], is_constant[own] = settled(mean[own], weight[own], self.weight[own])
+        scatter[is_constant | is_constant.transpose(0, 2, 1)] = 0.0
         return PairwiseMoments(weight, mean, scatter)
 
     def pick_classes(self, where: Codes) -> PairwiseMoments:

@@ -28,8 +28,8 @@ class Tally:
 
     @classmethod
     def of(cls, values: Array, weights: Array | None = None) -> Tally:
-        """Tally the known values."""
-        known = ~np.isnan(values)
+        """Tally the known values; one of weight zero counts for nothing."""
+        known = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
         distinct, inverse = np.unique(values[known], return_inverse=True)
         weight = np.bincount(inverse, None if weights is None else weights[known], minlength=len(distinct))
         return cls(distinct, weight.astype(np.float64))

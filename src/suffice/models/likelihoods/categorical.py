@@ -33,15 +33,14 @@ class Categorical:
     schema: Schema
     tables: tuple[Fractions, ...]  # one per nominal column
     varies: tuple[bool, ...]
-    bernoulli: tuple[str, ...] = ()
 
     @classmethod
-    def solve(cls, counts: Counts, smoothing: float, prior: str, bernoulli: tuple[str, ...] = ()) -> Categorical:
+    def solve(cls, counts: Counts, smoothing: float, prior: str) -> Categorical:
         """Smooth the counts of each column."""
         tables = [counts.column(position) for position in range(len(counts.schema.nominal))]
         varies = tuple(bool(np.count_nonzero(table.any(axis=1)) > 1) for table in tables)
         fractions = tuple(smoothed(table, smoothing, prior) for table in tables)
-        return cls(counts.schema, fractions, varies, bernoulli)
+        return cls(counts.schema, fractions, varies)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -49,13 +49,13 @@ class Gaussian:
 
     @classmethod
     def solve(cls, moments: Moments, columns: tuple[str, ...], is_shared: bool) -> Gaussian:
-        """Maximum likelihood from moments."""
+        """Maximum likelihood from moments; a column without any known value has no mean."""
         solved = column_gaussians(moments, is_shared)
         chosen = [moments.schema.numeric_position[name] for name in columns]
         return cls(
             moments.schema,
             columns,
-            solved.mean[:, chosen],
+            np.where(moments.weight.any(axis=0), solved.mean, np.nan)[:, chosen],
             solved.variance[:, chosen],
             solved.varies[chosen],
             is_shared,
@@ -106,7 +106,7 @@ class Gaussian:
         return factors
 
     def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
-        """Draw a number for every column; a column without variation keeps its value."""
+        """Draw a number for every column; one without variation keeps its value, one all missing stays missing."""
         for j, name in enumerate(self.columns):
             deviation = np.sqrt(self.variance[classes, j]) if self.varies[j] else 0.0
             drawn = self.mean[classes, j] + deviation * random.standard_normal(len(classes))

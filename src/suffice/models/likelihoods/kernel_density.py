@@ -14,7 +14,7 @@ from suffice.statistics.compiled import compiled
 from suffice.statistics.tally import Tally
 from suffice.statistics.value_counts import ValueCounts
 
-MOST_VALUES = 4_096
+MOST_VALUES = 1_024
 
 
 @compiled
@@ -81,7 +81,8 @@ class KernelDensity:
         tally, bandwidth = self.tallies[j][k], float(self.bandwidth[k, j])
         out = np.empty(len(values))
         log_density(values, tally.values, tally.weight, bandwidth, out)
-        return out - (0.5 * LOG_TWO_PI + np.log(bandwidth) + np.log(tally.total))
+        out -= 0.5 * LOG_TWO_PI + np.log(bandwidth) + np.log(tally.total)
+        return out
 
     def add_log_likelihood(self, batch: Batch, total: Array) -> None:
         """Add the log densities."""
@@ -89,8 +90,9 @@ class KernelDensity:
             values = batch.numeric[:, self.schema.numeric_position[name]]
             known = np.flatnonzero(~np.isnan(values))
             if self.varies[j]:
+                distinct, place = np.unique(values[known], return_inverse=True)  # real columns repeat their values
                 for k in range(self.schema.class_count):
-                    total[known, k] += self._log(values[known], j, k)
+                    total[known, k] += self._log(distinct, j, k)[place]
 
     def factors(self, batch: Batch) -> list[Factor]:
         """The density of each known value."""
@@ -117,7 +119,7 @@ class KernelDensity:
 
 
 def gathered(tally: Tally, bandwidth: float) -> Tally:
-    """Past 4,096 distinct values, those within a sixteenth of the bandwidth stand together at their mean.
+    """Past 1,024 distinct values, those within a sixteenth of the bandwidth stand together at their mean.
 
     The density then differs by less than a part in 5,000, and a prediction no longer looks at every training row.
     """

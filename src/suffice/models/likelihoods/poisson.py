@@ -43,7 +43,8 @@ class Poisson:
     def _log(self, values: Array, j: int) -> Array:
         """ln P(value | class) (row, class)."""
         rate = self.rate[:, j]
-        return values[:, None] * np.log(rate) - rate - gammaln(values + 1.0)[:, None]
+        log: Array = values[:, None] * np.log(rate) - rate - gammaln(values + 1.0)[:, None]
+        return log
 
     def add_log_likelihood(self, batch: Batch, total: Array) -> None:
         """Add the log probabilities."""

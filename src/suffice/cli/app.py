@@ -1,0 +1,53 @@
+"""The command `suffice` and what it can do; nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from suffice.cli.compare import compare
+from suffice.cli.describe import describe
+from suffice.cli.explain import explain
+from suffice.cli.failures import Commands
+from suffice.cli.predict import predict
+from suffice.cli.sample import sample
+from suffice.cli.train import train
+from suffice.version import __version__
+
+app = typer.Typer(
+    name="suffice", cls=Commands, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
+)
+
+for command, example in (
+    (compare, "suffice compare titanic.csv --target survived --save best.json"),
+    (train, "suffice train titanic.csv --target survived --model naive_bayes --out model.json"),
+    (predict, "suffice predict model.json new.csv --proba --out predictions.csv"),
+    (describe, "suffice describe model.json"),
+    (explain, "suffice explain model.json --set sex=female --set age=29"),
+    (sample, "suffice sample model.json -n 100 --seed 1 --out rows.csv"),
+):
+    app.command(epilog=f"Example: {example}")(command)
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"suffice {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog="Example: suffice compare play_tennis. Each command has its own --help.")
+def suffice(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Glass-box classifiers for tables of any size.
+
+    DATA is a file (CSV, Parquet, JSON lines, ARFF), a glob, or the name of a built-in table.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="suffice")

@@ -1,0 +1,164 @@
+"""`suffice compare`: the main job, every model on the raw table."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from suffice.cli.data import Data
+from suffice.cli.json_document import print_json
+from suffice.cli.notes import noting
+from suffice.cli.options import (
+    MODEL_NAMES,
+    AsJson,
+    DataArgument,
+    KeptColumns,
+    MissingSpellings,
+    NominalColumns,
+    Target,
+    Weight,
+)
+from suffice.cli.output_file import require_writable
+from suffice.cli.progress_line import progress
+from suffice.cli.screen import messages, report, show_notes
+from suffice.cli.wide_text import fitted
+from suffice.cli.wording import in_options
+
+if TYPE_CHECKING:
+    from suffice.evaluate.compare import Comparison
+
+MOST_LINES = 40
+
+
+class Ranking(StrEnum):
+    """What the leaderboard can be ranked by."""
+
+    accuracy = "accuracy"
+    log_loss = "log_loss"
+    auc = "auc"
+
+
+class Task(StrEnum):
+    """What can be learned."""
+
+    classification = "classification"
+
+
+def compare(
+    data: DataArgument,
+    target: Target = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", metavar="NAME", help=f"{', '.join(MODEL_NAMES)} (repeatable); else all."),
+    ] = None,
+    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 10,
+    rank_by: Annotated[
+        Ranking, typer.Option(metavar="METRIC", help="By accuracy, log_loss or auc.")
+    ] = Ranking.accuracy,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Deals the rows to the folds.")] = 0,
+    weight: Weight = None,
+    nominal: NominalColumns = None,
+    missing: MissingSpellings = None,
+    keep: KeptColumns = None,
+    task: Annotated[
+        Task | None, typer.Option(metavar="TASK", help="classification: numbers in the target are classes.")
+    ] = None,
+    save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Describe the best model to the end.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Cross-validate every model, rank them, and describe the best."""
+    require_writable(save)
+    table = Data(data)
+    with progress(), noting() as notes:
+        from suffice.evaluate import compare as compare_models
+
+        column = table.target(target)
+        comparison = compare_models(
+            table.table(),
+            column,
+            models=model or None,
+            folds=folds,
+            rank_by=rank_by.value,
+            random_state=seed,
+            sample_weight=weight,
+            nominal=nominal,
+            missing_values=missing,
+            keep=keep,
+            task=task.value if task else None,
+        )
+        if save is not None:
+            comparison.best.save(save)
+    notes += map(in_options, comparison.best.schema_.notes)
+    if as_json:
+        show_notes(messages(), notes)
+        print_json(_document(comparison, data, column, seed, notes, save))
+    else:
+        _show(comparison, data, column, notes, save, full)
+
+
+def _show(comparison: Comparison, data: str, target: str, notes: list[str], save: str | None, full: bool) -> None:
+    from suffice.cli.leaderboard import show_leaderboard
+    from suffice.evaluate.compare import RANKINGS
+
+    console = report()
+    schema = comparison.best.schema_
+    title = f"{data}: {target} ({schema.class_count} classes) from {len(schema.columns)} columns"
+    best = f"best {RANKINGS[comparison.rank_by]} first"
+    ranking = f"{comparison.folds}-fold cross-validation, mean ± standard error, {best}"
+    for line in (title, ranking):
+        console.print(line)
+    console.print()
+    show_leaderboard(console, comparison)
+    console.print()
+    absent = [f"{name} did not take part: {why}" for name, why in comparison.skipped.items()]
+    show_notes(console, [*absent, *notes])
+    if absent or notes:
+        console.print()
+    _show_description(comparison.best.describe(), save, full)
+    if save is not None:
+        console.print(f"\nsaved: {save}")
+
+
+def _show_description(description: str, save: str | None, full: bool) -> None:
+    console = report()
+    lines = fitted(description, console.width).splitlines()
+    shown = lines if full else _beginning(lines)
+    console.print("\n".join(shown), soft_wrap=True)
+    if len(shown) < len(lines):
+        there = f"`suffice describe {save}`" if save else "--save model.json and `suffice describe model.json`"
+        hint = f"… {len(lines) - len(shown):,} more lines: see them with --full, or with {there}."
+        console.print()
+        console.print(textwrap.fill(hint, console.width), style="dim")
+
+
+def _beginning(lines: list[str]) -> list[str]:
+    """The first lines, up to the end of a paragraph where there is one in sight."""
+    if len(lines) <= MOST_LINES + 5:
+        return lines
+    ends = [number for number in range(MOST_LINES // 2, MOST_LINES + 1) if not lines[number]]
+    return lines[: ends[-1] if ends else MOST_LINES]
+
+
+def _document(
+    comparison: Comparison, data: str, target: str, seed: int, notes: list[str], save: str | None
+) -> dict[str, Any]:
+    schema = comparison.best.schema_
+    return {
+        "data": data,
+        "target": target,
+        "classes": schema.classes,
+        "columns": schema.names,
+        "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+        "folds": comparison.folds,
+        "rank_by": comparison.rank_by,
+        "seed": seed,
+        "models": [asdict(row) for row in comparison.rows],
+        "did_not_take_part": comparison.skipped,
+        "notes": notes,
+        "best": {"model": comparison.rows[0].model, "saved": save, "description": comparison.best.describe()},
+    }

@@ -1,0 +1,62 @@
+"""DATA on the command line: a file, a glob, or the name of a built-in table."""
+
+from __future__ import annotations
+
+import glob
+import os
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from suffice import datasets
+from suffice.errors import SettingError, TableError
+
+MOST_COLUMNS = 100
+
+
+@dataclass(frozen=True)
+class Data:
+    """A table as it was named; a file wins over a built-in table of the same name."""
+
+    given: str
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether the name is that of a built-in table."""
+        return self.given in datasets.NAMES and not os.path.exists(self.given)
+
+    def table(self) -> Any:
+        """What the library reads: the built-in table itself, or the path."""
+        if self.is_built_in:
+            return datasets.load(self.given)
+        if os.path.isdir(self.given):
+            pattern = os.path.join(self.given, "*.csv")
+            raise TableError(f"{self.given!r} is a folder. Give a file in it, or a glob in quotes such as {pattern!r}.")
+        if not os.path.exists(self.given) and _looks_like_a_name(self.given):
+            raise _neither(self.given)
+        return self.given
+
+    def target(self, named: str | None) -> str:
+        """The target that was named, or the one a built-in table is meant for."""
+        if named is not None:
+            return named
+        if self.is_built_in:
+            return datasets.default_target(self.given)
+        from suffice.sources import open_reader
+
+        names = open_reader(self.table()).names
+        listed = ", ".join(map(repr, names[:MOST_COLUMNS]))
+        more = f", … ({len(names)} in all)" if len(names) > MOST_COLUMNS else ""
+        raise SettingError(f"Which column is to be predicted? Give --target, one of {listed}{more}.")
+
+
+def _looks_like_a_name(given: str) -> bool:
+    return not (glob.has_magic(given) or os.path.dirname(given) or os.path.splitext(given)[1])
+
+
+def _neither(given: str) -> TableError:
+    close = get_close_matches(given.lower(), datasets.NAMES, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return TableError(
+        f"There is neither a file nor a built-in table {given!r}.{hint} Built in are {', '.join(datasets.NAMES)}."
+    )

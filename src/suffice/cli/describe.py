@@ -1,0 +1,106 @@
+"""`suffice describe`: a model, or a table, as text."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from suffice.cli.data import Data
+from suffice.cli.json_document import print_json
+from suffice.cli.options import AsJson, MissingSpellings, NominalColumns
+from suffice.cli.progress_line import progress
+from suffice.cli.screen import messages, report, show_notes
+from suffice.cli.wide_text import fitted
+from suffice.cli.wording import in_options
+
+if TYPE_CHECKING:
+    from suffice.cli.overview import Overview
+
+MODEL_START = b'{\n "format": "suffice model"'
+ZIP_START = b"PK"
+
+
+def describe(
+    given: Annotated[str, typer.Argument(metavar="MODEL_OR_DATA", help="A model file, or a table.")],
+    nominal: NominalColumns = None,
+    missing: MissingSpellings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a whole model, or what the columns of a table are."""
+    if _is_model(given):
+        _describe_model(given, as_json)
+    else:
+        _describe_table(given, nominal or [], missing or [], as_json)
+
+
+def _is_model(path: str) -> bool:
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(len(MODEL_START))
+    return start == MODEL_START or start.startswith(ZIP_START)
+
+
+def _describe_model(path: str, as_json: bool) -> None:
+    with progress("reading the model"):
+        from suffice.estimators import load
+
+        estimator = load(path)
+        description = estimator.describe()
+    if not as_json:
+        console = report()
+        console.print(fitted(description, console.width), soft_wrap=True)
+        return
+    schema = estimator.schema_
+    print_json(
+        {
+            "model": type(estimator).__name__,
+            "settings": estimator.get_params(deep=False),
+            "target": schema.target.name,
+            "classes": schema.classes,
+            "columns": schema.names,
+            "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+            "parameters": estimator.parameter_count,
+            "notes": list(map(in_options, schema.notes)),
+            "description": description,
+        }
+    )
+
+
+def _describe_table(given: str, nominal: list[str], missing: list[str], as_json: bool) -> None:
+    with progress():
+        from suffice.cli.overview import as_text, overview
+
+        found = overview(Data(given).table(), nominal, missing)
+    notes = [f"{left_out.name!r} would be left out: it {left_out.reason}" for left_out in found.left_out]
+    notes += map(in_options, found.notes)
+    if as_json:
+        show_notes(messages(), notes)
+        print_json(_document(given, found, notes))
+        return
+    console = report()
+    console.print(f"{given}: {found.rows:,} rows, {len(found.columns)} columns")
+    console.print()
+    console.print(as_text(found, console.width), soft_wrap=True)
+    if notes:
+        console.print()
+    show_notes(console, notes)
+
+
+def _document(given: str, found: Overview, notes: list[str]) -> dict[str, Any]:
+    columns = [
+        {
+            "name": column.name,
+            "type": column.kind,
+            "missing": column.missing,
+            "distinct": column.distinct,
+            "levels": column.levels,
+            "low": column.low,
+            "high": column.high,
+        }
+        for column in found.columns
+    ]
+    left_out = {left_out.name: left_out.reason for left_out in found.left_out}
+    return {"data": given, "rows": found.rows, "columns": columns, "left_out": left_out, "notes": notes}

@@ -1,0 +1,114 @@
+"""`suffice explain`: the derivation of one prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from suffice.cli.assignments import assignments
+from suffice.cli.data import Data
+from suffice.cli.json_document import print_json
+from suffice.cli.notes import noting
+from suffice.cli.options import AsJson, ModelFile
+from suffice.cli.progress_line import progress
+from suffice.cli.screen import messages, report, show_notes
+from suffice.cli.wide_text import fitted
+from suffice.errors import SettingError, TableError
+
+if TYPE_CHECKING:
+    from suffice.estimators import GenerativeClassifier
+    from suffice.explain import Explanation
+    from suffice.schema import Column
+
+LABELS = 2  # an explanation's first two columns: the name and the value
+
+
+def explain(
+    model: ModelFile,
+    data: Annotated[str | None, typer.Argument(metavar="DATA", help="The table that holds the row.")] = None,
+    row: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Which row of DATA; the first is 1, the default.")
+    ] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="COLUMN=VALUE", help="A row of your own: a value (repeatable)."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Derive one prediction: every factor, adding up to the posterior."""
+    if (data is None) == (values is None):
+        raise SettingError("Give either DATA (and --row), or the values of a row with --set COLUMN=VALUE.")
+    if data is None and row is not None:
+        raise SettingError("--row chooses a row of DATA; with --set there is none.")
+    with progress("looking for the row"), noting() as notes:
+        from suffice.estimators import load
+
+        estimator = load(model)
+        if data is not None:
+            explanation = _of_row(estimator, data, row or 1)
+        else:
+            explanation = estimator.explain(_cells(estimator, assignments(values or ())))
+    show_notes(messages(), notes)
+    if as_json:
+        print_json(_document(explanation))
+    else:
+        console = report()
+        console.print(fitted(str(explanation), console.width, LABELS), soft_wrap=True)
+
+
+def _of_row(estimator: GenerativeClassifier, data: str, number: int) -> Explanation:
+    """The explanation of one row of a table, read no further than that row."""
+    from suffice.explain import explain as derive
+    from suffice.schema import Encoder
+
+    table = estimator._table(Data(data).table())
+    before = 0
+    for chunk in table.reader.chunks():
+        if number <= before + chunk.rows:
+            row = chunk.take(slice(number - before - 1, number - before))
+            return derive(estimator.model_, Encoder(table.schema).encode(row))
+        before += chunk.rows
+    raise TableError(f"{data} has {before:,} rows; there is no row {number:,}.")
+
+
+def _cells(estimator: GenerativeClassifier, given: Mapping[str, str]) -> dict[str, Any]:
+    columns = {column.name: column for column in estimator.schema_.columns}
+    for name in given:
+        if name not in columns:
+            close = get_close_matches(name, columns, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise SettingError(f"The model has no column {name!r}.{hint} Its columns are {', '.join(columns)}.")
+    missing = {"", *map(str, estimator.missing_values or ())}
+    return {name: None if value in missing else _cell(columns[name], value) for name, value in given.items()}
+
+
+def _cell(column: Column, value: str) -> Any:
+    """A value as the model reads the column: a number, a time, or the level that is spelled so."""
+    from datetime import datetime
+
+    from suffice.schema import Numeric
+
+    if not isinstance(column, Numeric):
+        return next((level for level in getattr(column, "levels", ()) if str(level) == value), value)
+    try:
+        return datetime.fromisoformat(value) if column.is_time else float(value)
+    except ValueError as error:
+        kind = "a time such as 2024-01-31" if column.is_time else "a number"
+        raise SettingError(f"--set {column.name}={value}: the column needs {kind}.") from error
+
+
+def _document(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "prediction": explanation.prediction,
+        "classes": explanation.classes,
+        "posterior": explanation.posterior,
+        "log_joint": explanation.log_joint,
+        "factors": [
+            {"name": factor.name, "value": factor.value, "log": factor.log, "texts": factor.texts}
+            for factor in explanation.factors
+        ],
+        "notes": explanation.notes,
+    }

@@ -1,0 +1,83 @@
+"""What happens when something goes wrong: one line and an exit code for a user's mistake, a traceback for a bug."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from suffice.cli.screen import complain, speak_any_encoding
+from suffice.cli.wording import in_options
+from suffice.errors import SufficeError
+
+MISTAKE = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+BROKEN_PIPE = 141  # 128 + SIGPIPE
+
+
+class Commands(TyperGroup):
+    """The group of commands, which turns mistakes, interruptions and closed pipes into exit codes."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command and exit; without one, show the help."""
+        speak_any_encoding()
+        given = list(sys.argv[1:] if args is None else args)
+        try:
+            code = super().main(given or ["--help"], prog_name, complete_var, False, windows_expand_args, **extra)
+        except Exception as error:
+            if not hasattr(error, "format_message"):  # only typer's own errors of usage have it
+                raise
+            complain(_of_usage(error))
+            code = MISTAKE
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError as error:
+            _close_stdout()
+            raise typer.Exit(BROKEN_PIPE) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(INTERRUPTED) from error
+        except SufficeError as error:
+            complain(in_options(str(error)))
+            raise typer.Exit(MISTAKE) from error
+        except OSError as error:
+            complain(_of_file(error))
+            raise typer.Exit(MISTAKE) from error
+
+
+def _of_usage(error: Any) -> str:
+    message = str(error.format_message()).rstrip()
+    if "unexpected extra argument" in message:
+        message += ". Quote a glob, so that the shell leaves it alone."
+    path = getattr(getattr(error, "ctx", None), "command_path", "suffice")
+    return f"{message}{'' if message.endswith(('.', '?')) else '.'} See `{path} --help`."
+
+
+def _of_file(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}." if error.filename else f"{reason}."
+
+
+def _close_stdout() -> None:
+    """Let what is still buffered go nowhere, so that the interpreter does not complain at its end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # a stream that is no file has no number
+        return

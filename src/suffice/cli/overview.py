@@ -1,0 +1,166 @@
+"""A table at a glance: its columns, their types, levels and gaps; one pass over a file of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.progress import report_rows
+from suffice.report.text import text_table
+from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Profile, RawColumn, Values
+from suffice.schema.chunk import as_number
+from suffice.sources import open_reader
+from suffice.sources.labelled import blanked
+
+GAP = 2
+FEWEST_LETTERS, MOST_LETTERS = 16, 120
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many values of a column are missing, and from where to where its numbers go."""
+
+    missing: int = 0
+    low: float = np.inf
+    high: float = -np.inf
+
+    @classmethod
+    def of(cls, column: RawColumn) -> Extent:
+        """Look through one column of a chunk."""
+        if not isinstance(column, Values):
+            return cls(int(np.count_nonzero(np.asarray(column.codes) < 0)))
+        known = column.data[~np.isnan(column.data)]
+        missing = len(column.data) - len(known)
+        return cls(missing, float(known.min()), float(known.max())) if len(known) else cls(missing)
+
+    def merge(self, other: Extent) -> Extent:
+        """The extent of both sets of rows."""
+        return Extent(self.missing + other.missing, min(self.low, other.low), max(self.high, other.high))
+
+
+@dataclass(frozen=True)
+class ColumnOverview:
+    """One line of the overview."""
+
+    name: str
+    kind: str  # numeric, nominal or time
+    missing: int
+    levels: tuple[Level, ...] | None  # of a nominal column; None where there are none, or more than a million
+    distinct: int | None  # how many levels or different whole numbers
+    low: float | None
+    high: float | None
+
+    def values(self, width: int) -> str:
+        """What the column holds, in at most so many letters; levels that found no room are marked by …"""
+        if self.kind == "nominal":
+            return shortened(self._levels(width), width)
+        if self.low is None or self.high is None:
+            return "no value"
+        if self.low == self.high:
+            return f"always {self._number(self.low)}"
+        extent = f"{self._number(self.low)} to {self._number(self.high)}"
+        return shortened(f"{extent}, {self.distinct:,} different" if self.distinct else extent, width)
+
+    def _levels(self, width: int) -> str:
+        if self.levels is None:
+            return "more than a million levels"
+        if not self.levels:
+            return "no value"
+        start = f"{len(self.levels):,} level{'' if len(self.levels) == 1 else 's'}: "
+        some = self.levels[: width // 2 + 1]  # a level takes at least one letter and a comma
+        return start + ", ".join(repr(level) if "," in str(level) else str(level) for level in some)
+
+    def _number(self, number: float) -> str:
+        if self.kind == "time":
+            return datetime.fromtimestamp(number, UTC).replace(tzinfo=None).isoformat(" ")
+        return f"{number:.10g}"
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A table at a glance."""
+
+    rows: int
+    columns: tuple[ColumnOverview, ...]
+    left_out: tuple[LeftOut, ...]
+    notes: tuple[str, ...]
+
+
+def overview(table: Any, nominal: Collection[str] = (), missing_values: Collection[Level] = ()) -> Overview:
+    """Look through a table once.
+
+    >>> from suffice import datasets
+    >>> found = overview(datasets.load("play_tennis"))
+    >>> found.rows, found.columns[0].values(width=40)
+    (14, '3 levels: Overcast, Rain, Sunny')
+    >>> found.columns[0].values(width=20)
+    '3 levels: Overcast,…'
+    """
+    reader = open_reader(table, missing_values)
+    unknown = [name for name in nominal if name not in reader.names]
+    if unknown:
+        raise TableError(
+            f"There is no column {unknown[0]!r} in the table; it has {', '.join(map(repr, reader.names))}."
+        )
+    profile: Profile | None = None
+    extents = {name: Extent() for name in reader.names}
+    for chunk in reader.chunks():
+        chunk = blanked(chunk, missing_values) if missing_values else chunk
+        part = Profile.of(chunk, nominal)
+        profile = part if profile is None else profile.merge(part)
+        extents = {name: extent.merge(Extent.of(chunk.column(name))) for name, extent in extents.items()}
+        report_rows(chunk.rows)
+    if profile is None:
+        nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in reader.names)
+        return Overview(0, nothing, (), ("the table has no rows",))
+    schema = profile.schema(Nominal("", ()), reader.names)
+    columns = tuple(_column(name, profile.columns[name], extents[name]) for name in reader.names)
+    return Overview(profile.rows, columns, schema.left_out, schema.notes)
+
+
+def as_text(found: Overview, width: int) -> str:
+    """The overview as a table no wider than `width`, where that is possible."""
+    missing = [_share(column.missing, found.rows) for column in found.columns]
+    kinds = max(len("numeric"), *(len(column.kind) for column in found.columns))
+    taken = kinds + max(len("missing"), *map(len, missing)) + 3 * GAP
+    longest = max(len("column"), *(len(column.name) for column in found.columns))
+    names = max(min(longest, width - taken - FEWEST_LETTERS), FEWEST_LETTERS)
+    values = min(max(width - taken - names, FEWEST_LETTERS), MOST_LETTERS)
+    rows = [
+        [shortened(column.name, names), column.kind, share, column.values(values)]
+        for column, share in zip(found.columns, missing, strict=True)
+    ]
+    return text_table(["column", "type", "missing", "values"], rows, labels=4)
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, or as much of it as there is room for, with … at its end.
+
+    >>> shortened("export-administration-act", 10)
+    'export-ad…'
+    """
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def _share(missing: int, rows: int) -> str:
+    return f"{missing:,} ({missing / rows:.1%})" if missing else ""
+
+
+def _column(name: str, profile: ColumnProfile, extent: Extent) -> ColumnOverview:
+    if not profile.reads_as_numeric:
+        levels = None if profile.levels is None and profile.declared is None else profile.sorted_levels()
+        distinct = None if levels is None else len(levels)
+        return ColumnOverview(name, "nominal", extent.missing, levels, distinct, None, None)
+    if not profile.is_numeric:  # text that is all numbers once the spellings of missing are gone
+        numbers = [number for number in map(as_number, profile.levels or ()) if number is not None]
+        extent = Extent(extent.missing, min(numbers), max(numbers))
+    kind = "time" if profile.is_time else "numeric"
+    distinct = len(profile.levels) if profile.levels else None
+    has_values = extent.low <= extent.high
+    low, high = (extent.low, extent.high) if has_values else (None, None)
+    return ColumnOverview(name, kind, extent.missing, None, distinct, low, high)

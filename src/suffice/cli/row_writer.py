@@ -1,0 +1,62 @@
+"""Rows out: Arrow tables, one after the other, as CSV, Parquet or JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable
+from typing import IO, Any
+
+from suffice.cli.json_document import plain
+from suffice.cli.output_file import opened, rows_kind
+
+
+def write_rows(tables: Iterable[Any], schema: Any, path: str | None, as_json_lines: bool = False) -> int:
+    """Write tables of one schema to a file, or to standard output as CSV or JSON lines; how many rows there were."""
+    kind = rows_kind(path) if path is not None else "jsonl" if as_json_lines else "csv"
+    rows = 0
+
+    def counted() -> Iterable[Any]:
+        nonlocal rows
+        for table in tables:
+            rows += table.num_rows
+            yield table
+
+    with opened(path) as file:
+        _WRITERS[kind](counted(), schema, file)
+    return rows
+
+
+def _write_csv(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
+    file.write(_csv_lines([schema.names]))
+    for table in tables:
+        file.write(_csv_lines(zip(*(column.to_pylist() for column in table.columns), strict=True)))
+
+
+def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
+    """Rows as CSV, quoted only where needed (Arrow's own writer quotes all text)."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _write_parquet(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
+    from pyarrow.parquet import ParquetWriter
+
+    with ParquetWriter(file, schema) as writer:
+        for table in tables:
+            writer.write_table(table)
+
+
+def _write_json_lines(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
+    for table in tables:
+        lines = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in table.to_pylist())
+        file.write("".join(f"{line}\n" for line in lines).encode())
+
+
+_WRITERS: dict[str, Callable[[Iterable[Any], Any, IO[bytes]], None]] = {
+    "csv": _write_csv,
+    "parquet": _write_parquet,
+    "jsonl": _write_json_lines,
+}

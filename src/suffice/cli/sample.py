@@ -1,0 +1,49 @@
+"""`suffice sample`: new rows from a model."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from typing import Annotated, Any
+
+import typer
+
+from suffice.cli.options import AsJsonLines, ModelFile, RowsFile
+from suffice.cli.output_file import require_writable, rows_kind
+from suffice.cli.progress_line import progress
+from suffice.cli.screen import messages
+
+BLOCK = 500_000  # rows drawn at a time
+
+
+def sample(
+    model: ModelFile,
+    count: Annotated[int, typer.Option("-n", "--rows", min=1, metavar="ROWS", help="How many rows.")] = 10,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed draws the same rows.")] = None,
+    out: RowsFile = None,
+    as_json: AsJsonLines = False,
+) -> None:
+    """Draw new rows from a model."""
+    if out is not None:
+        rows_kind(out)
+        require_writable(out)
+    with progress("drawing rows", is_shown=out is not None or not sys.stdout.isatty()):
+        from suffice.cli.row_writer import write_rows
+        from suffice.estimators import load
+
+        tables = _drawn(load(model).model_, count, seed)
+        first = next(tables)
+        rows = write_rows(chain([first], tables), first.schema, out, as_json)
+    if out is not None:
+        messages().print(f"{rows:,} rows written to {out}")
+
+
+def _drawn(model: Any, count: int, seed: int | None) -> Iterator[Any]:
+    import numpy as np
+
+    from suffice.sample import sample as draw
+
+    random = np.random.default_rng(seed)
+    for start in range(0, count, BLOCK):
+        yield draw(model, min(BLOCK, count - start), random)

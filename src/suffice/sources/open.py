@@ -1,0 +1,73 @@
+"""Opening a table: the reader for whatever the user has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema import AnyArray, Level
+from suffice.sources.array import ArrayReader
+from suffice.sources.table import Reader
+
+
+def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> Reader:
+    """A reader for whatever the table is. A file's columns named in `text` are read as text, whatever they spell."""
+    if isinstance(table, (str, os.PathLike)):
+        return _file_reader(table, missing_values, text)
+    if isinstance(table, ArrayReader):
+        return table
+    if isinstance(table, np.ndarray):
+        return ArrayReader(table)
+    if type(table).__module__.split(".")[0] in ("duckdb", "_duckdb"):
+        from suffice.sources.files import RelationReader
+
+        return RelationReader(table)
+    if isinstance(table, (list, tuple)):
+        return ArrayReader(array_of_rows(table))
+    from suffice.sources.frame import FrameReader, is_frame
+
+    if is_frame(table):
+        return FrameReader(table)
+    if hasattr(table, "__array__"):
+        return ArrayReader(np.asarray(table))
+    raise no_table(table)
+
+
+def no_table(given: object) -> TableError:
+    """What is said of something that is no table."""
+    return TableError(
+        f"A table cannot be read from {type(given).__name__!r}. Give an array, a data frame (pandas, Polars, "
+        "PyArrow), the path of a CSV, Parquet, JSON-lines or ARFF file, or a DuckDB relation."
+    )
+
+
+def array_of_rows(rows: Any) -> AnyArray:
+    """A list of rows as an array; beside text, numbers stay numbers.
+
+    >>> array_of_rows([[1, "a"], [2, "b"]]).tolist()
+    [[1, 'a'], [2, 'b']]
+    """
+    try:
+        array = np.asarray(rows)
+    except ValueError as error:
+        raise TableError(
+            "The rows of the table do not all have the same length. Give each row every column."
+        ) from error
+    return np.array(rows, dtype=object) if array.dtype.kind in "US" else array
+
+
+def _file_reader(path: str | os.PathLike[str], missing_values: Collection[Level], text: Collection[str]) -> Reader:
+    from suffice.sources.files import FileReader, file_kind, matching_files
+
+    files = matching_files(os.fspath(path))
+    if file_kind(files[0]) == "arff":
+        from suffice.sources.arff import ArffReader
+
+        if len(files) > 1:
+            raise TableError(f"{os.fspath(path)!r} matches {len(files)} ARFF files. Give one file.")
+        return ArffReader(files[0], missing_values)
+    return FileReader(path, missing_values, text)

@@ -1,0 +1,244 @@
+"""Reading a table: its rows with their classes and weights, under a schema that is found or already known."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SufficeWarning, TableError
+from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema
+from suffice.schema.columns import united_levels
+from suffice.schema.profile import target_column
+from suffice.sources.array import ArrayReader
+from suffice.sources.labelled import Labelled, Numbered, Renamed, counting_rows, require_weights
+from suffice.sources.open import open_reader
+from suffice.sources.table import WHOLE, Reader, Table
+from suffice.sources.target import coded_target
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the columns of a table are to be read: the settings every estimator has."""
+
+    nominal: tuple[str, ...] = ()
+    missing_values: tuple[Level, ...] = ()
+    keep: tuple[str, ...] = ()
+    all_nominal: bool = False
+
+
+def read_table(
+    table: Any, target: Any, weights: Any = None, reading: Reading | None = None, classes: Any = None
+) -> Table:
+    """Open a table with its target and find its schema; one scan, unless the types declare everything.
+
+    `classes` may name classes that no row has yet.
+    """
+    reading = reading or Reading()
+    reader = open_reader(table, reading.missing_values)
+    if reading.all_nominal:
+        reading = replace(reading, nominal=tuple(name for name in reader.names if name != target))
+    labelled = _labelled(reader, target, weights, reading)
+    schema = _schema(labelled, reading)
+    if classes is not None:
+        declared = Nominal(schema.target.name, coded_target(classes).levels)
+        schema = schema.with_target(united_levels(schema.target, declared))
+    _require_training_table(schema)
+    _warn_of_left_out(schema)
+    return Table(labelled, schema, getattr(reader, "frame_kind", "pyarrow"))
+
+
+def read_as(
+    schema: Schema,
+    table: Any,
+    target: Any = None,
+    weights: Any = None,
+    reading: Reading | None = None,
+    names: tuple[str, ...] | None = None,
+) -> Table:
+    """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
+    reading = reading or Reading()
+    opened = reader = open_reader(table, reading.missing_values, _with_text_levels(schema, target))
+    if names is not None and reader.names != names:
+        reader = Renamed(reader, names)
+    numbered = _with_number_levels(schema)
+    if numbered and isinstance(table, (str, os.PathLike)):
+        reader = Numbered(reader, numbered)
+    labelled = _labelled(reader, target, weights, reading)
+    absent = [name for name in schema.names if name not in labelled.names]
+    if absent:
+        raise TableError(
+            f"The table lacks the column{'s' if len(absent) > 1 else ''} {_listed(absent)}, which the model reads. "
+            f"It has {_listed(labelled.names)}."
+        )
+    return Table(labelled, schema, getattr(opened, "frame_kind", "pyarrow"))
+
+
+def extended(table: Table) -> Table:
+    """The same table under its schema united with the levels and classes its own rows bring."""
+    assert isinstance(table.reader, Labelled)
+    profile, target = _profile(table.reader, tuple(column.name for column in table.schema.nominal))
+    names = table.schema.names
+    found = profile.schema(target, names, keep=names)
+    return table.with_schema(table.schema.unite(_like(found, table.schema)))
+
+
+# Whether the cells of a CSV file are numbers is judged anew in every file. Under a known schema the judgement is
+# not the file's: levels that were text stay text, and levels that were numbers stay numbers.
+
+
+def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
+    """The columns whose levels are text."""
+    columns = [*schema.nominal, replace(schema.target, name=target)] if isinstance(target, str) else schema.nominal
+    return tuple(column.name for column in columns if any(isinstance(level, str) for level in column.levels))
+
+
+def _with_number_levels(schema: Schema) -> frozenset[str]:
+    """The columns whose levels are numbers."""
+    return frozenset(
+        column.name
+        for column in schema.nominal
+        if column.levels and not any(isinstance(level, (str, bool)) for level in column.levels)
+    )
+
+
+# Who the columns are ------------------------------------------------------------------------------------------------
+
+
+def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading) -> Labelled:
+    _require_columns("target", [target], reader.names)
+    _require_columns("column of weights", [weights], reader.names)
+    _require_columns("column (named in `nominal`)", reading.nominal, reader.names)
+    _require_columns("column (named in `keep`)", reading.keep, reader.names)
+    coded = target if target is None or isinstance(target, str) else coded_target(target)
+    if weights is not None and not isinstance(weights, str):
+        rows = getattr(reader, "rows", None)
+        weights = np.asarray(weights)
+        weights = require_weights(np.full(rows, weights) if weights.ndim == 0 and rows else weights)
+    return Labelled(reader, coded, weights, reading.missing_values)
+
+
+def _require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
+    for name in wanted:
+        if isinstance(name, str) and name not in names:
+            close = get_close_matches(name, names, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise TableError(f"There is no {what} {name!r} in the table.{hint} Its columns are {_listed(names)}.")
+
+
+def _listed(names: Collection[str]) -> str:
+    listed = ", ".join(map(repr, list(names)[:20]))
+    return f"{listed}, … ({len(names)} in all)" if len(names) > 20 else listed
+
+
+# What the columns are -----------------------------------------------------------------------------------------------
+
+
+def _schema(labelled: Labelled, reading: Reading) -> Schema:
+    if isinstance(labelled.reader, ArrayReader) and _declares_everything(labelled, reading):
+        target = Nominal("class", _classes_with_weight(labelled))
+        return Schema(tuple(Numeric(name) for name in labelled.names), target)
+    profile, target = _profile(labelled, reading.nominal)
+    return profile.schema(target, labelled.names, reading.keep)
+
+
+def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
+    """A numeric array with its labels beside it needs no scan."""
+    chunk = next(labelled.reader.chunks(1), None)
+    is_matrix = chunk is not None and chunk.matrix is not None and chunk.matrix.dtype.kind == "f"
+    return is_matrix and not reading.nominal and not isinstance(labelled.target, (str, type(None)))
+
+
+def _classes_with_weight(labelled: Labelled) -> tuple[Level, ...]:
+    coded = labelled.target
+    assert coded is not None
+    assert not isinstance(coded, str)
+    labelled.require_length(labelled.reader.rows)  # type: ignore[attr-defined]
+    if labelled.weights is None or isinstance(labelled.weights, str):
+        return coded.levels
+    present = np.unique(coded.codes[labelled.weights > 0])
+    return tuple(coded.levels[code] for code in present)
+
+
+def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Nominal]:
+    total: Profile | None = None
+    target: ColumnProfile | None = None
+    rows = without_class = 0
+    for chunk in labelled.every_row(WHOLE):
+        assert chunk.target is not None
+        rows += chunk.rows
+        without_class += int(np.count_nonzero(chunk.target.codes < 0))
+        counting = counting_rows(chunk)
+        if counting.rows and counting.target is not None:
+            part, classes = Profile.of(counting, nominal), ColumnProfile.of(counting.target)
+            total = part if total is None else total.merge(part)
+            target = classes if target is None else target.merge(classes)
+    if total is None or target is None:
+        raise _nothing_to_learn(rows, without_class)
+    name = labelled.target if isinstance(labelled.target, str) else "class"
+    _warn_of_rows_without_class(without_class, rows, name)
+    return total, target_column(target, name)
+
+
+def _nothing_to_learn(rows: int, without_class: int) -> TableError:
+    if rows and without_class < rows:
+        return TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
+    reason = f"the target is missing in all {rows} rows" if rows else "the table has no rows"
+    return TableError(
+        f"Found array with 0 sample(s) with a class (a minimum of 1 is required): {reason}. "
+        "Check the file, the filter that made the table, and the target."
+    )
+
+
+def _like(found: Schema, known: Schema) -> Schema:
+    """What was found, read as the known schema reads it: a numeric column stays numeric."""
+    columns = tuple(
+        mine if isinstance(mine, Numeric) else theirs for mine, theirs in zip(known.columns, found.columns, strict=True)
+    )
+    return replace(found, columns=columns, target=replace(found.target, name=known.target.name))
+
+
+def _require_training_table(schema: Schema) -> None:
+    if schema.class_count < 2:
+        only = f"one class only, {schema.classes[0]!r}" if schema.classes else "no class"
+        raise TableError(
+            f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
+        )
+    if not schema.columns:
+        raise TableError(
+            "Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. "
+            "Name columns in `keep` to use them although they look like identifiers."
+        )
+
+
+# What a careful user would want to know -----------------------------------------------------------------------------
+
+
+def _warn_of_left_out(schema: Schema) -> None:
+    for left_out in schema.left_out:
+        _warn(
+            f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] uses it after all."
+        )
+
+
+def _warn_of_rows_without_class(count: int, rows: int, target: str) -> None:
+    if count:
+        _warn(
+            f"{count} of {rows} rows {'has' if count == 1 else 'have'} no class ({target!r} is missing there) and "
+            f"{'is' if count == 1 else 'are'} left out. Fill the target in, or take these rows out of the table."
+        )
+
+
+def _warn(message: str) -> None:
+    """Warn at the first caller outside suffice, so that the warning points at the user's line."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, SufficeWarning, stacklevel=level)

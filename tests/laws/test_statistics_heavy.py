@@ -1,0 +1,405 @@
+"""What every statistic promises: merge is a commutative monoid, and any split of the rows gives the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import reduce
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import batches, concatenated, own_schema, parts_of, random_batch, randoms, recoded, schemas
+
+from suffice.errors import ForgetError
+from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values
+from suffice.statistics import full_moments
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.counts import Counts
+from suffice.statistics.fourth_moments import FourthMoments, MeasureFourthMoments
+from suffice.statistics.full_moments import FullMoments, MeasureFullMoments
+from suffice.statistics.indicators import Indicators
+from suffice.statistics.joint_counts import MeasureJointCounts
+from suffice.statistics.matrix_moments import MatrixMoments
+from suffice.statistics.moments import Moments
+from suffice.statistics.number_lines import NumberLines
+from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.statistic import MeasureTogether, aligned, merged
+from suffice.statistics.tally import Tally
+from suffice.statistics.totals import MeasureTotals
+from suffice.statistics.value_counts import MeasureValueCounts
+
+CUTS = np.array([-41.0, -40.0, -0.5, 0.0, 0.7, 1e6, 1e6 + 1])
+
+
+# What is measured ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OfWholeNumbers:
+    """Reads every number as a count, which totals ask for."""
+
+    measurement: Any
+
+    def of(self, batch: Batch) -> Any:
+        return self.measurement.of(replace(batch, numeric=np.abs(np.round(batch.numeric))))
+
+
+@dataclass(frozen=True)
+class OfCompleteRows:
+    """Matrix moments of the rows that miss nothing."""
+
+    indicators: Indicators
+
+    def of(self, batch: Batch) -> MatrixMoments:
+        x = self.indicators.expand(batch)
+        rows = ~np.isnan(x).any(axis=1)
+        weights = None if batch.weights is None else batch.weights[rows]
+        return MatrixMoments.of(x[rows], batch.class_codes()[rows], weights, batch.schema.class_count)
+
+
+@dataclass(frozen=True)
+class OfPairs:
+    """Pairwise moments of all rows."""
+
+    indicators: Indicators
+
+    def of(self, batch: Batch) -> PairwiseMoments:
+        x = self.indicators.expand(batch)
+        return PairwiseMoments.of(x, batch.class_codes(), batch.weights, batch.schema.class_count)
+
+
+class OfChunks:
+    """The profile of a batch, as a source would hand it over."""
+
+    def of(self, batch: Batch) -> Profile:
+        schema = batch.schema
+        columns: dict[str, Any] = {}
+        for position, column in enumerate(schema.numeric):
+            values = batch.numeric[:, position]
+            columns[column.name] = Values(values)
+            columns[f"whole {column.name}"] = Values(np.round(values), is_integer=True)
+        for position, column in enumerate(schema.nominal):
+            columns[column.name] = Coded(batch.codes[position], column.levels, column.declared)
+        return Profile.of(Chunk(batch.rows, columns, target=Coded(batch.class_codes(), schema.classes)))
+
+
+def names(schema: Schema) -> tuple[str, ...]:
+    return tuple(sorted(column.name for column in schema.numeric))
+
+
+def all_levels(schema: Schema) -> Indicators:
+    return Indicators.of_all_levels(schema)
+
+
+def pooled_levels(schema: Schema) -> Indicators:
+    """Every level but the smallest, whatever the order, so that the same one is pooled under every schema."""
+    return Indicators(
+        schema,
+        tuple(tuple(level for level in column.levels if level != "a") for column in schema.nominal),
+    )
+
+
+MEASURES: dict[str, Callable[[Schema], Any]] = {
+    "ClassWeights": lambda schema: ClassWeights,
+    "Counts": lambda schema: Counts,
+    "Moments": lambda schema: Moments,
+    "Totals": lambda schema: OfWholeNumbers(MeasureTotals(names(schema))),
+    "ValueCounts": lambda schema: MeasureValueCounts(names(schema)),
+    "NumberLines": lambda schema: NumberLines,
+    "JointCounts": lambda schema: MeasureJointCounts((CUTS,) * len(schema.numeric)),
+    "FullMoments": lambda schema: MeasureFullMoments(all_levels(schema)),
+    "FullMoments with a pooled level": lambda schema: MeasureFullMoments(pooled_levels(schema)),
+    "FullMoments past the most patterns": lambda schema: MeasureFullMoments(all_levels(schema)),
+    "FourthMoments": lambda schema: MeasureFourthMoments(all_levels(schema)),
+    "Together": lambda schema: MeasureTogether(
+        {"classes": ClassWeights, "counts": Counts, "full": MeasureFullMoments(all_levels(schema))}
+    ),
+}
+PARTS: dict[str, Callable[[Schema], Any]] = {
+    "MatrixMoments": lambda schema: OfCompleteRows(all_levels(schema)),
+    "PairwiseMoments": lambda schema: OfPairs(all_levels(schema)),
+}
+EVERYTHING = {**MEASURES, **PARTS, "Profile": lambda schema: OfChunks()}
+EXACT = ("ClassWeights", "Counts", "Totals", "ValueCounts", "NumberLines", "JointCounts")
+
+every_statistic = pytest.mark.parametrize("kind", EVERYTHING)
+every_weighted_statistic = pytest.mark.parametrize("kind", [*MEASURES, *PARTS])
+every_statistic_with_a_schema = pytest.mark.parametrize("kind", MEASURES)
+every_statistic_with_classes = pytest.mark.parametrize("kind", [kind for kind in MEASURES if kind != "NumberLines"])
+few = settings(max_examples=1000, deadline=None)
+
+
+@contextmanager
+def regime(kind: str) -> Iterator[None]:
+    most = 1 if kind.endswith("most patterns") else full_moments.MOST_PATTERNS
+    with patch.object(full_moments, "MOST_PATTERNS", most):
+        yield
+
+
+def merge_all(statistics: list[Any]) -> Any:
+    return reduce(lambda first, second: first.merge(second), statistics)
+
+
+# When two statistics are the same --------------------------------------------------------------------------------
+
+
+def magnitude(batch: Batch) -> float:
+    return 1.0 + float(np.nanmax(np.abs(batch.numeric), initial=0.0))
+
+
+def assert_same(first: Any, second: Any, tolerance: float, where: str = "") -> None:
+    """Equal schemas, keys and values, and arrays that differ by no more than rounding."""
+    if isinstance(first, FullMoments) and (first.pairwise is not None or second.pairwise is not None):
+        assert_same(first.as_pairwise(), second.as_pairwise(), tolerance, where)
+    elif isinstance(first, Tally):
+        np.testing.assert_array_equal(first.values, second.values, err_msg=where)
+        assert_same(first.weight, second.weight, tolerance, f"{where}.weight")
+    elif isinstance(first, np.ndarray):
+        np.testing.assert_allclose(first, second, rtol=1e-9, atol=tolerance, err_msg=where)
+    elif isinstance(first, Mapping):
+        assert first.keys() == second.keys(), where
+        for key in first:
+            assert_same(first[key], second[key], tolerance, f"{where}[{key}]")
+    elif isinstance(first, tuple) and any(is_dataclass(item) or hasattr(item, "shape") for item in first):
+        assert len(first) == len(second), where
+        for position, pair in enumerate(zip(first, second, strict=True)):
+            assert_same(*pair, tolerance, f"{where}[{position}]")
+    elif is_dataclass(first) and not isinstance(first, (Schema, Indicators)):
+        for field in fields(first):
+            assert_same(getattr(first, field.name), getattr(second, field.name), tolerance, f"{where}.{field.name}")
+    elif not isinstance(first, Indicators):
+        assert first == second, where
+    else:
+        assert first.kept == second.kept, where
+
+
+def assert_equal(first: Any, second: Any, batch: Batch) -> None:
+    assert_same(first, second, 1e-11 * magnitude(batch), type(first).__name__)
+
+
+# The laws --------------------------------------------------------------------------------------------------------
+
+
+@every_statistic
+@few
+@given(batch=batches(), random=randoms)
+def test_any_split_of_the_rows_in_any_order_gives_the_whole(kind, batch, random):
+    with regime(kind):
+        measure = EVERYTHING[kind](batch.schema)
+        parts = [measure.of(part) for part in parts_of(batch, random)]
+        assert_equal(merge_all(parts), measure.of(batch), batch)
+
+
+@every_statistic
+@few
+@given(batch=batches())
+def test_merging_with_no_rows_changes_nothing(kind, batch):
+    with regime(kind):
+        measure = EVERYTHING[kind](batch.schema)
+        nothing, whole = measure.of(batch.take(np.s_[:0])), measure.of(batch)
+        assert_equal(nothing.merge(whole), whole, batch)
+        assert_equal(whole.merge(nothing), whole, batch)
+
+
+@every_statistic
+@few
+@given(batch=batches(), random=randoms)
+def test_merge_is_associative_and_commutative(kind, batch, random):
+    with regime(kind):
+        measure = EVERYTHING[kind](batch.schema)
+        first, second, third = (measure.of(part) for part in parts_of(batch, random, 3))
+        assert_equal(first.merge(second).merge(third), first.merge(second.merge(third)), batch)
+        assert_equal(first.merge(second), second.merge(first), batch)
+
+
+@every_statistic
+@few
+@given(batch=batches(), random=randoms)
+def test_merge_and_without_leave_both_sides_as_they_were(kind, batch, random):
+    with regime(kind):
+        measure = EVERYTHING[kind](batch.schema)
+        parts = parts_of(batch, random, 2)
+        first, second = (measure.of(part) for part in parts)
+        whole = first.merge(second)
+        if kind != "Profile":
+            try_without(whole, second, batch.schema)
+        assert_same(first, measure.of(parts[0]), 0.0)
+        assert_same(second, measure.of(parts[1]), 0.0)
+
+
+@every_weighted_statistic
+@few
+@given(batch=batches(weights="some"), random=randoms)
+def test_rows_of_weight_zero_count_for_nothing(kind, batch, random):
+    with regime(kind):
+        measure = EVERYTHING[kind](batch.schema)
+        present = batch.take(np.flatnonzero(batch.row_weights() > 0))
+        assert_equal(measure.of(batch), measure.of(present), batch)
+
+
+@every_weighted_statistic
+@few
+@given(batch=batches(weights="whole", most=12))
+def test_a_whole_weight_equals_so_many_repetitions(kind, batch):
+    with regime(kind):
+        measure = EVERYTHING[kind](batch.schema)
+        times = batch.row_weights().astype(int)
+        repeated = replace(batch.take(np.repeat(np.arange(batch.rows), times)), weights=None)
+        assert_equal(measure.of(batch), measure.of(repeated), batch)
+
+
+@every_statistic_with_a_schema
+@few
+@given(batch=batches(), random=randoms)
+def test_merging_different_schemas_equals_measuring_all_rows_under_the_united_one(kind, batch, random):
+    with regime(kind):
+        parts = [recoded(part, own_schema(part, random)) for part in parts_of(batch, random, 3)]
+        result = reduce(merged, [MEASURES[kind](part.schema).of(part) for part in parts])
+        united = reduce(lambda first, second: first.unite(second), [part.schema for part in parts])
+        together = concatenated([recoded(part, united) for part in parts])
+        assert result.schema == united
+        assert_equal(result, MEASURES[kind](united).of(together), batch)
+
+
+@every_statistic_with_a_schema
+@few
+@given(batch=batches(), random=randoms)
+def test_the_order_of_merging_different_schemas_does_not_matter(kind, batch, random):
+    with regime(kind):
+        parts = [recoded(part, own_schema(part, random)) for part in parts_of(batch, random, 3)]
+        first, second, third = (MEASURES[kind](part.schema).of(part) for part in parts)
+        left = merged(merged(first, second), third)
+        right = merged(first, merged(second, third))
+        back = merged(third, merged(second, first))
+        assert_equal(aligned(right, left.schema), left, batch)
+        assert_equal(aligned(back, left.schema), left, batch)
+
+
+@every_statistic_with_a_schema
+@few
+@given(batch=batches(), random=randoms)
+def test_a_statistic_moved_to_a_larger_schema_and_back_is_the_same(kind, batch, random):
+    with regime(kind):
+        own = own_schema(batch, random)
+        statistic = MEASURES[kind](own).of(recoded(batch, own))
+        there = aligned(statistic, batch.schema)
+        if "pooled" not in kind:  # a level that was not there to be pooled gets its indicator
+            assert_equal(there, MEASURES[kind](batch.schema).of(batch), batch)
+        assert_equal(aligned(there, own), statistic, batch)
+
+
+@every_statistic_with_classes
+@few
+@given(batch=batches(), random=randoms, folds=st.integers(1, 4))
+def test_classes_of_fold_and_class_split_into_what_each_fold_alone_gives(kind, batch, random, folds):
+    with regime(kind):
+        schema, measure = batch.schema, MEASURES[kind](batch.schema)
+        fold = random.integers(0, folds, batch.rows).astype(np.int32)
+        pairs = tuple(range(folds * schema.class_count))
+        both = schema.with_target(Nominal("target", pairs))
+        codes = fold * np.int32(schema.class_count) + batch.class_codes()
+        statistic = measure.of(batch.with_classes(both, codes))
+        for k in range(folds):
+            chosen = range(k * schema.class_count, (k + 1) * schema.class_count)
+            alone = measure.of(batch.take(np.flatnonzero(fold == k)))
+            assert_equal(statistic.align(Alignment.of_classes(chosen, schema)), alone, batch)
+
+
+def try_without(whole: Any, removed: Any, schema: Schema) -> Any:
+    parts = isinstance(whole, (MatrixMoments, PairwiseMoments))
+    try:
+        return whole.without(removed, len(schema.numeric)) if parts else whole.without(removed)
+    except ForgetError:
+        return None
+
+
+@pytest.mark.parametrize("kind", EXACT)
+@few
+@given(batch=batches(weights="none"), random=randoms)
+def test_taking_rows_out_of_counts_is_exact(kind, batch, random):
+    measure = MEASURES[kind](batch.schema)
+    left, removed = (measure.of(part) for part in parts_of(batch, random, 2))
+    assert_same(left.merge(removed).without(removed), left, 0.0)
+    assert_same(measure.of(batch).without(removed), left, 0.0)
+
+
+@pytest.mark.parametrize("kind", EXACT)
+@few
+@given(batch=batches(weights="some"), random=randoms)
+def test_taking_weighted_rows_out_of_counts_leaves_the_others_up_to_rounding(kind, batch, random):
+    measure = MEASURES[kind](batch.schema)
+    left, removed = (measure.of(part) for part in parts_of(batch, random, 2))
+    assert_equal(measure.of(batch).without(removed), left, batch)
+
+
+@pytest.mark.parametrize("kind", [name for name in [*MEASURES, *PARTS] if name not in EXACT])
+@few
+@given(random=randoms, rows=st.integers(60, 120), offset=st.sampled_from([0.0, -40.0, 1e6]))
+@pytest.mark.parametrize("gaps", [0.0, 0.05])
+@pytest.mark.parametrize("weights", ["none", "some"])
+def test_taking_a_few_rows_out_of_moments_leaves_the_others(kind, random, rows, offset, gaps, weights):
+    schema = Schema((Numeric("x"), Nominal("n", ("a", "b")), Numeric("y")), Nominal("target", ("No", "Yes")))
+    batch = random_batch(schema, random, rows, offset, gaps, weights)
+    is_removed = random.random(rows) < 0.2
+    with regime(kind):
+        measure = {**MEASURES, **PARTS}[kind](schema)
+        left = measure.of(batch.take(np.flatnonzero(~is_removed)))
+        after = try_without(measure.of(batch), measure.of(batch.take(np.flatnonzero(is_removed))), schema)
+    assert_same(after, left, 1e-9 * magnitude(batch), kind)
+
+
+# Large offsets ---------------------------------------------------------------------------------------------------
+
+
+def certified(number: int) -> tuple[np.ndarray, float]:
+    """NIST's NumAcc1 to NumAcc4 and their certified standard deviations."""
+    if number == 1:
+        return np.array([10000001.0, 10000003.0, 10000002.0]), 1.0
+    tenths = {2: 12, 3: 10000002, 4: 100000002}[number]
+    values = [tenths, *[tenths - 1, tenths + 1] * 500]
+    return np.array(values) / 10.0, 0.1
+
+
+def spread(statistic: Any) -> float:
+    if isinstance(statistic, FourthMoments):
+        statistic = statistic.second
+    if isinstance(statistic, FullMoments):
+        statistic = statistic.as_pairwise()
+    return float(statistic.scatter.ravel()[0])
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("kind", ["Moments", "FullMoments", "FourthMoments", "MatrixMoments", "PairwiseMoments"])
+@settings(max_examples=60, deadline=None)
+@given(random=randoms, slices=st.sampled_from([1, 2, 7, 60]))
+def test_nists_standard_deviations_keep_eight_digits_in_any_slicing(kind, number, random, slices):
+    values, deviation = certified(number)
+    schema = Schema((Numeric("x"),), Nominal("target", ("all",)))
+    zeros = np.zeros(len(values), dtype=np.int32)
+    batch = Batch(schema, values[:, None], np.empty((0, len(values)), dtype=np.int32), zeros)
+    measure = EVERYTHING[kind](schema)
+    statistic = merge_all([measure.of(part) for part in parts_of(batch, random, slices)])
+    found = np.sqrt(spread(statistic) / (len(values) - 1))
+    assert -np.log10(abs(found - deviation) / deviation + 1e-16) >= 8
+
+
+# Schemas ---------------------------------------------------------------------------------------------------------
+
+
+@few
+@given(schema=schemas(), random=randoms)
+def test_uniting_schemas_keeps_every_level_once_whatever_the_order(schema, random):
+    nobody = random_batch(schema, random, 0)
+    first, second, third = (own_schema(nobody, random) for _ in range(3))
+    left, right = first.unite(second).unite(third), first.unite(second.unite(third))
+    for own, other in ((left, right), (left, third.unite(first).unite(second))):
+        assert set(own.names) == set(other.names)
+        assert set(own.classes) == set(other.classes)
+        for column in own.nominal:
+            theirs = other.nominal[other.nominal_position[column.name]]
+            assert len(column.levels) == len(theirs.levels) == len({*column.levels, *theirs.levels})

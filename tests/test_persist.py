@@ -1,0 +1,510 @@
+"""Model files: what is written is what is read, damage is noticed, and nothing in a file is ever run."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import suffice as sf
+from suffice import persist
+from suffice.errors import ModelFileError
+
+MODELS = [
+    sf.NaiveBayes(),
+    sf.NaiveBayes(smoothing=0),
+    sf.NaiveBayes(smoothing=2.5, smoothing_prior="marginal"),
+    sf.NaiveBayes(shared_variance=True),
+    sf.NaiveBayes(likelihoods="kde"),
+    sf.NaiveBayes(likelihoods={"length": "kde", "visits": "poisson", "member": "bernoulli"}),
+    sf.NaiveBayes(priors="uniform"),
+    sf.NaiveBayes(priors=np.array([0.2, 0.3, 0.5])),
+    sf.NaiveBayes(nominal=["visits"], missing_values=["?", -1], keep=("town",)),
+    sf.JointBayes(),
+    sf.JointBayes(smoothing=1.5, bins=3),
+    sf.GaussianDiscriminant("shared", unbiased=True),
+    sf.GaussianDiscriminant("per_class"),
+    sf.GaussianDiscriminant("diagonal", shrinkage=0.25),
+    sf.LDA(),
+    sf.LDA(shrinkage="ledoit_wolf"),
+    sf.LDA(shrinkage="oas", priors=[0.2, 0.3, 0.5]),
+    sf.QDA(),
+    sf.QDA(shrinkage="ledoit_wolf"),
+]
+every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
+
+
+def people(rows: int = 90) -> pd.DataFrame:
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {
+            "length": random.normal(size=rows),
+            "visits": random.poisson(2.0, rows),
+            "town": random.choice(["Köln", "Łódź", "東京"], rows),
+            "member": random.random(rows) < 0.4,
+            "grade": pd.Categorical(random.choice(["a", "b"], rows), ["b", "a", "never"]),
+            "class": random.choice(["x", "y", "z"], rows),
+        }
+    )
+    table.loc[::7, "length"] = np.nan
+    table.loc[::11, "town"] = None
+    return table
+
+
+def wide() -> tuple[np.ndarray, np.ndarray]:
+    """So many columns that the covariance is a large array."""
+    random = np.random.default_rng(1)
+    return random.normal(size=(60, 260)), np.arange(60) % 2
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = tmp_path_factory.mktemp("models")
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture(scope="module")
+def as_json(folder: Path) -> bytes:
+    sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis").save(folder / "small.json")
+    return (folder / "small.json").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def as_zip(folder: Path) -> bytes:
+    sf.LDA(shrinkage=0.5).fit(*wide()).save(folder / "large.model")
+    return (folder / "large.model").read_bytes()
+
+
+def load_bytes(folder: Path, data: bytes) -> Any:
+    path = folder / "candidate"
+    path.write_bytes(data)
+    return sf.load(path)
+
+
+def signed(document: dict[str, Any]) -> bytes:
+    """A document with the checksum it should have: what a forger would write."""
+    document = {key: part for key, part in document.items() if key != "checksum"}
+    document["checksum"] = persist._checksum(document, {})
+    return json.dumps(document).encode()
+
+
+# Round trips -------------------------------------------------------------------------------------------------------
+
+
+@every_model
+def test_a_loaded_model_predicts_the_same_bits(model: Any, tmp_path: Path) -> None:
+    table = people()
+    model.fit(table, "class").save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    assert type(loaded) is type(model)
+    np.testing.assert_array_equal(loaded.predict_log_joint(table), model.predict_log_joint(table))
+    np.testing.assert_array_equal(loaded.predict_proba(table), model.predict_proba(table))
+    assert loaded.predict(table).tolist() == model.predict(table).tolist()
+    assert loaded.describe() == model.describe()
+    assert str(loaded.explain(table.iloc[3].to_dict())) == str(model.explain(table.iloc[3].to_dict()))
+    pd.testing.assert_frame_equal(loaded.sample(20, random_state=0), model.sample(20, random_state=0))
+    assert loaded.schema_ == model.schema_
+
+
+@every_model
+def test_a_loaded_model_has_its_settings(model: Any, tmp_path: Path) -> None:
+    model.fit(people(), "class").save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    assert repr(loaded) == repr(model)
+    for name, value in model.get_params().items():
+        assert type(loaded.get_params()[name]) is type(value)
+    assert loaded.n_features_in_ == model.n_features_in_
+    assert loaded.feature_names_in_.tolist() == model.feature_names_in_.tolist()
+
+
+@every_model
+def test_a_loaded_model_goes_on_learning_as_the_first_would(model: Any, tmp_path: Path) -> None:
+    table = people()
+    first, second = table[:60], table[60:]
+    model.fit(first, "class").save(tmp_path / "model")
+    loaded, other = sf.load(tmp_path / "model"), sf.load(tmp_path / "model")
+    changes: list[Callable[[Any], Any]] = [
+        lambda changed: changed.update(second, "class"),
+        lambda changed: changed.forget(second[:15], "class"),
+        lambda changed: changed.merge(other),
+    ]
+    for change in changes:
+        mine, theirs = change(loaded), change(model)
+        np.testing.assert_array_equal(mine.predict_log_joint(first), theirs.predict_log_joint(first))
+
+
+def test_saving_what_was_loaded_gives_the_same_file(as_json: bytes, as_zip: bytes, folder: Path) -> None:
+    for data in (as_json, as_zip):
+        load_bytes(folder, data).save(folder / "again")
+        if data is as_json:
+            assert (folder / "again").read_bytes() == data
+        else:
+            with zipfile.ZipFile(folder / "again") as mine, zipfile.ZipFile(io.BytesIO(data)) as theirs:
+                assert mine.namelist() == theirs.namelist()
+                assert all(mine.read(name) == theirs.read(name) for name in mine.namelist())
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["no", "yes"], [0, 1], [False, True], [-3, 2**60], ["1", "2"], ["", "ü\n\"'"], ["a", "\ud800"]],
+    ids=ascii,
+)
+@pytest.mark.parametrize("model", [sf.NaiveBayes(), sf.JointBayes(), sf.LDA()], ids=repr)
+def test_the_type_of_the_labels_survives(labels: list[Any], model: Any, tmp_path: Path) -> None:
+    x = np.random.default_rng(2).normal(size=(40, 2))
+    y = np.array([labels[row % 2] for row in range(40)], dtype=object)
+    model.fit(x, y).save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    assert loaded.classes_.dtype == model.classes_.dtype
+    assert loaded.classes_.tolist() == sorted(labels)
+    assert {type(label) for label in loaded.predict(x).tolist()} == {type(labels[0])}
+
+
+@pytest.mark.parametrize("levels", [["u", "v"], [3, 5], [False, True], [0.5, 1.5], [1, "x"]], ids=str)
+def test_the_type_of_the_levels_survives(levels: list[Any], tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": pd.Series([levels[row // 2 % 2] for row in range(40)], dtype=object), "y": [0, 1] * 20})
+    model = sf.NaiveBayes(nominal=["a"]).fit(table, "y")
+    model.save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    assert loaded.schema_.nominal[0].levels == tuple(levels)
+    assert list(map(type, loaded.schema_.nominal[0].levels)) == list(map(type, model.schema_.nominal[0].levels))
+    np.testing.assert_array_equal(loaded.predict_proba(table), model.predict_proba(table))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(names=st.lists(st.text(min_size=1), min_size=2, max_size=4, unique=True))
+def test_any_name_and_any_level_survives(names: list[str], tmp_path: Path) -> None:
+    column, *levels = names
+    x = np.array([[levels[row % len(levels)]] for row in range(12)], dtype=object)
+    frame = pd.DataFrame(x, columns=[column], dtype=object)
+    model = sf.NaiveBayes().fit(frame, [0, 1, 1] * 4)
+    model.save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    assert loaded.schema_ == model.schema_
+    np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
+
+
+def test_numbers_that_are_not_finite_survive(tmp_path: Path) -> None:
+    table = people().assign(nothing=np.nan)
+    model = sf.NaiveBayes().fit(table, "class")
+    model.save(tmp_path / "model")
+    np.testing.assert_array_equal(sf.load(tmp_path / "model").predict_proba(table), model.predict_proba(table))
+
+
+# The file ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_small_model_is_a_readable_json_file(as_json: bytes) -> None:
+    document = json.loads(as_json)
+    assert document["format"] == "suffice model"
+    assert document["version"] == 1
+    assert document["kind"] == "NaiveBayes"
+    text = as_json.decode()
+    assert '"tuple": ["Overcast", "Rain", "Sunny"]' in text
+    assert "[0.0, 4.0]" in text  # Overcast: 0 of 5, 4 of 9
+    assert max(map(len, text.splitlines())) < 200
+
+
+def test_text_in_any_script_stays_readable(tmp_path: Path) -> None:
+    sf.NaiveBayes().fit(people(), "class").save(tmp_path / "model")
+    assert '["Köln", "Łódź", "東京"]' in (tmp_path / "model").read_text(encoding="utf-8")
+
+
+def test_large_arrays_stand_beside_the_json_in_a_zip(as_zip: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
+        names = archive.namelist()
+        document = json.loads(archive.read("model.json"))
+        arrays = [np.load(io.BytesIO(archive.read(name)), allow_pickle=False) for name in names[1:]]
+    assert names[0] == "model.json"
+    assert all(name.startswith("arrays/") and name.endswith(".npy") for name in names[1:])
+    assert arrays
+    assert all(array.size > persist.LARGE_ARRAY for array in arrays)
+    assert document["kind"] == "LDA"
+
+
+def test_a_model_with_large_arrays_predicts_the_same_bits(as_zip: bytes, folder: Path) -> None:
+    x, y = wide()
+    model = sf.LDA(shrinkage=0.5).fit(x, y)
+    np.testing.assert_array_equal(load_bytes(folder, as_zip).predict_proba(x), model.predict_proba(x))
+
+
+def test_saving_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> None:
+    model = sf.NaiveBayes().fit(people(), "class")
+    for _ in range(2):
+        model.save(tmp_path / "model.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
+
+
+def test_a_save_that_fails_leaves_the_old_file_whole(tmp_path: Path) -> None:
+    model = sf.NaiveBayes().fit(people(), "class")
+    model.save(tmp_path / "model.json")
+    before = (tmp_path / "model.json").read_bytes()
+    model.nominal = {"a", "set"}
+    with pytest.raises(ModelFileError, match="cannot hold a set"):
+        model.save(tmp_path / "model.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
+    assert (tmp_path / "model.json").read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_a_saved_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("x")
+    sf.NaiveBayes().fit(people(), "class").save(tmp_path / "model")
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("model", "other")]
+    assert modes[0] == modes[1]
+
+
+# Damage ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not a suffice model file"),
+        (b"a,b\n1,2\n", "not a suffice model file"),
+        (b"\x80\x04\x95", "not a suffice model file"),
+        (b"[1, 2]", "not a suffice model file"),
+        (b'{"a": 1}', "not a suffice model file"),
+        (b"PK\x03\x04 and no more", "not a suffice model file, or is damaged"),
+        (b"[" * 100_000, "not a suffice model file, or is damaged"),
+        (b"1" * 10_000, "not a suffice model file"),
+    ],
+    ids=["empty", "csv", "pickle", "list", "other JSON", "no zip", "deep", "long number"],
+)
+def test_a_foreign_file_is_refused(data: bytes, message: str, folder: Path) -> None:
+    with pytest.raises(ModelFileError, match=message):
+        load_bytes(folder, data)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match=r"nothing\.json cannot be opened: No such file or directory"):
+        sf.load(tmp_path / "nothing.json")
+    with pytest.raises(ModelFileError, match="cannot be opened"):
+        sf.load(tmp_path)
+
+
+def test_a_foreign_zip_is_refused(folder: Path) -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("word/document.xml", "<w/>")
+    with pytest.raises(ModelFileError, match=r"member 'word/document\.xml'"):
+        load_bytes(folder, stream.getvalue())
+
+
+def test_a_newer_version_asks_for_an_upgrade(as_json: bytes, folder: Path) -> None:
+    document = json.loads(as_json) | {"version": 2, "suffice": "9.0"}
+    with pytest.raises(ModelFileError, match=r"written by a newer suffice \(9\.0, file version 2\).*Upgrade suffice"):
+        load_bytes(folder, json.dumps(document).encode())
+
+
+def test_an_unknown_kind_is_named(as_json: bytes, folder: Path) -> None:
+    with pytest.raises(ModelFileError, match="holds a 'Oracle', which this version of suffice does not know"):
+        load_bytes(folder, signed(json.loads(as_json) | {"kind": "Oracle"}))
+
+
+def test_a_change_by_hand_is_noticed(as_json: bytes, folder: Path) -> None:
+    assert as_json.count(b"[0.0, 4.0]") > 0
+    with pytest.raises(ModelFileError, match="checksum"):
+        load_bytes(folder, as_json.replace(b"[0.0, 4.0]", b"[1.0, 4.0]", 1))
+
+
+def test_other_spaces_and_another_order_are_no_damage(as_json: bytes, folder: Path) -> None:
+    document = json.loads(as_json)
+    turned = dict(reversed(document.items()))
+    assert load_bytes(folder, json.dumps(turned, indent=4).encode()).classes_.tolist() == ["No", "Yes"]
+
+
+def test_a_truncated_file_is_refused_wherever_it_was_cut(as_json: bytes, as_zip: bytes, folder: Path) -> None:
+    for data in (as_json.rstrip(), as_zip):
+        for end in np.linspace(0, len(data) - 1, 40).astype(int):
+            with pytest.raises(ModelFileError):
+                load_bytes(folder, data[:end])
+
+
+def test_missing_and_foreign_arrays_are_refused(as_zip: bytes, folder: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    without = dict(list(members.items())[:-1])
+    for changed in (without, members | {"arrays/99.npy": b"x"}, members | {"model.json": b"{}"}):
+        with pytest.raises(ModelFileError):
+            load_bytes(folder, zipped(changed))
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+# Nothing is run ----------------------------------------------------------------------------------------------------
+
+
+class Trap:
+    """Creates a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = str(path)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return (open, (self.path, "w"))
+
+
+def with_array(as_zip: bytes, data: bytes) -> bytes:
+    """A model file with one array replaced and the right checksum."""
+    with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(members.pop("model.json"))
+    del document["checksum"]
+    members["arrays/0.npy"] = data
+    document["checksum"] = persist._checksum(document, members)
+    return zipped({"model.json": json.dumps(document).encode(), **members})
+
+
+def test_a_pickle_in_the_zip_is_refused_and_not_run(as_zip: bytes, folder: Path, tmp_path: Path) -> None:
+    trap = Trap(tmp_path / "sprung")
+    array = np.empty(1, dtype=object)
+    array[0] = trap
+    objects = io.BytesIO()
+    np.save(objects, array, allow_pickle=True)
+    for data in (pickle.dumps(trap), objects.getvalue()):
+        with pytest.raises(ModelFileError):
+            load_bytes(folder, with_array(as_zip, data))
+    with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    for name in ("model.pkl", "arrays/trap.pkl"):
+        with pytest.raises(ModelFileError):
+            load_bytes(folder, zipped(members | {name: pickle.dumps(trap)}))
+    with pytest.raises(ModelFileError):
+        load_bytes(folder, pickle.dumps(trap))
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_arrays_of_another_kind_are_refused(as_zip: bytes, folder: Path) -> None:
+    for array in (np.array(["x"]), np.array([1j]), np.zeros(3, dtype=[("a", int)]), np.float16([1.0])):
+        stream = io.BytesIO()
+        np.save(stream, array)
+        with pytest.raises(ModelFileError, match="cannot be understood"):
+            load_bytes(folder, with_array(as_zip, stream.getvalue()))
+    archive = io.BytesIO()
+    np.savez(archive, a=np.zeros(3))
+    huge = b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little")
+    huge += str({"descr": "<f8", "fortran_order": False, "shape": (10**15,)}).ljust(117).encode() + b"\n"
+    for data in (b"", archive.getvalue(), huge):
+        with pytest.raises(ModelFileError):
+            load_bytes(folder, with_array(as_zip, data))
+
+
+@pytest.mark.parametrize("name", ["Path", "Popen", "os.system", "eval", "__import__", "Trap", ""])
+def test_only_known_types_are_made(as_json: bytes, folder: Path, name: str) -> None:
+    document = json.loads(as_json)
+    document["model"]["type"] = name
+    with pytest.raises(ModelFileError, match="cannot be understood"):
+        load_bytes(folder, signed(document))
+
+
+# Fuzz --------------------------------------------------------------------------------------------------------------
+
+fuzzed = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def loads_or_refuses(folder: Path, data: bytes) -> bool:
+    """Whether the file could be loaded; any error but ModelFileError comes through."""
+    try:
+        load_bytes(folder, data)
+    except ModelFileError:
+        return False
+    return True
+
+
+@fuzzed
+@given(data=st.binary(max_size=400))
+def test_random_bytes_are_refused(data: bytes, folder: Path) -> None:
+    for start in (b"", b"PK\x03\x04", b'{"format": "suffice model", "version": 1, '):
+        assert not loads_or_refuses(folder, start + data)
+
+
+@fuzzed
+@given(where=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7), form=st.sampled_from(["json", "zip"]))
+def test_a_flipped_bit_is_noticed_or_harmless(
+    where: float, bit: int, form: str, as_json: bytes, as_zip: bytes, folder: Path
+) -> None:
+    data = bytearray(as_json if form == "json" else as_zip)
+    data[int(where * len(data))] ^= 1 << bit
+    if loads_or_refuses(folder, bytes(data)):  # a space of the JSON, or a date of the zip
+        load_bytes(folder, bytes(data)).save(folder / "again")
+        load_bytes(folder, as_json if form == "json" else as_zip).save(folder / "first")
+        assert (folder / "again").read_bytes() == (folder / "first").read_bytes()
+
+
+@fuzzed
+@given(changes=st.data(), form=st.sampled_from(["json", "zip"]))
+def test_mutations_and_truncations_raise_nothing_else(
+    changes: st.DataObject, form: str, as_json: bytes, as_zip: bytes, folder: Path
+) -> None:
+    data = as_json if form == "json" else as_zip
+    for _ in range(changes.draw(st.integers(1, 3))):
+        start = changes.draw(st.integers(0, max(len(data) - 1, 0)))
+        stop = changes.draw(st.integers(start, min(start + 200, len(data))))
+        data = data[:start] + changes.draw(st.binary(max_size=20)) + data[stop:]
+    if changes.draw(st.booleans()):
+        data = data[: changes.draw(st.integers(0, len(data)))]
+    loads_or_refuses(folder, data)
+
+
+@fuzzed
+@given(changes=st.data())
+def test_mutations_of_the_central_directory_raise_nothing_else(
+    changes: st.DataObject, as_zip: bytes, folder: Path
+) -> None:
+    """The last bytes of a zip say where everything is, how large, and how it is compressed."""
+    tail = len(as_zip) - as_zip.rindex(b"PK\x01\x02") + 60
+    data = bytearray(as_zip)
+    for _ in range(changes.draw(st.integers(1, 4))):
+        data[-changes.draw(st.integers(1, tail))] = changes.draw(st.integers(0, 255))
+    loads_or_refuses(folder, bytes(data))
+
+
+@fuzzed
+@given(changes=st.data())
+def test_a_forged_document_raises_nothing_else(changes: st.DataObject, as_json: bytes, folder: Path) -> None:
+    """Any part replaced by something else, under the right checksum."""
+    document = json.loads(as_json)
+    places = [place for place in _places(document) if place[0] not in ("format", "version", "checksum")]
+    place = changes.draw(st.sampled_from(places))
+    atom = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
+    anything = st.recursive(
+        atom, lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(), part, max_size=3)
+    )
+    inner = document
+    for step in place[:-1]:
+        inner = inner[step]
+    if changes.draw(st.booleans()):
+        inner[place[-1]] = changes.draw(anything)
+    else:
+        del inner[place[-1]]
+    loads_or_refuses(folder, signed(document))
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every part of a document."""
+    if path:
+        yield path
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in entries:
+        yield from _places(part, (*path, key))
