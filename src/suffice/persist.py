@@ -19,6 +19,7 @@ import numpy as np
 
 from suffice.errors import ModelFileError
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
@@ -128,9 +129,21 @@ def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
         for part in document["shared"]:
             reader.shared.append(reader.decode(part))
         fixed = ("format", "version", "suffice", "kind", "shared")
-        return document["kind"], {key: reader.decode(part) for key, part in document.items() if key not in fixed}
+        content = {key: reader.decode(part) for key, part in document.items() if key not in fixed}
+        _require_parts(document["kind"], content)
+        return document["kind"], content
     except _DAMAGES as error:
         raise ModelFileError(f"{name} cannot be understood ({error}). Use another copy.") from error
+
+
+def _require_parts(kind: Any, content: Mapping[str, Any]) -> None:
+    """A file whose checksum fits may still have been made by someone else."""
+    model = content["model"]
+    is_model = isinstance(model, GenerativeModel) and isinstance(model.schema, Schema)
+    if not (isinstance(kind, str) and is_model and isinstance(model.schema.target, Nominal)):
+        raise ValueError("it holds no model")
+    if not isinstance(content["statistic"], Together):
+        raise ValueError("it holds no statistic")
 
 
 class _Writer:
@@ -252,9 +265,11 @@ def _write(path: str, text: str, members: Mapping[str, bytes]) -> None:
     try:
         with open(temporary, "xb") as file:
             if members:
-                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                with zipfile.ZipFile(file, "w") as archive:
                     for name, data in {DOCUMENT: document, **members}.items():
-                        archive.writestr(name, data)
+                        entry = zipfile.ZipInfo(name)  # without the time, so that the same model is the same file
+                        entry.external_attr = 0o644 << 16
+                        archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
             else:
                 file.write(document)
         os.replace(temporary, path)

@@ -81,6 +81,11 @@ def test_a_wrong_setting_is_named(settings: dict[str, Any], message: str) -> Non
         fitted(leaves(), **settings)
 
 
+@pytest.mark.parametrize("number", [np.int64(1), np.float32(0.5), np.float64(0.5)], ids=repr)
+def test_numpys_numbers_are_numbers(number: Any) -> None:
+    assert_same(fitted(leaves(), shrinkage=number), fitted(leaves(), shrinkage=float(number)), leaves())
+
+
 @pytest.mark.parametrize(("short", "covariance"), [(sf.LDA, "shared"), (sf.QDA, "per_class")])
 def test_lda_and_qda_are_short_for_a_covariance(short: type, covariance: str) -> None:
     assert_same(short().fit(leaves(), "tree"), fitted(leaves(), covariance=covariance), leaves())

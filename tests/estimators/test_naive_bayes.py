@@ -100,6 +100,12 @@ def test_a_poisson_column_must_hold_counts() -> None:
         sf.NaiveBayes({"weight": "poisson"}).fit(people(), "risk")
 
 
+@pytest.mark.parametrize("number", [np.int64(2), np.float32(2), np.float64(2)], ids=repr)
+def test_numpys_numbers_are_numbers(number: Any) -> None:
+    given, plain = (sf.NaiveBayes(smoothing=smoothing).fit(people(), "risk") for smoothing in (number, 2))
+    assert_same(given, plain, people(), exactly=True)
+
+
 def test_a_fit_that_fails_leaves_the_old_model() -> None:
     model = sf.NaiveBayes().fit(people(), "risk")
     before = model.predict_proba(people())
@@ -443,6 +449,15 @@ def test_moments_refuse_to_lose_their_digits() -> None:
     model = sf.NaiveBayes().fit(x, y)
     with pytest.raises(ForgetError, match="more than 8 digits of the spread of column 'x0'"):
         model.forget(x[:1], y[:1])
+
+
+@pytest.mark.parametrize("likelihood", ["poisson", "kde"])
+def test_only_gaussian_columns_have_digits_to_lose(likelihood: str) -> None:
+    """Counts and tallies are exact, whatever spread is left."""
+    table = pd.DataFrame({"visits": [0, 0, 0, 5, 1, 2, 3, 4], "y": [0, 0, 0, 0, 1, 1, 1, 1]})
+    model = sf.NaiveBayes({"visits": likelihood}).fit(table, "y").forget(table[3:4], "y")
+    rest = table.drop(index=3)
+    assert_same(model, sf.NaiveBayes({"visits": likelihood}).fit(rest, "y"), rest, exactly=True)
 
 
 # Explanations ------------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def explain(
         raise SettingError("Give either DATA (and --row), or the values of a row with --set COLUMN=VALUE.")
     if data is None and row is not None:
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
-    with progress("looking for the row"), noting() as notes:
+    with progress("explaining"), noting() as notes:
         from suffice.estimators import load
 
         estimator = load(model)

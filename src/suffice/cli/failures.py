@@ -41,14 +41,17 @@ class Commands(TyperGroup):
                 raise
             complain(_of_usage(error))
             code = MISTAKE
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _close_stdout()
+            code = BROKEN_PIPE
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-            return result
+            return super().invoke(ctx)
         except BrokenPipeError as error:
             _close_stdout()
             raise typer.Exit(BROKEN_PIPE) from error

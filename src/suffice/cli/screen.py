@@ -44,9 +44,13 @@ def messages() -> Console:
 def _console(stream: IO[str]) -> Console:
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # left to the command, which ends the same way for every kind of output
+
     has_width = stream.isatty() or os.environ.get("COLUMNS", "").isdigit()
     fixed: dict[str, Any] = {} if has_width else {"width": UNLIMITED}
-    return Console(file=stream, highlight=False, markup=False, emoji=False, **fixed)
+    return Screen(file=stream, highlight=False, markup=False, emoji=False, **fixed)
 
 
 def complain(message: str) -> None:

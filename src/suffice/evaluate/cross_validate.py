@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -75,8 +75,12 @@ def cross_validate_table(estimator: GenerativeClassifier, table: Table, folds: i
     """Cross-validate on a table that is already open."""
     require_rows(table.schema, folds)
     statistics = fold_statistics(estimator, table, folds, seed)
-    models = [estimator._solve(rest) for rest in all_but_one(statistics)]
-    return predicted(models, table, seed)
+    return predicted(solved(estimator, all_but_one(statistics)), table, seed)
+
+
+def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> list[GenerativeModel]:
+    """The model of every statistic, in threads."""
+    return list(in_threads(estimator._solve, statistics))
 
 
 def fold_statistics(estimator: GenerativeClassifier, table: Table, folds: int, seed: int) -> list[Together]:

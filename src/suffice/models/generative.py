@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.models.factor import Factor
 from suffice.schema import Array, Batch, Codes, Schema
+from suffice.statistics.moments import require_no_infinity
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,10 @@ class GenerativeModel(ABC):
 
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        return log_posterior(self.log_joint(batch), self.priors)
+        joint = self.log_joint(batch)
+        if not np.isfinite(joint.max(axis=1)).all():  # impossible in every class; or infinite numbers
+            require_no_infinity(batch)
+        return log_posterior(joint, self.priors)
 
     def log_likelihood(self, batch: Batch) -> float:
         """ln P(data) = Σ ln P(x, y), weighted (the decks' data log-likelihood)."""

@@ -8,7 +8,7 @@ from math import log10
 
 import numpy as np
 
-from suffice.models.factor import fraction
+from suffice.models.factor import fraction, number
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
@@ -143,7 +143,9 @@ def _(model: JointBayesModel) -> list[str]:
         for labels, numerators, denominators in model.rows(MOST_ROWS)
     ]
     total = len(model.counts.cells)
-    remark = f"{total:,} of {count(model.cell_count)} combinations occur; one never seen gets the class priors"
+    remark = f"{total:,} of {count(model.cell_count)} combinations occur; one never seen gets " + (
+        "the class priors" if not model.smoothing else f"a count of {number(model.smoothing)} in every class"
+    )
     return [text_table(heading, _cut(rows, total), labels=len(model.schema.names)), remark]
 
 
@@ -151,7 +153,7 @@ def _(model: JointBayesModel) -> list[str]:
 def _(model: GaussianDiscriminantModel) -> list[str]:
     if not len(model.dimensions):
         return []
-    rows = [[name, *(f"{value:.6g}" for value in model.mean[:, j])] for j, name in enumerate(model.names)]
+    rows = [[name, *_means(model, j)] for j, name in enumerate(model.names)]
     parts = [text_table(["mean", *_labels(model)], _cut(rows))]
     for label, matrix, intensity in zip(_matrix_names(model), model.covariance, model.shrinkage, strict=True):
         parts.append(_covariance(model, label, matrix, float(intensity)))
@@ -160,6 +162,12 @@ def _(model: GaussianDiscriminantModel) -> list[str]:
     if model.is_shared:
         parts.append(_discriminants(model))
     return parts
+
+
+def _means(model: GaussianDiscriminantModel, j: int) -> list[str]:
+    """The class means of one dimension; what is nothing but rounding reads as 0."""
+    deviation = float(np.sqrt(model.covariance[:, j, j].max()))
+    return [f"{value if abs(value) > 1e-12 * deviation else 0.0:.6g}" for value in model.mean[:, j]]
 
 
 def _matrix_names(model: GaussianDiscriminantModel) -> list[str]:

@@ -14,7 +14,7 @@ from suffice.statistics.pairwise_moments import PairwiseMoments
 from suffice.statistics.threads import one_blas_thread
 
 TOLERANCE = 1e-5  # the gain in log-likelihood per row and step below which it is not worth going on
-MOST_STEPS = 100
+MOST_STEPS = 40
 RIDGE = 1e-6
 LONGEST_LEAP = 64.0
 
@@ -166,10 +166,10 @@ def _leap(start: _Estimate, first: _Estimate, second: _Estimate) -> _Estimate:
 
 def _is_covariance(matrix: Array) -> bool:
     try:
-        cholesky(matrix + RIDGE * np.eye(len(matrix)), lower=True)
+        cholesky(matrix + RIDGE * np.eye(len(matrix)), lower=True, overwrite_a=True, check_finite=False)
     except LinAlgError:
         return False
-    return bool(np.diagonal(matrix).min(initial=1.0) > 0)
+    return True
 
 
 def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> _Estimate:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
 
 def require_smoothing(smoothing: float, prior: str) -> None:
     """Smoothing is a number of at least 0, its prior one of the known ones."""
-    if not isinstance(smoothing, (int, float)) or isinstance(smoothing, bool) or not 0 <= smoothing < np.inf:
+    if not isinstance(smoothing, Real) or isinstance(smoothing, bool) or not 0 <= smoothing < np.inf:
         raise SettingError(f"smoothing must be a number of at least 0, not {smoothing!r}.")
     if prior not in SMOOTHING_PRIORS:
         raise SettingError(f"smoothing_prior must be one of {', '.join(SMOOTHING_PRIORS)}, not {prior!r}.")

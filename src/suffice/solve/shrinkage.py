@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 
 from suffice.errors import SettingError
@@ -53,5 +55,5 @@ def require_shrinkage(shrinkage: object) -> None:
     if isinstance(shrinkage, str):
         if shrinkage not in SHRINKAGES:
             raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")
-    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, (int, float)) or not 0 <= shrinkage <= 1:
+    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, Real) or not 0 <= shrinkage <= 1:
         raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")

@@ -169,7 +169,7 @@ class MeasureFullMoments:
             total = total.merge(self._of_block(batch.take(np.s_[start : start + size])))
         for moments in (*total.patterns.values(), total.pairwise):
             if moments is not None:
-                require_finite(batch, moments.mean)
+                require_finite(batch, moments.mean, moments.scatter)
         return total
 
     def _of_block(self, batch: Batch) -> FullMoments:

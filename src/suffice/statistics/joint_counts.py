@@ -9,6 +9,7 @@ import numpy as np
 from suffice.errors import MergeError
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments import require_no_infinity
 
 LARGEST_KEY = 2**62
 
@@ -81,6 +82,7 @@ class MeasureJointCounts:
 
     def of(self, batch: Batch) -> JointCounts:
         """Count a batch."""
+        require_no_infinity(batch)
         weights = batch.row_weights()
         cells = combinations(batch, self.cuts)
         distinct, inverse = distinct_rows(cells)

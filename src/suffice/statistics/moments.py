@@ -150,7 +150,7 @@ class Moments:
                 moments.mean,
                 moments.scatter,
             )
-        require_finite(batch, moments.mean)
+        require_finite(batch, moments.mean, moments.scatter)
         return moments
 
     def merge(self, other: Moments) -> Moments:
@@ -196,13 +196,19 @@ def require_digits(scatter: Array, before: Array, weight: Array, removed: Array,
         )
 
 
-def require_finite(batch: Batch, mean: Array) -> None:
-    """An infinite value anywhere shows in the means; name its column and row."""
-    if np.all(np.isfinite(mean)):
+def require_finite(batch: Batch, *sums: Array) -> None:
+    """An infinite value anywhere shows in the sums; name its column and row."""
+    if all(np.all(np.isfinite(part)) for part in sums):
         return
+    require_no_infinity(batch)
+    raise TableError("The numbers of the table are so large that their squares overflow. Rescale the columns.")
+
+
+def require_no_infinity(batch: Batch) -> None:
+    """An infinite value is an error that names its column and row."""
     is_infinite = np.isinf(batch.numeric)
     if not is_infinite.any():
-        raise TableError("The numbers of the table are so large that their sum overflows. Rescale the columns.")
+        return
     row, column = np.argwhere(is_infinite)[0]
     raise TableError(
         f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in row {row} of these rows. "

@@ -26,6 +26,7 @@ class PairwiseMoments:
         return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
     @classmethod
+    @np.errstate(invalid="ignore")  # an infinite value is found in the means, and named, by the caller
     def of(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> PairwiseMoments:
         """Measure rows with missing values: products of the known cells, centred at the column means first."""
         moments = cls.empty(classes, x.shape[1])

@@ -1,0 +1,67 @@
+"""The command line, run inside the test or as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import suffice as sf
+from suffice.cli import app
+
+Run = Callable[..., Result]
+Start = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def run() -> Run:
+    def run_command(*args: object, columns: int = 100) -> Result:
+        return CliRunner().invoke(app, [str(arg) for arg in args], env={"COLUMNS": str(columns)}, prog_name="suffice")
+
+    return run_command
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Start:
+    """Run a real process; `before` is Python code that runs first."""
+
+    def start_command(*args: object, before: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
+        code = f"{before}\nfrom suffice.cli import main\nmain()"
+        command = [sys.executable, "-c", code, *(str(arg) for arg in args)]
+        return subprocess.run(
+            command, env=os.environ | environment, cwd=tmp_path, capture_output=True, timeout=120, check=False
+        )
+
+    return start_command
+
+
+@pytest.fixture(scope="session")
+def tennis(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A naive Bayes model of PlayTennis, unsmoothed, in a file."""
+    path = tmp_path_factory.mktemp("models") / "tennis.json"
+    sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis").save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def iris_lda(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "lda.json"
+    sf.LDA().fit(sf.datasets.load("iris"), "species").save(path)
+    return path
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """A file with an identifier, a spelling of missing, weights, and a target of 0 and 1."""
+    lines = ["name,sex,age,weight,survived"]
+    for number in range(40):
+        age = "?" if number % 10 == 0 else str(20 + number % 15)
+        lines.append(f"person {number},{'fm'[number % 2]},{age},{1 + number % 3},{(number % 2 + number // 7) % 2}")
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path

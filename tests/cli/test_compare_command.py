@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+import suffice as sf
+from suffice.cli.options import MODEL_NAMES
+from suffice.evaluate import MODELS
+
+
+def widest(text: str) -> int:
+    return max(len(line.rstrip()) for line in text.splitlines())
+
+
+def test_the_help_names_every_model() -> None:
+    assert tuple(MODELS) == MODEL_NAMES
+
+
+def test_the_leaderboard_is_the_library_s(run: Run) -> None:
+    result = run("compare", "iris", "--model", "lda", "--model", "naive_bayes")
+    expected = sf.compare(sf.datasets.load("iris"), "species", models=["lda", "naive_bayes"])
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.stdout.splitlines()]
+    for row in expected.rows:
+        line = next(line for line in lines if line[:1] == [row.model])
+        assert line[1:3] == [f"{row.accuracy:.4f}", f"±{row.accuracy_error:.4f}"]
+        assert line[-1] == f"{row.parameters:,}"
+    assert "LDA: species with 3 classes" in result.stdout
+    assert result.stderr == ""
+
+
+def test_json_is_one_document_and_all_of_standard_output(run: Run, people: Path) -> None:
+    result = run("compare", people, "--target", "survived", "--model", "naive_bayes", "--folds", 4, "--json")
+    document = json.loads(result.stdout)
+    assert document["target"] == "survived"
+    assert document["classes"] == [0, 1]
+    assert document["folds"] == 4
+    assert [row["model"] for row in document["models"]] == ["naive_bayes"]
+    assert set(document["left_out"]) == {"name"}
+    assert "--keep name uses it after all" in result.stderr
+    assert document["best"]["description"].startswith("NaiveBayes: survived")
+
+
+def test_json_says_who_did_not_take_part_and_why(run: Run) -> None:
+    document = json.loads(run("compare", "play_tennis", "--json").stdout)
+    assert document["did_not_take_part"]["naive_bayes_kde"] == "there is no numeric column"
+    assert all(row["auc"] is None or 0 <= row["auc"] <= 1 for row in document["models"])
+
+
+@pytest.mark.parametrize("rank_by", ["accuracy", "log_loss", "auc"])
+def test_the_best_by_the_chosen_metric_comes_first(run: Run, rank_by: str) -> None:
+    models = json.loads(run("compare", "iris", "--rank-by", rank_by, "--seed", 3, "--json").stdout)["models"]
+    scores = [row[rank_by] for row in models]
+    assert scores == sorted(scores, reverse=rank_by != "log_loss")
+
+
+def test_warnings_are_notes_in_the_words_of_the_command_line(run: Run, people: Path) -> None:
+    result = run("compare", people, "-t", "survived", "-m", "naive_bayes", "--folds", 3, columns=200)
+    assert "note: Column 'name' is left out" in result.stdout
+    assert "--keep name uses it after all." in result.stdout
+    assert "--missing '?'" in result.stdout
+    assert "Warning" not in result.output
+    assert "note: naive_bayes" not in result.stdout
+
+
+def test_options_say_how_the_table_is_read(run: Run, people: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "best.json"
+    options = ("--missing", "?", "--keep", "name", "--weight", "weight", "--nominal", "age", "--save", saved)
+    result = run("compare", people, "-t", "survived", "-m", "naive_bayes", "--folds", 3, *options)
+    assert result.exit_code == 0, result.output
+    assert f"saved: {saved}" in result.stdout.replace("\n", "")
+    schema = sf.load(saved).schema_
+    assert schema.names == ("name", "sex", "age")
+    assert [column.name for column in schema.nominal] == ["name", "sex", "age"]
+
+
+def test_a_long_description_is_cut_with_a_hint_and_whole_with_full(run: Run, tmp_path: Path) -> None:
+    saved = tmp_path / "m.json"
+    short = run("compare", "wine", "-m", "qda", "--folds", 2, "--save", saved).stdout
+    whole = run("compare", "wine", "-m", "qda", "--folds", 2, "--full").stdout
+    assert "more lines: see them with --full" in short
+    assert "`suffice describe" in short
+    assert "more lines" not in whole
+    assert sf.load(saved).describe().splitlines()[-1] in whole
+
+
+@pytest.mark.parametrize("columns", [80, 100, 140])
+@pytest.mark.parametrize("table", ["mpg", "play_tennis", "hours_played"])
+def test_nothing_is_wider_than_the_screen_or_broken_in_two(run: Run, table: str, columns: int) -> None:
+    result = run("compare", table, "--folds", 3, columns=columns)
+    assert widest(result.stdout) <= columns
+    board = result.stdout.split("\n\n")[1].splitlines()
+    assert all("±" in line for line in board[2:])
+
+
+def test_many_whole_numbers_are_a_quantity_unless_the_task_says_otherwise(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ages.csv"
+    path.write_text("x,age\n" + "".join(f"{number % 5},{number % 25}\n" for number in range(100)))
+    refused = run("compare", path, "-t", "age", columns=300)
+    assert refused.exit_code == 2
+    assert "looks like a quantity" in refused.stderr
+    assert "--task classification" in refused.stderr
+    command = ("compare", path, "-t", "age", "-m", "naive_bayes", "--folds", 2, "--json")
+    assert run(*command).exit_code == 2
+    accepted = run(*command, "--task", "classification")
+    assert len(json.loads(accepted.stdout)["classes"]) == 25
+
+
+def test_the_task_must_be_known() -> None:
+    with pytest.raises(sf.errors.SettingError, match="task must be 'classification'"):
+        sf.compare(sf.datasets.load("iris"), "species", task="regression")
+
+
+def test_fractions_in_the_target_are_no_classes(run: Run) -> None:
+    result = run("compare", "iris", "--target", "sepal_length", "--task", "classification")
+    assert result.exit_code == 2
+    assert "cut it into intervals" in " ".join(result.stderr.split())
+
+
+def test_a_glob_is_one_table_and_a_file_wins_over_a_built_in_name(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for part in (1, 2):
+        Path(f"part{part}.csv").write_text("x,y\n" + "1,a\n2,b\n" * 10)
+    described = json.loads(run("describe", "part*.csv", "--json").stdout)
+    assert described["rows"] == 40
+    assert json.loads(run("describe", "iris", "--json").stdout)["rows"] == 150
+    Path("iris").write_text("")
+    assert run("describe", "iris").exit_code == 2  # the file, which has no ending that says what it is

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from conftest import Run
+
+import suffice as sf
+
+
+def test_a_model_file_is_described_as_by_the_library(run: Run, tennis: Path) -> None:
+    assert run("describe", tennis).stdout.rstrip("\n") == sf.load(tennis).describe()
+
+
+def test_a_model_as_json(run: Run, tennis: Path) -> None:
+    document = json.loads(run("describe", tennis, "--json").stdout)
+    assert document["model"] == "NaiveBayes"
+    assert document["settings"]["smoothing"] == 0
+    assert document["classes"] == ["No", "Yes"]
+    assert document["parameters"] == 21
+
+
+def test_a_wide_model_continues_below(run: Run, iris_lda: Path) -> None:
+    narrow = run("describe", iris_lda, columns=60).stdout
+    assert max(map(len, narrow.splitlines())) <= 60
+    assert narrow.count("covariance (shared)") == 2
+    for number in sf.load(iris_lda).describe().split():
+        assert number in narrow
+
+
+def test_a_table_shows_types_levels_gaps_and_what_is_left_out(run: Run, people: Path) -> None:
+    result = run("describe", people, "--missing", "?")
+    lines = {line.split()[0]: line for line in result.stdout.splitlines() if line.strip()}
+    assert "40 rows, 5 columns" in result.stdout
+    assert lines["sex"].split(maxsplit=2) == ["sex", "nominal", "2 levels: f, m"]
+    assert lines["age"].split(maxsplit=4) == ["age", "numeric", "4", "(10.0%)", "21 to 59, 36 different"]
+    assert "note: 'name' would be left out: it looks like an identifier" in result.stdout
+
+
+def test_a_spelling_of_missing_is_suggested(run: Run, people: Path) -> None:
+    assert "--missing '?'" in " ".join(run("describe", people).stdout.split())
+
+
+def test_a_table_as_json_has_all_levels(run: Run, people: Path) -> None:
+    document = json.loads(run("describe", people, "--nominal", "survived", "--json").stdout)
+    columns = {column["name"]: column for column in document["columns"]}
+    assert document["rows"] == 40
+    assert len(columns["name"]["levels"]) == 40
+    assert columns["survived"]["levels"] == [0, 1]
+    assert (columns["weight"]["low"], columns["weight"]["high"]) == (1, 3)
+    assert set(document["left_out"]) == {"name"}
+
+
+@pytest.mark.parametrize("columns", [80, 100, 140])
+def test_a_table_fits_the_screen_and_marks_what_it_cuts(run: Run, tmp_path: Path, columns: int) -> None:
+    path = tmp_path / "wide.csv"
+    levels = [f"a rather long level number {number}" for number in range(9)]
+    name = "a-column-with-quite-a-long-name-that-goes-on-and-on-and-on-until-it-is-too-long-for-any-screen" * 2
+    path.write_text(f"{name},y\n" + "".join(f"{level},{level}\n" for level in levels * 3))
+    text = run("describe", path, columns=columns).stdout
+    table = text.split("\n\n")[1]
+    assert max(map(len, table.splitlines())) <= columns
+    assert table.count("…") == 3
+    assert "9 levels:" in table
+
+
+def test_gaps_in_declared_levels_and_times_are_shown(run: Run, tmp_path: Path) -> None:
+    import datetime
+
+    table = pyarrow.table(
+        {
+            "colour": pyarrow.array(["red", None, "blue", None]).dictionary_encode(),
+            "day": [datetime.date(2024, 1, 1), datetime.date(2024, 1, 31), None, None],
+            "nothing": pyarrow.array([None] * 4, pyarrow.float64()),
+            "same": [1.5] * 4,
+        }
+    )
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    text = run("describe", tmp_path / "t.parquet").stdout
+    found = {line.split()[0]: " ".join(line.split()[1:]) for line in text.split("\n\n")[1].splitlines()}
+    assert found["colour"] == "nominal 2 (50.0%) 2 levels: red, blue"
+    assert found["day"] == "time 2 (50.0%) 2024-01-01 00:00:00 to 2024-01-31 00:00:00"
+    assert found["nothing"] == "numeric 4 (100.0%) no value"
+    assert found["same"] == "numeric always 1.5"
+
+
+def test_a_table_without_rows_is_said_to_have_none(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "head.csv").write_text("a,b\n")
+    result = run("describe", tmp_path / "head.csv")
+    assert result.exit_code == 0
+    assert "0 rows, 2 columns" in result.stdout
+    assert "note: the table has no rows" in result.stdout
+
+
+def test_an_unknown_nominal_column_is_refused(run: Run) -> None:
+    assert run("describe", "iris", "--nominal", "colour").exit_code == 2

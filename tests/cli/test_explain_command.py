@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Run
+
+import suffice as sf
+
+ROW = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
+
+
+def as_options(row: dict[str, object]) -> list[str]:
+    return [part for name, value in row.items() for part in ("--set", f"{name}={value}")]
+
+
+def test_a_row_of_your_own_is_derived_as_by_the_library(run: Run, tennis: Path) -> None:
+    result = run("explain", tennis, *as_options(ROW))
+    assert result.stdout.rstrip("\n") == str(sf.load(tennis).explain(ROW))
+    assert "prediction: No" in result.stdout
+
+
+def test_values_not_given_are_missing(run: Run, tennis: Path) -> None:
+    result = run("explain", tennis, "--set", "Outlook=Sunny", "--set", "Wind=")
+    assert result.stdout.rstrip("\n") == str(sf.load(tennis).explain({"Outlook": "Sunny"}))
+
+
+def test_a_row_of_a_table_is_counted_from_one(run: Run, tennis: Path) -> None:
+    table = sf.datasets.load("play_tennis")
+    model = sf.load(tennis)
+    for number in (1, 14):
+        row = table.slice(number - 1, 1).to_pylist()[0]
+        row.pop("PlayTennis")
+        document = json.loads(run("explain", tennis, "play_tennis", "--row", number, "--json").stdout)
+        np.testing.assert_allclose(document["posterior"], model.explain(row).posterior)
+    assert run("explain", tennis, "play_tennis").stdout == run("explain", tennis, "play_tennis", "--row", 1).stdout
+
+
+def test_a_level_never_seen_is_noted_for_its_own_row_only(run: Run, tennis: Path, tmp_path: Path) -> None:
+    path = tmp_path / "days.csv"
+    path.write_text("Outlook,Temperature,Humidity,Wind\nFoggy,Hot,High,Weak\nSunny,Hot,High,Weak\n")
+    assert "never seen" in run("explain", tennis, path, "--row", 1).stdout
+    assert "never seen" not in run("explain", tennis, path, "--row", 2).stdout
+
+
+def test_numbers_and_whole_number_levels_are_read_as_the_model_reads_them(
+    run: Run, people: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.json"
+    run("train", people, "-t", "survived", "-m", "naive_bayes", "-o", model, "--missing", "?", "--nominal", "weight")
+    result = run("explain", model, "--set", "age=33.5", "--set", "weight=2", "--set", "sex=f", "--json")
+    document = json.loads(result.stdout)
+    expected = sf.load(model).explain({"age": 33.5, "weight": 2, "sex": "f"})
+    assert document["posterior"] == pytest.approx(expected.posterior.tolist())
+    assert document["prediction"] in (0, 1)
+    assert document["notes"] == []
+    unknown = json.loads(run("explain", model, "--set", "age=?", "--set", "sex=f", "--json").stdout)
+    assert unknown["notes"] == ["missing, so left out: age, weight"]
+
+
+def test_the_factors_add_up_in_json(run: Run, tennis: Path) -> None:
+    document = json.loads(run("explain", tennis, *as_options(ROW), "--json").stdout)
+    total = np.sum([factor["log"] for factor in document["factors"]], axis=0)
+    np.testing.assert_allclose(total, document["log_joint"])
+    assert [factor["name"] for factor in document["factors"]] == ["prior", *ROW]
+
+
+def test_an_impossible_factor_is_null_in_json(run: Run, tennis: Path) -> None:
+    document = json.loads(run("explain", tennis, "--set", "Outlook=Overcast", "--json").stdout)
+    assert document["factors"][1]["log"][0] is None
+    assert document["posterior"] == [0, 1]
+
+
+def test_a_wide_derivation_continues_below_with_its_labels(run: Run, iris_lda: Path) -> None:
+    text = run("explain", iris_lda, "iris", columns=50).stdout
+    assert max(map(len, text.splitlines())) <= 50
+    assert text.count("sepal_length") > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "Give either DATA"),
+        (("play_tennis", "--set", "Wind=Weak"), "Give either DATA"),
+        (("--row", "2", "--set", "Wind=Weak"), "--row chooses a row of DATA"),
+        (("play_tennis", "--row", "15"), "has 14 rows; there is no row 15"),
+        (("play_tennis", "--row", "0"), "Invalid value for '--row'"),
+        (("--set", "Wnd=Weak"), "Did you mean 'Wind'?"),
+    ],
+)
+def test_a_wrong_row_is_explained(run: Run, tennis: Path, options: tuple[str, ...], message: str) -> None:
+    result = run("explain", tennis, *options)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_a_number_must_be_one(run: Run, iris_lda: Path) -> None:
+    result = run("explain", iris_lda, "--set", "sepal_length=long")
+    assert result.exit_code == 2
+    assert "needs a number" in result.stderr

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Run, Start
+
+
+def said(result: object) -> str:
+    return " ".join(result.stderr.split())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("compare", "nope.csv", "-t", "y"), "There is no file 'nope.csv'"),
+        (("compare", "irs"), "There is neither a file nor a built-in table 'irs'. Did you mean 'iris'?"),
+        (("compare", "."), "'.' is a folder"),
+        (("compare", "iris", "-t", "specis"), "There is no target 'specis' in the table. Did you mean 'species'?"),
+        (("compare", "iris", "-m", "ldaa"), "There is no model 'ldaa'. Did you mean 'lda'?"),
+        (("compare", "iris", "--folds", "1"), "folds must be a whole number of at least 2"),
+        (("compare", "iris", "--weight", "w"), "There is no column of weights 'w'"),
+        (("compare", "iris", "--keep", "w"), "--keep"),
+        (("compare", "iris", "--rank-by", "beauty"), "Invalid value for '--rank-by'"),
+        (("compare", "iris", "--task", "regression"), "Invalid value for '--task'"),
+        (("compare", "iris", "--save", "/nowhere/m.json"), "there is no folder '/nowhere'"),
+        (("compare",), "Missing argument 'DATA'. See `suffice compare --help`."),
+        (("compare", "a.csv", "b.csv"), "Quote a glob"),
+        (("train", "iris", "-m", "lda"), "Missing option '--out'"),
+        (("train", "iris", "-m", "lda", "-o", "."), "'.' is a folder"),
+        (("predict", "nope.json", "iris"), "nope.json cannot be opened: No such file or directory"),
+        (("predict", "nope.json", "iris", "-o", "p.xls"), "must end in .csv, .parquet or .jsonl"),
+        (("predict", "nope.json", "iris", "-o", "/nowhere/p.csv"), "there is no folder '/nowhere'"),
+        (("describe", "nope.csv"), "There is no file 'nope.csv'"),
+        (("compar", "iris"), "No such command 'compar'. Did you mean 'compare'?"),
+        (("--sparkle",), "No such option: --sparkle"),
+    ],
+)
+def test_a_mistake_is_one_message_and_exit_code_2(run: Run, command: tuple[str, ...], message: str) -> None:
+    result = run(*command)
+    assert result.exit_code == 2
+    assert said(result).startswith("error: ")
+    assert message in said(result)
+    assert "Traceback" not in result.output
+    assert "╭" not in result.output
+    assert result.stdout == ""
+
+
+def test_a_missing_target_lists_the_columns(run: Run, people: Path) -> None:
+    result = run("compare", people)
+    assert result.exit_code == 2
+    assert "Give --target, one of 'name', 'sex', 'age', 'weight', 'survived'." in said(result)
+
+
+def test_one_class_and_no_rows_are_explained(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("x,y\n1,a\n2,a\n")
+    (tmp_path / "head.csv").write_text("x,y\n")
+    (tmp_path / "empty.csv").write_text("")
+    assert "one class only, 'a'" in said(run("compare", tmp_path / "one.csv", "-t", "y"))
+    assert "the table has no rows" in said(run("compare", tmp_path / "head.csv", "-t", "y"))
+    for command in (("compare", "-t", "y"), ("describe",)):
+        result = run(command[0], tmp_path / "empty.csv", *command[1:])
+        assert result.exit_code == 2
+        assert "is empty" in said(result)
+
+
+def test_notes_help_to_understand_an_error(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("name,y\n" + "".join(f"n{number},{number % 2}\n" for number in range(30)))
+    result = run("compare", path, "-t", "y")
+    assert result.exit_code == 2
+    assert "no column is left to learn from" in said(result)
+    assert "--keep" in said(result)
+
+
+@pytest.mark.parametrize("damage", ["cut", "foreign", "changed", "binary"])
+def test_a_damaged_model_file_is_refused(run: Run, tennis: Path, tmp_path: Path, damage: str) -> None:
+    content = tennis.read_text()
+    path = tmp_path / "damaged.json"
+    path.write_text(
+        {
+            "cut": content[: len(content) // 2],
+            "foreign": json.dumps({"format": "something else"}),
+            "changed": content.replace("Sunny", "Snowy"),
+            "binary": "PK\x03\x04 nothing of a zip",
+        }[damage]
+    )
+    result = run("predict", path, "play_tennis")
+    assert result.exit_code == 2
+    assert "damaged" in said(result) or "not a suffice model file" in said(result)
+    if damage != "foreign":
+        assert run("describe", path).exit_code == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_folder_without_permission_is_found_before_the_work(run: Run, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    result = run("train", "iris", "-m", "lda", "-o", tmp_path / "m.json")
+    assert result.exit_code == 2
+    assert "permission denied" in said(result)
+
+
+def test_errors_of_the_file_system_are_no_tracebacks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: object) -> None:
+        raise OSError(28, "No space left on device", "m.json")
+
+    monkeypatch.setattr("suffice.cli.data.Data.table", full)
+    result = run("describe", "iris")
+    assert result.exit_code == 2
+    assert said(result) == "error: m.json: No space left on device."
+
+
+def test_an_error_is_whole_on_one_line_where_there_is_no_screen(start: Start) -> None:
+    result = start("compare", "iris", "-t", "specis", COLUMNS="")
+    assert result.returncode == 2
+    assert len(result.stderr.decode().splitlines()) == 1
+    assert result.stdout == b""
+
+
+def test_a_bug_shows_its_traceback(start: Start) -> None:
+    before = "import suffice.cli.data\nsuffice.cli.data.Data.table = lambda self: 1 / 0"
+    result = start("describe", "iris", before=before)
+    assert result.returncode == 1
+    assert b"Traceback" in result.stderr
+    assert b"ZeroDivisionError" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_an_interruption_exits_with_130_and_says_nothing(start: Start) -> None:
+    before = (
+        "import os, signal, time, suffice.cli.data\n"
+        "def interrupted(self):\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(10)\n"
+        "suffice.cli.data.Data.table = interrupted"
+    )
+    result = start("describe", "iris", before=before)
+    assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are POSIX")
+@pytest.mark.parametrize("command", [("sample", "-n", "200000"), ("describe",)])
+def test_a_closed_pipe_is_silent(tennis: Path, command: tuple[str, ...]) -> None:
+    code = "from suffice.cli import main; main()"
+    program = [sys.executable, "-c", code, command[0], str(tennis), *command[1:]]
+    process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    if command[0] == "sample":
+        process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+    process.stderr.close()

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from conftest import Run
+
+import suffice as sf
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_predictions_equal_the_library_s(run: Run, iris_lda: Path) -> None:
+    iris = sf.datasets.load("iris")
+    model = sf.load(iris_lda)
+    heading, *rows = rows_of(run("predict", iris_lda, "iris", "--proba").stdout)
+    assert heading == ["prediction", "P(setosa)", "P(versicolor)", "P(virginica)"]
+    assert [row[0] for row in rows] == model.predict(iris).tolist()
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows], dtype=float), model.predict_proba(iris))
+
+
+def test_without_proba_there_is_one_column(run: Run, tennis: Path) -> None:
+    assert run("predict", tennis, "play_tennis").stdout.splitlines()[:3] == ["prediction", "No", "No"]
+
+
+def test_every_kind_of_file_holds_the_same(run: Run, iris_lda: Path, tmp_path: Path) -> None:
+    for ending in ("csv", "parquet", "jsonl"):
+        result = run("predict", iris_lda, "iris", "--proba", "--out", tmp_path / f"p.{ending}")
+        assert result.exit_code == 0, result.output
+        assert result.stdout == ""
+        assert "150 predictions written" in result.stderr
+    from_parquet = pyarrow.parquet.read_table(tmp_path / "p.parquet").to_pylist()
+    from_lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
+    assert from_parquet == from_lines == pyarrow.csv.read_csv(tmp_path / "p.csv").to_pylist()
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_json_prints_lines(run: Run, tennis: Path) -> None:
+    lines = run("predict", tennis, "play_tennis", "--json").stdout.splitlines()
+    assert [json.loads(line) for line in lines[:2]] == [{"prediction": "No"}, {"prediction": "No"}]
+
+
+def test_files_stream_in_batches_and_keep_their_order(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    count = 70_000  # three batches
+    path.write_text(
+        "x,y\n" + "".join(f"{number % 7},{'low' if number % 7 < 3 else 'high'}\n" for number in range(count))
+    )
+    model = tmp_path / "m.json"
+    assert run("train", path, "-t", "y", "-m", "naive_bayes", "-o", model, "--nominal", "x").exit_code == 0
+    predicted = run("predict", model, path).stdout.splitlines()[1:]
+    assert predicted == ["low" if number % 7 < 3 else "high" for number in range(count)]
+
+
+def test_whole_number_classes_stay_numbers(run: Run, people: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.json"
+    run("train", people, "-t", "survived", "-m", "naive_bayes", "-o", model, "--missing", "?")
+    run("predict", model, people, "-o", tmp_path / "p.parquet")
+    values = pyarrow.parquet.read_table(tmp_path / "p.parquet")["prediction"].to_pylist()
+    assert values == sf.load(model).predict(str(people)).tolist()
+    assert set(values) <= {0, 1}
+
+
+def test_levels_never_seen_are_counted_in_a_note(run: Run, tennis: Path, tmp_path: Path) -> None:
+    path = tmp_path / "new.csv"
+    path.write_text("Outlook,Temperature,Humidity,Wind\nFoggy,Hot,High,Weak\nSunny,Hot,High,Weak\n")
+    result = run("predict", tennis, path)
+    assert len(result.stdout.splitlines()) == 3
+    assert "note: Levels never seen in training were read as missing: 'Outlook' (1 rows)." in result.stderr
+
+
+def test_columns_the_model_needs_must_be_there(run: Run, tennis: Path) -> None:
+    result = run("predict", tennis, "iris")
+    assert result.exit_code == 2
+    assert "The table lacks the columns 'Outlook'" in result.stderr
+
+
+def test_the_table_is_not_overwritten(run: Run, tennis: Path, tmp_path: Path) -> None:
+    path = tmp_path / "days.csv"
+    content = "Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n"
+    path.write_text(content)
+    assert "would overwrite" in run("predict", tennis, path, "--out", path).stderr
+    assert path.read_text() == content
+
+
+def test_a_failure_on_the_way_leaves_the_old_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "good.csv").write_text("x,y\n1,a\n2,b\n" * 1 + "3,a\n4,b\n")
+    (tmp_path / "bad.csv").write_text("x\nten\n")
+    model, out = tmp_path / "m.json", tmp_path / "p.csv"
+    run("train", tmp_path / "good.csv", "-t", "y", "-m", "naive_bayes", "-o", model)
+    out.write_text("old")
+    assert run("predict", model, tmp_path / "bad.csv", "--out", out).exit_code == 2
+    assert out.read_text() == "old"
+    assert not list(tmp_path.glob("*.partial"))
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no /dev/null")
+def test_a_device_is_written_to_and_not_replaced(run: Run, tennis: Path, tmp_path: Path) -> None:
+    link = tmp_path / "nothing.csv"
+    link.symlink_to("/dev/null")
+    assert run("predict", tennis, "play_tennis", "--out", link).exit_code == 0
+    assert Path("/dev/null").is_char_device()
+    assert link.is_symlink()

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+import suffice as sf
+
+
+def test_the_model_is_the_library_s(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    result = run("train", "play_tennis", "--model", "naive_bayes", "--set", "smoothing=0", "--out", out)
+    expected = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
+    assert result.exit_code == 0, result.output
+    assert "NaiveBayes: PlayTennis (2 classes) from 4 columns, 21 parameters" in result.stdout
+    assert sf.load(out).describe() == expected.describe()
+
+
+def test_settings_are_numbers_truths_and_words(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    settings = (
+        "--set",
+        "unbiased=true",
+        "--set",
+        "shrinkage=0.25",
+        "--set",
+        'priors={"setosa":1,"versicolor":1,"virginica":2}',
+    )
+    assert run("train", "iris", "--model", "lda", "--out", out, *settings).exit_code == 0
+    model = sf.load(out)
+    assert model.unbiased is True
+    assert model.shrinkage == 0.25
+    assert model.priors_.tolist() == [0.25, 0.25, 0.5]
+    assert run("train", "iris", "--model", "naive_bayes", "--out", out, "--set", "likelihoods=kde").exit_code == 0
+    assert sf.load(out).likelihoods == "kde"
+
+
+def test_json_says_what_was_trained(run: Run, people: Path, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    options = ("--weight", "weight", "--missing", "?", "--json")
+    result = run("train", people, "-t", "survived", "-m", "lda", "-o", out, *options)
+    document = json.loads(result.stdout)
+    assert document["columns"] == ["sex", "age"]
+    assert document["saved"] == str(out)
+    assert document["parameters"] == sf.load(out).parameter_count
+    assert "note: Column 'name' is left out" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("smooting=0", "Did you mean 'smoothing'?"),
+        ("smoothing=much", "smoothing must be a number"),
+        ("shared_variance=perhaps", "must be true or false"),
+        ("keep=name", "use --keep"),
+        ("smoothing", "--set takes NAME=VALUE"),
+        ("priors={", "is no JSON"),
+    ],
+)
+def test_a_wrong_setting_is_explained(run: Run, tmp_path: Path, setting: str, message: str) -> None:
+    out = tmp_path / "model.json"
+    result = run("train", "iris", "--model", "naive_bayes", "--out", out, "--set", setting)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+    assert not out.exists()
+
+
+def test_a_setting_given_twice_is_refused(run: Run, tmp_path: Path) -> None:
+    twice = ("--set", "smoothing=0", "--set", "smoothing=1")
+    result = run("train", "iris", "-m", "naive_bayes", "-o", tmp_path / "m.json", *twice)
+    assert result.exit_code == 2
+    assert "twice" in result.stderr

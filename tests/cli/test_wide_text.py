@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from suffice.cli.wide_text import fitted
+from suffice.report.text import text_table
+
+WORDS = st.text("abc=|.19", min_size=1, max_size=8)
+
+
+@given(st.integers(1, 3), st.integers(1, 8), st.data())
+def test_a_table_keeps_every_cell_and_fits_the_width(labels: int, columns: int, data: st.DataObject) -> None:
+    heading = data.draw(st.lists(WORDS, min_size=labels + columns, max_size=labels + columns))
+    rows = data.draw(st.lists(st.lists(WORDS, min_size=labels + columns, max_size=labels + columns), max_size=4))
+    text = text_table(heading, rows, labels=labels)
+    width = labels * 10 + 12
+    folded = fitted(text, width, labels)
+    assert all(len(line) <= width for line in folded.splitlines())
+    blocks = [block.splitlines() for block in folded.split("\n\n")]
+    for row_number, row in enumerate(rows):
+        cells = [cell for block in blocks for cell in block[row_number + 2].split()[labels:]]
+        assert cells == row[labels:]
+        assert all(block[row_number + 2].split()[:labels] == row[:labels] for block in blocks)
+
+
+def test_text_that_fits_is_left_alone() -> None:
+    text = "P(No) = 5/14\n\nWind  No\n----  --\nWeak   1"
+    assert fitted(text, 20) == text
+
+
+def test_long_lines_wrap_between_words_and_long_words_stay_whole() -> None:
+    assert fitted("one two three\n" + "x" * 20, 9) == "one two\n  three\n" + "x" * 20
+
+
+def test_a_column_wider_than_the_screen_is_not_cut() -> None:
+    text = text_table(["a", "b"], [["label", "x" * 30]])
+    assert "x" * 30 in fitted(text, 20)

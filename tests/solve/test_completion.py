@@ -1,0 +1,205 @@
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+
+from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.solve.completion import completed
+from suffice.statistics import full_moments
+from suffice.statistics.full_moments import MeasureFullMoments
+from suffice.statistics.indicators import Indicators
+
+
+def statistic_of(x, classes, count=2):
+    schema = Schema(tuple(Numeric(f"x{j}") for j in range(x.shape[1])), Nominal("y", tuple(range(count))))
+    codes = np.empty((0, len(x)), dtype=np.int32)
+    batch = Batch(schema, x, codes, np.asarray(classes, dtype=np.int32))
+    return MeasureFullMoments(Indicators.of_all_levels(schema)).of(batch)
+
+
+def random_rows(rows=300, columns=3, gaps=0.25, seed=0):
+    """Two classes of correlated rows, some cells missing at random."""
+    random = np.random.default_rng(seed)
+    classes = random.integers(0, 2, rows)
+    mixing = np.eye(columns) + 0.6 * random.normal(size=(columns, columns))
+    x = random.normal(size=(rows, columns)) @ mixing + classes[:, None] * np.arange(columns)
+    x[random.random(x.shape) < gaps] = np.nan
+    return x, classes
+
+
+def slow_step(x, mean, covariance):
+    """The expected rows of one class, and the summed covariance of what they miss."""
+    filled, left = x.copy(), np.zeros_like(covariance)
+    for row in filled:
+        m, o = np.flatnonzero(np.isnan(row)), np.flatnonzero(~np.isnan(row))
+        slope = covariance[np.ix_(m, o)] @ np.linalg.inv(covariance[np.ix_(o, o)])
+        row[m] = mean[m] + slope @ (row[o] - mean[o])
+        left[np.ix_(m, m)] += covariance[np.ix_(m, m)] - slope @ covariance[np.ix_(o, m)]
+    return filled, left
+
+
+def slow_em(x, classes, is_shared, steps=400):
+    """Plain expectation–maximisation, row by row: class means and covariances."""
+    count, size = 2, x.shape[1]
+    means = np.stack([np.nanmean(x[classes == k], axis=0) for k in range(count)])
+    covariances = np.stack([np.diag(np.nanvar(x, axis=0))] * count)
+    for _ in range(steps):
+        scatters = np.zeros((count, size, size))
+        for k in range(count):
+            filled, left = slow_step(x[classes == k], means[k], covariances[k])
+            means[k] = filled.mean(axis=0)
+            scatters[k] = (filled - means[k]).T @ (filled - means[k]) + left
+        if is_shared:
+            covariances = np.stack([scatters.sum(axis=0) / len(x)] * count)
+        else:
+            covariances = np.stack([scatters[k] / (classes == k).sum() for k in range(count)])
+    return means, covariances
+
+
+def observed_log_likelihood(x, classes, means, covariances):
+    total = 0.0
+    for row, k in zip(x, classes, strict=True):
+        o = np.flatnonzero(~np.isnan(row))
+        if len(o):
+            total += multivariate_normal.logpdf(row[o], means[k][o], covariances[k][np.ix_(o, o)])
+    return total
+
+
+def solved(x, classes, is_shared):
+    moments = completed(statistic_of(x, classes), is_shared).moments
+    if is_shared:
+        pooled = moments.scatter.sum(axis=0) / moments.weight.sum()
+        return moments.mean, np.stack([pooled, pooled])
+    return moments.mean, moments.scatter / moments.weight[:, None, None]
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_result_is_that_of_plain_expectation_maximisation_on_the_rows(is_shared, seed):
+    x, classes = random_rows(seed=seed)
+    mean, covariance = solved(x, classes, is_shared)
+    slow_mean, slow_covariance = slow_em(x, classes, is_shared, 150)
+    found = observed_log_likelihood(x, classes, mean, covariance)
+    best = observed_log_likelihood(x, classes, slow_mean, slow_covariance)
+    assert found == pytest.approx(best, abs=1e-3 * len(x))
+    np.testing.assert_allclose(mean, slow_mean, atol=0.05)
+    np.testing.assert_allclose(covariance, slow_covariance, atol=0.05 * slow_covariance.max())
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+@pytest.mark.parametrize("gaps", [0.05, 0.4, 0.7])
+@pytest.mark.parametrize("rows", [12, 60])
+def test_the_known_values_are_at_least_as_likely_as_at_the_start(is_shared, gaps, rows):
+    for seed in range(5):
+        x, classes = random_rows(rows, 3, gaps, seed)
+        x[:4] = [[1.0, 2.0, 0.5], [0.0, 1.0, -1.0], [2.0, 0.5, 1.0], [1.5, -0.5, 2.0]]
+        classes[:4] = [0, 0, 1, 1]
+        means = np.stack([np.nanmean(x[classes == k], axis=0) for k in range(2)])
+        start = np.stack([np.diag(np.nanvar(x, axis=0))] * 2)
+        before = observed_log_likelihood(x, classes, means, start)
+        mean, covariance = solved(x, classes, is_shared)
+        after = observed_log_likelihood(x, classes, mean, covariance + 1e-9 * np.eye(3))
+        assert after >= before - 1e-6 * rows
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_without_missing_values_the_moments_are_those_of_the_rows(is_shared):
+    x, classes = random_rows(gaps=0.0)
+    statistic = statistic_of(x, classes)
+    found = completed(statistic, is_shared)
+    assert found.steps == 0
+    mean, covariance = solved(x, classes, is_shared)
+    for k in range(2):
+        np.testing.assert_allclose(mean[k], x[classes == k].mean(axis=0))
+        if not is_shared:
+            np.testing.assert_allclose(covariance[k], np.cov(x[classes == k].T, bias=True))
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_units_and_offsets_do_not_matter(is_shared):
+    x, classes = random_rows()
+    scale, offset = np.array([1e-4, 1.0, 1e5]), np.array([1e-3, 500.0, -1e8])
+    mean, covariance = solved(x, classes, is_shared)
+    moved_mean, moved_covariance = solved(x * scale + offset, classes, is_shared)
+    np.testing.assert_allclose((moved_mean - offset) / scale, mean, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(moved_covariance / np.outer(scale, scale), covariance, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_rows_that_know_nothing_change_nothing_but_the_weight(is_shared):
+    x, classes = random_rows()
+    mean, covariance = solved(x, classes, is_shared)
+    nothing = np.full((40, 3), np.nan)
+    longer, more = np.concatenate([x, nothing]), np.concatenate([classes, np.arange(40) % 2])
+    found = solved(longer, more, is_shared)
+    np.testing.assert_allclose(found[0], mean, atol=0.05)
+    np.testing.assert_allclose(found[1], covariance, atol=0.05 * covariance.max())
+    assert completed(statistic_of(longer, more), is_shared).moments.weight.sum() == 340
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_class_without_rows_and_a_column_that_a_class_never_knows_give_numbers(is_shared):
+    x, classes = random_rows()
+    x[classes == 1, 2] = np.nan
+    moments = completed(statistic_of(x, classes, count=3), is_shared).moments
+    assert moments.weight[2] == 0.0
+    assert np.isfinite(moments.mean).all()
+    assert np.isfinite(moments.scatter).all()
+    np.linalg.cholesky(moments.scatter.sum(axis=0))
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_duplicated_columns_and_fewer_rows_than_columns_give_numbers(is_shared):
+    x, classes = random_rows(8, 5, 0.2)
+    x = np.column_stack([x, x[:, 0]])
+    moments = completed(statistic_of(x, classes), is_shared).moments
+    assert np.isfinite(moments.mean).all()
+    assert np.linalg.eigvalsh(moments.scatter.sum(axis=0))[0] > -1e-6 * np.trace(moments.scatter.sum(axis=0))
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+@pytest.mark.parametrize("most", [0, 256])
+def test_only_the_used_dimensions_are_completed(monkeypatch, is_shared, most):
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", most)
+    x, classes = random_rows(columns=4)
+    used = np.array([0, 2, 3])
+    part = completed(statistic_of(x, classes), is_shared, used).moments
+    alone = completed(statistic_of(x[:, used], classes), is_shared).moments
+    np.testing.assert_allclose(part.mean, alone.mean, atol=0.02)
+    np.testing.assert_allclose(part.scatter, alone.scatter, atol=0.02 * part.scatter.max())
+
+
+def indefinite_rows(rows=60):
+    """Three columns known in pairs only, whose correlations contradict each other."""
+    random = np.random.default_rng(0)
+    x = np.full((3 * rows, 3), np.nan)
+    for part, (i, j, sign) in enumerate([(0, 1, 1.0), (1, 2, 1.0), (0, 2, -1.0)]):
+        own = slice(part * rows, (part + 1) * rows)
+        x[own, i] = random.normal(size=rows)
+        x[own, j] = sign * x[own, i] + 0.1 * random.normal(size=rows)
+    return x, np.arange(3 * rows) % 2
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_pairwise_covariances_that_contradict_each_other_are_made_positive_definite(monkeypatch, is_shared):
+    x, classes = indefinite_rows()
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
+    statistic = statistic_of(x, classes)
+    raw = statistic.pairwise.scatter.sum(axis=0) / statistic.pairwise.weight.sum(axis=0)
+    assert np.linalg.eigvalsh(raw)[0] < 0
+    moments = completed(statistic, is_shared).moments
+    for scatter in [moments.scatter.sum(axis=0)] if is_shared else moments.scatter:
+        np.linalg.cholesky(scatter)
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_pairwise_covariances_that_agree_are_left_as_they_are(monkeypatch, is_shared):
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
+    x, classes = random_rows(600, gaps=0.1)
+    statistic = statistic_of(x, classes)
+    moments = completed(statistic, is_shared).moments
+    pairwise = statistic.pairwise
+    for k in range(2):
+        np.testing.assert_allclose(moments.mean[k], np.nanmean(x[classes == k], axis=0))
+        raw = pairwise.scatter[k] / pairwise.weight[k]
+        pooled = pairwise.scatter.sum(axis=0) / pairwise.weight.sum(axis=0)
+        np.testing.assert_allclose(moments.scatter[k] / moments.weight[k], pooled if is_shared else raw)

@@ -1,0 +1,104 @@
+"""Real tables as they are: every model learns from the path and the target's name alone.
+
+The tables are not part of the project; without them (../shared/data) these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+
+import suffice as sf
+from suffice.errors import SufficeWarning
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+SOME_ROWS = 20_000
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A file, its target, and the columns that are left out as identifiers."""
+
+    file: str
+    target: str
+    left_out: tuple[str, ...] = ()
+    is_large: bool = False
+
+
+TABLES = [
+    Raw("titanic3.csv", "survived", ("name",)),
+    Raw("heart-cleveland.csv", "disease"),
+    Raw("sick.csv", "Class"),
+    Raw("penguins.csv", "species"),
+    Raw("mushroom.csv", "class"),
+    Raw("vote.csv", "Class"),
+    Raw("labor.csv", "class"),
+    Raw("adult.csv.gz", "income", is_large=True),
+    Raw("census-income-kdd.csv.gz", "income", is_large=True),
+]
+MODELS = [sf.NaiveBayes(), sf.NaiveBayes(likelihoods="kde"), sf.JointBayes(), sf.LDA(), sf.QDA()]
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are not there ({DATA})")
+# One worker does a table with all its models, so that its rows are read once.
+every_table = pytest.mark.parametrize(
+    "raw", [pytest.param(raw, marks=pytest.mark.xdist_group(f"raw {raw.file}"), id=raw.file) for raw in TABLES]
+)
+every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
+
+
+@cache
+def some_rows(raw: Raw) -> pa.Table:
+    """The table, or its first rows, as an Arrow table with the types of the whole file."""
+    relation = duckdb.read_csv(
+        str(DATA / raw.file),
+        header=True,
+        na_values=[""],
+        sample_size=-1,
+        auto_type_candidates=["BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR"],
+    )
+    return relation.limit(SOME_ROWS).to_arrow_table()
+
+
+def fit(model: Any, raw: Raw) -> Any:
+    """Fit on the path; the warning about identifiers is due where there are any, and nowhere else."""
+    model = clone(model)
+    expected = pytest.warns(SufficeWarning, match="is left out") if raw.left_out else contextlib.nullcontext()
+    with expected:
+        return model.fit(DATA / raw.file, raw.target)
+
+
+@every_table
+@every_model
+def test_a_raw_table_is_learned_read_saved_and_drawn_from(raw: Raw, model: Any, tmp_path: Path) -> None:
+    rows = some_rows(raw)
+    fitted = fit(model, raw)
+    assert fitted.target_name_ == raw.target
+    assert tuple(column.name for column in fitted.schema_.left_out) == raw.left_out
+
+    posterior = fitted.predict_proba(rows)
+    np.testing.assert_allclose(posterior.sum(axis=1), 1.0, atol=1e-12)
+    assert (posterior >= 0).all()
+    classes = rows[raw.target].to_pylist()
+    auc = roc_auc_score(classes, posterior if len(fitted.classes_) > 2 else posterior[:, 1], multi_class="ovr")
+    assert auc > 0.75
+    if not raw.is_large:
+        np.testing.assert_allclose(fitted.predict_proba(DATA / raw.file), posterior, atol=1e-12)
+
+    fitted.save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.predict_proba(rows), posterior)
+
+    explanation = loaded.explain(rows.slice(7, 1))
+    np.testing.assert_allclose(explanation.posterior, posterior[7], rtol=0, atol=1e-12)
+    assert raw.target in loaded.describe()
+    assert set(loaded.sample(50, random_state=0)[raw.target].to_pylist()) <= set(classes)
