@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime
 import json
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def test_a_table_shows_types_levels_gaps_and_what_is_left_out(run: Run, people: 
     lines = {line.split()[0]: line for line in result.stdout.splitlines() if line.strip()}
     assert "40 rows, 5 columns" in result.stdout
     assert lines["sex"].split(maxsplit=2) == ["sex", "nominal", "2 levels: f, m"]
-    assert lines["age"].split(maxsplit=4) == ["age", "numeric", "4", "(10.0%)", "21 to 59, 36 different"]
+    assert lines["age"].split(maxsplit=4) == ["age", "numeric", "4", "(10.0%)", "20 to 34, 15 different"]
     assert "note: 'name' would be left out: it looks like an identifier" in result.stdout
 
 
@@ -67,9 +68,7 @@ def test_a_table_fits_the_screen_and_marks_what_it_cuts(run: Run, tmp_path: Path
     assert "9 levels:" in table
 
 
-def test_gaps_in_declared_levels_and_times_are_shown(run: Run, tmp_path: Path) -> None:
-    import datetime
-
+def test_gaps_times_and_columns_without_variation_are_shown(run: Run, tmp_path: Path) -> None:
     table = pyarrow.table(
         {
             "colour": pyarrow.array(["red", None, "blue", None]).dictionary_encode(),
@@ -81,7 +80,7 @@ def test_gaps_in_declared_levels_and_times_are_shown(run: Run, tmp_path: Path) -
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     text = run("describe", tmp_path / "t.parquet").stdout
     found = {line.split()[0]: " ".join(line.split()[1:]) for line in text.split("\n\n")[1].splitlines()}
-    assert found["colour"] == "nominal 2 (50.0%) 2 levels: red, blue"
+    assert found["colour"] == "nominal 2 (50.0%) 2 levels: blue, red"
     assert found["day"] == "time 2 (50.0%) 2024-01-01 00:00:00 to 2024-01-31 00:00:00"
     assert found["nothing"] == "numeric 4 (100.0%) no value"
     assert found["same"] == "numeric always 1.5"

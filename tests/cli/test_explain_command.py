@@ -12,7 +12,7 @@ import suffice as sf
 ROW = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
 
 
-def as_options(row: dict[str, object]) -> list[str]:
+def as_options(row: dict[str, str]) -> list[str]:
     return [part for name, value in row.items() for part in ("--set", f"{name}={value}")]
 
 

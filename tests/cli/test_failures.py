@@ -32,6 +32,7 @@ def said(result: object) -> str:
         (("compare", "a.csv", "b.csv"), "Quote a glob"),
         (("train", "iris", "-m", "lda"), "Missing option '--out'"),
         (("train", "iris", "-m", "lda", "-o", "."), "'.' is a folder"),
+        (("train", "iris", "-m", "lda", "-o", os.devnull), "is a device"),
         (("predict", "nope.json", "iris"), "nope.json cannot be opened: No such file or directory"),
         (("predict", "nope.json", "iris", "-o", "p.xls"), "must end in .csv, .parquet or .jsonl"),
         (("predict", "nope.json", "iris", "-o", "/nowhere/p.csv"), "there is no folder '/nowhere'"),

@@ -20,15 +20,11 @@ def test_the_model_is_the_library_s(run: Run, tmp_path: Path) -> None:
 
 def test_settings_are_numbers_truths_and_words(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "model.json"
-    settings = (
-        "--set",
-        "unbiased=true",
-        "--set",
-        "shrinkage=0.25",
-        "--set",
-        'priors={"setosa":1,"versicolor":1,"virginica":2}',
-    )
-    assert run("train", "iris", "--model", "lda", "--out", out, *settings).exit_code == 0
+    priors = {"setosa": 0.25, "versicolor": 0.25, "virginica": 0.5}
+    settings = ("unbiased=true", "shrinkage=0.25", f"priors={json.dumps(priors)}")
+    options = [part for setting in settings for part in ("--set", setting)]
+    result = run("train", "iris", "--model", "lda", "--out", out, *options)
+    assert result.exit_code == 0, result.output
     model = sf.load(out)
     assert model.unbiased is True
     assert model.shrinkage == 0.25

@@ -37,7 +37,7 @@ def slow_step(x, mean, covariance):
     return filled, left
 
 
-def slow_em(x, classes, is_shared, steps=400):
+def slow_em(x, classes, is_shared, steps=80):
     """Plain expectation–maximisation, row by row: class means and covariances."""
     count, size = 2, x.shape[1]
     means = np.stack([np.nanmean(x[classes == k], axis=0) for k in range(count)])
@@ -73,11 +73,11 @@ def solved(x, classes, is_shared):
 
 
 @pytest.mark.parametrize("is_shared", [True, False])
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_the_result_is_that_of_plain_expectation_maximisation_on_the_rows(is_shared, seed):
     x, classes = random_rows(seed=seed)
     mean, covariance = solved(x, classes, is_shared)
-    slow_mean, slow_covariance = slow_em(x, classes, is_shared, 150)
+    slow_mean, slow_covariance = slow_em(x, classes, is_shared)
     found = observed_log_likelihood(x, classes, mean, covariance)
     best = observed_log_likelihood(x, classes, slow_mean, slow_covariance)
     assert found == pytest.approx(best, abs=1e-3 * len(x))

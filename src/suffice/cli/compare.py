@@ -22,7 +22,7 @@ from suffice.cli.options import (
     Target,
     Weight,
 )
-from suffice.cli.output_file import require_writable
+from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -72,7 +72,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Cross-validate every model, rank them, and describe the best."""
-    require_writable(save)
+    require_model_file(save)
     table = Data(data)
     with progress(), noting() as notes:
         from suffice.evaluate import compare as compare_models

@@ -26,6 +26,13 @@ def require_writable(path: str | None) -> None:
         raise SettingError(f"{path!r} cannot be written: permission denied.")
 
 
+def require_model_file(path: str | None) -> None:
+    """A model file takes the place of what was there before, so that must be a file."""
+    require_writable(path)
+    if path is not None and os.path.exists(path) and not os.path.isfile(path):
+        raise SettingError(f"{path!r} is a device or a pipe. A model needs a file.")
+
+
 def rows_kind(path: str) -> str:
     """csv, parquet or jsonl, by the ending.
 

@@ -22,7 +22,7 @@ from suffice.cli.options import (
     Target,
     Weight,
 )
-from suffice.cli.output_file import require_writable
+from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wording import in_options
@@ -50,7 +50,7 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Train one model on a table and save it."""
-    require_writable(out)
+    require_model_file(out)
     chosen = {name: parsed(value) for name, value in assignments(settings or ()).items()}
     table = Data(data)
     with progress(f"training {model}"), noting() as notes:

@@ -26,5 +26,5 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
         return KINDS[kind]._restored(content)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error

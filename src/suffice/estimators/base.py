@@ -224,7 +224,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         y = y if isinstance(y, str) else numeric_labels(y)
         table = extended(self._table(X, y, sample_weight))
         added = table.measure(self._remeasurement(table.schema))
-        return self._replace(merged(self.statistic_, added))
+        return self._merged(added)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows, as `update`; `classes` may name all classes at the first call."""
@@ -234,13 +234,16 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def merge(self, other: GenerativeClassifier) -> Self:
         """Add the rows another model of the same kind was trained on."""
-        if type(other)._measures != type(self)._measures:
+        if not isinstance(other, GenerativeClassifier) or other._measures != self._measures:
             raise MergeError(f"A {type(self).__name__} cannot take in a {type(other).__name__}.")
         self._fitted()
         other._fitted()
-        if set(self.statistic_.parts) != set(other.statistic_.parts):
-            raise MergeError("The two models were measured for different settings (likelihoods, shrinkage).")
-        return self._replace(merged(self.statistic_, other.statistic_))
+        return self._merged(other.statistic_)
+
+    def _merged(self, added: Together) -> Self:
+        if set(self.statistic_.parts) != set(added.parts):
+            raise MergeError("The rows were measured under different settings (likelihoods, shrinkage). Fit again.")
+        return self._replace(merged(self.statistic_, added))
 
     _measures = "nothing"
 

@@ -12,7 +12,7 @@ from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.schema import Array, Level, Schema
-from suffice.solve.discriminant import solve_gaussians
+from suffice.solve.discriminant import Projection, solve_gaussians
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Table
 from suffice.statistics.class_weights import ClassWeights
@@ -81,15 +81,19 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     @property
     def scalings_(self) -> Array:
-        """The discriminant directions, a column each."""
-        self._fitted()
-        return self.model_.projection.scalings
+        """The discriminant directions, a column each; a shared covariance has them."""
+        return self._projection().scalings
 
     @property
     def explained_variance_ratio_(self) -> Array:
         """Each direction's share of the spread between the classes (the proportion of trace)."""
+        return self._projection().share
+
+    def _projection(self) -> Projection:
         self._fitted()
-        return self.model_.projection.share
+        if not self.model_.is_shared:
+            raise AttributeError("With a covariance per class there are no discriminant directions. Use LDA.")
+        return self.model_.projection
 
     def _measurement(self, table: Table) -> Measurement[Together]:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):
@@ -123,6 +127,7 @@ class GaussianDiscriminant(GenerativeClassifier):
             solved.covariance,
             solved.shrinkage,
             solved.steps,
+            solved.overall,
             self.covariance,
             weight,
         )

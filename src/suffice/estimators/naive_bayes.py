@@ -21,7 +21,7 @@ from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Table
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments import MeasureMoments
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts
@@ -127,7 +127,8 @@ class NaiveBayes(GenerativeClassifier):
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:
         require_smoothing(self.smoothing, self.smoothing_prior)
         kinds = self._kinds(schema)
-        parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts, "moments": Moments}
+        parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts}
+        parts["moments"] = MeasureMoments(_named(kinds, "gaussian"))
         if _named(kinds, "poisson"):
             parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
         if _named(kinds, "kde"):

@@ -34,6 +34,7 @@ class GaussianDiscriminantModel(GenerativeModel):
     covariance: Array  # (1 or class, used dimension, used dimension)
     shrinkage: Array  # (1 or class,)
     steps: int
+    overall: Array  # the mean of every dimension of the indicators, used or not; NaN where nothing is known
     kind: str  # shared, per_class or diagonal
     class_weight: Array
 
@@ -164,7 +165,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         return Drawn(self._numbers(x), self._levels(x), classes)
 
     def _numbers(self, x: Array) -> Array:
-        numeric = np.full((len(x), len(self.schema.numeric)), np.nan)
+        numeric = np.tile(self.overall[: len(self.schema.numeric)], (len(x), 1))  # a constant column keeps its value
         for position, dimension in enumerate(self.dimensions):
             if dimension < numeric.shape[1]:
                 numeric[:, dimension] = x[:, position]
@@ -177,6 +178,9 @@ class GaussianDiscriminantModel(GenerativeModel):
             own = np.flatnonzero((self.dimensions >= start) & (self.dimensions < stop))
             with_indicator = [column.levels.index(kept[self.dimensions[dimension] - start]) for dimension in own]
             others = [code for code in range(len(column.levels)) if code not in set(with_indicator)]
+            everywhere = self.overall[start:stop]
+            if not own.size and len(kept) and not np.isnan(everywhere).all():
+                codes[position] = column.levels.index(kept[int(np.nanargmax(everywhere))])
             if own.size:
                 reference = others[0] if others else -1
                 scores = np.concatenate([1.0 - x[:, own].sum(axis=1, keepdims=True), x[:, own]], axis=1)

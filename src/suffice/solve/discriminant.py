@@ -28,6 +28,7 @@ class Gaussians:
     covariance: Array  # (1 or class, used dimension, used dimension)
     shrinkage: Array  # (1 or class,), the intensity that was used
     steps: int  # of expectation–maximisation, 0 where nothing was missing
+    overall: Array  # the mean of every dimension, used or not, over all known values
 
 
 def solve_gaussians(
@@ -46,7 +47,8 @@ def solve_gaussians(
     if covariance not in COVARIANCES:
         raise SettingError(f"covariance must be one of {', '.join(COVARIANCES)}, not {covariance!r}.")
     is_shared = covariance != "per_class"
-    used = _used_dimensions(statistic)
+    overall, varies = _overall(statistic)
+    used = _used_dimensions(statistic, varies)
     complete = completed(statistic, is_shared, used)
     moments = complete.moments
     scale = _standard_deviations(moments)
@@ -60,7 +62,7 @@ def solve_gaussians(
     ]
     fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities, strict=True)])
     mean = _means(moments)
-    return Gaussians(used, mean, fixed * np.outer(scale, scale), np.array(intensities), complete.steps)
+    return Gaussians(used, mean, fixed * np.outer(scale, scale), np.array(intensities), complete.steps, overall)
 
 
 def _means(moments: MatrixMoments) -> Array:
@@ -69,10 +71,10 @@ def _means(moments: MatrixMoments) -> Array:
     return np.where(moments.weight[:, None] > 0, moments.mean, overall)
 
 
-def _used_dimensions(statistic: FullMoments) -> AnyArray:
+def _used_dimensions(statistic: FullMoments, varies: AnyArray) -> AnyArray:
     """The dimensions that vary. A nominal column without an "other" gives up its first level, the reference."""
     indicators = statistic.indicators
-    varies = _varies(statistic)
+    varies = varies.copy()
     for position, (column, kept) in enumerate(zip(statistic.schema.nominal, indicators.kept, strict=True)):
         own = np.arange(indicators.starts[position], indicators.starts[position + 1])
         in_use = own[varies[own]]
@@ -81,8 +83,8 @@ def _used_dimensions(statistic: FullMoments) -> AnyArray:
     return np.flatnonzero(varies)
 
 
-def _varies(statistic: FullMoments) -> AnyArray:
-    """Which dimensions have known values that differ."""
+def _overall(statistic: FullMoments) -> tuple[Array, AnyArray]:
+    """The mean of each dimension over all known values (NaN without any), and whether they differ."""
     dimensions = statistic.indicators.dimensions
     if statistic.pairwise is not None:
         pairwise = statistic.pairwise
@@ -101,7 +103,8 @@ def _varies(statistic: FullMoments) -> AnyArray:
     centre = total / np.maximum(weight, 1e-300)
     for observed, own, mean, scatter in parts:
         squares[observed] += scatter.sum(axis=0) + (own * (mean - centre[observed]) ** 2).sum(axis=0)
-    return squares > np.maximum(weight, 1e-300) * (4 * np.finfo(float).eps * magnitude) ** 2
+    varies = squares > np.maximum(weight, 1e-300) * (4 * np.finfo(float).eps * magnitude) ** 2
+    return np.where(weight > 0, centre, np.nan), varies
 
 
 def _standard_deviations(moments: MatrixMoments) -> Array:

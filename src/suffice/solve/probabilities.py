@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,10 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
         if absent:
             raise SettingError(f"priors has no entry for the class {absent[0]!r}.")
         given = [given[label] for label in classes]
-    priors = np.asarray(given, dtype=np.float64)
+    try:
+        priors = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise SettingError(f"priors must be numbers, one for each class, not {given!r}.") from error
     if priors.shape != (len(classes),):
         raise SettingError(f"priors must have one number for each of the {len(classes)} classes {classes}.")
     if np.any(priors < 0) or not np.isclose(priors.sum(), 1.0):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from numbers import Real
 
+from numbers import Real
+
 import numpy as np
 
 from suffice.errors import SettingError
@@ -55,5 +57,5 @@ def require_shrinkage(shrinkage: object) -> None:
     if isinstance(shrinkage, str):
         if shrinkage not in SHRINKAGES:
             raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")
-    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, Real) or not 0 <= shrinkage <= 1:
+    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, Real) or not 0 <= float(shrinkage) <= 1:
         raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")

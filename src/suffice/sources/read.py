@@ -43,7 +43,9 @@ def read_table(
     reading = reading or Reading()
     reader = open_reader(table, reading.missing_values)
     if reading.all_nominal:
-        reading = replace(reading, nominal=tuple(name for name in reader.names if name != target))
+        reading = replace(
+            reading, nominal=tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
+        )
     labelled = _labelled(reader, target, weights, reading)
     schema = _schema(labelled, reading)
     if classes is not None:
@@ -211,9 +213,13 @@ def _require_training_table(schema: Schema) -> None:
             f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
         )
     if not schema.columns:
-        raise TableError(
-            "Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. "
+        advice = (
             "Name columns in `keep` to use them although they look like identifiers."
+            if schema.left_out
+            else "Give a table with columns beside the target."
+        )
+        raise TableError(
+            f"Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. {advice}"
         )
 
 

@@ -184,6 +184,22 @@ class Moments:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class MeasureMoments:
+    """Measures the moments of the named columns; the other numeric columns count as unknown."""
+
+    columns: tuple[str, ...]
+
+    def of(self, batch: Batch) -> Moments:
+        """Measure a batch."""
+        moments = Moments.of(batch)
+        others = [j for j, column in enumerate(batch.schema.numeric) if column.name not in self.columns]
+        if others:
+            for part in (moments.weight, moments.mean, moments.scatter):
+                part[:, others] = 0.0
+        return moments
+
+
 def require_digits(scatter: Array, before: Array, weight: Array, removed: Array, schema: Schema) -> None:
     """Refuse a removal whose result is smaller than the rounding error of what it came from."""
     touched = (weight > 0) & (removed > 0)

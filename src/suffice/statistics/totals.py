@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import MergeError, TableError
 from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.statistics.class_weights import remaining
 
@@ -22,6 +22,7 @@ class Totals:
 
     def merge(self, other: Totals) -> Totals:
         """Add."""
+        require_same_columns(self.columns, other.columns, "Poisson")
         return Totals(self.schema, self.columns, self.weight + other.weight, self.total + other.total)
 
     def without(self, other: Totals) -> Totals:
@@ -54,6 +55,15 @@ class MeasureTotals:
             self.columns,
             one_hot @ (weights * is_known),
             one_hot @ (weights * np.where(is_known, x, 0.0)),
+        )
+
+
+def require_same_columns(first: tuple[str, ...], second: tuple[str, ...], what: str) -> None:
+    """Two statistics of chosen columns only merge where the same columns were chosen."""
+    if first != second:
+        raise MergeError(
+            f"The two read different columns as {what}: {', '.join(first)} and {', '.join(second)}. "
+            "Fit both with the same settings."
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.schema import Alignment, AnyArray, Batch, Schema
 from suffice.statistics.tally import Tally
+from suffice.statistics.totals import require_same_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class ValueCounts:
 
     def merge(self, other: ValueCounts) -> ValueCounts:
         """Merge the tallies."""
+        require_same_columns(tuple(self.tallies), tuple(other.tallies), "kernel densities")
         return ValueCounts(
             self.schema,
             {
