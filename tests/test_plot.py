@@ -23,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 import suffice as sf
 from suffice import datasets
 from suffice.errors import SettingError, TableError
-from suffice.plot import Grid, boundary, density_levels
+from suffice.plot.geometry import Grid, boundary, density_levels
 
 PETALS = ["petal_length", "petal_width"]
 PENGUINS = Path(__file__).parents[2] / "shared" / "data" / "penguins.csv"

@@ -36,7 +36,7 @@ def centred_by_class(x, classes):
 
 X, LABELS = random_rows()
 STATISTIC = full_moments(batch_of(X, LABELS))
-OWN_ROWS = [X[np.flatnonzero(LABELS == k)] for k in range(3)]
+OWN_ROWS = [X[np.flatnonzero(np.equal(LABELS, k))] for k in range(3)]
 
 
 def test_shared_means_and_covariance_are_maximum_likelihood():

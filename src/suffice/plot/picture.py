@@ -1,48 +1,31 @@
-"""Pictures: the rows, the class densities and the decision boundaries of models over two numeric columns."""
+"""The picture: rows, class densities and decision boundaries over two numeric columns."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import combinations, cycle
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.estimators import GenerativeClassifier
-from suffice.models.generative import GenerativeModel
-from suffice.models.likelihoods.poisson import Poisson
-from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.schema import Array, Batch, Chunk, Codes, Level, Numeric, Schema
+from suffice.plot.drawable import Drawable, Narrowed, drawable_of
+from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
+from suffice.schema import Array, Codes, Level, Numeric, Schema
 from suffice.sources import Reading, Table, read_table
 from suffice.sources.cached import cached
-from suffice.sources.table import CHUNK_ROWS, Reader
 
-MASSES = (0.95, 0.8, 0.5)
 MOST_POINTS = 5_000
-TIE = 1e-9  # of two equal classes the first wins, as in a prediction
-LEAST_LOG = -700.0
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; the models' lines are darker than all of them.
 CLASS_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D31", "#999999")
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "<", ">", "*", "p")
 MODEL_COLOURS = ("#000000", "#882255", "#332288", "#4D4D00", "#004D40")
 MODEL_STYLES = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)), (0, (1.2, 1.6)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
-
-Scores = Callable[[Array], Array]  # points (row, 2) -> a number per class
-
-
-@dataclass(frozen=True)
-class Drawable:
-    """A model over the two columns: ln P(class | x), ln P(x | class) if it is generative, and which axes are counts."""
-
-    name: str
-    log_posterior: Scores
-    log_density: Scores | None = None
-    are_counts: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True)
@@ -53,20 +36,6 @@ class Points:
     classes: Codes
     known: int
     missing: int  # rows that lack one of the two values
-
-
-@dataclass(frozen=True)
-class Narrowed:
-    """A reader that gives only some columns."""
-
-    reader: Reader
-    names: tuple[str, ...]
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The same rows with the chosen columns."""
-        for chunk in self.reader.chunks(rows):
-            columns = {name: chunk.column(name) for name in self.names}
-            yield Chunk(chunk.rows, columns, target=chunk.target, weights=chunk.weights)
 
 
 def plot_boundary(
@@ -105,12 +74,12 @@ def plot_boundary(
     named = _named(models)
     opened = _opened(table, target, columns, named.values())
     points = _points(opened)
-    drawables = [_drawable(name, model, opened) for name, model in named.items()]
+    drawables = [drawable_of(name, model, opened) for name, model in named.items()]
     beside: dict[str, Any] = {}  # in a new figure the legend stands where it hides nothing
     if ax is None:
         _, ax = pyplot.subplots(figsize=figsize or (7.5, 5.0), layout="constrained")
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
-    view = _view(points.x)
+    view = view_of(points.x)
     generative = next((drawable for drawable in drawables if drawable.log_density), None) if contours else None
     if generative is not None:
         _draw_densities(ax, generative, view, resolution)
@@ -129,9 +98,6 @@ def _pyplot() -> Any:
     except ImportError as error:
         raise SettingError('Pictures need matplotlib, which is not installed: pip install "suffice[plot]"') from error
     return pyplot
-
-
-# What is asked for -----------------------------------------------------------------------------------------------
 
 
 def _named(models: Any) -> dict[str, Any]:
@@ -210,186 +176,12 @@ def _points(table: Table) -> Points:
     return Points(x, classes, known, rows - known)
 
 
-# The models ------------------------------------------------------------------------------------------------------
-
-
-def _drawable(name: str, model: Any, table: Table) -> Drawable:
-    if isinstance(model, GenerativeClassifier):
-        return _of_generative(name, _solved(model, table), table.schema.names)
-    return _of_any(name, model, table)
-
-
-def _solved(estimator: GenerativeClassifier, table: Table) -> GenerativeModel:
-    known: GenerativeModel | None = getattr(estimator, "model_", None)
-    if known is not None and _is_same(known.schema, table.schema):
-        return known
-    narrowed = _narrowed(estimator, table.schema.names)
-    return narrowed._solve(table.measure(narrowed._measurement(table)))
-
-
-def _is_same(known: Schema, wanted: Schema) -> bool:
-    return set(known.columns) == set(wanted.columns) and known.classes == wanted.classes
-
-
-def _narrowed(estimator: GenerativeClassifier, names: tuple[str, ...]) -> GenerativeClassifier:
-    """A clone whose settings speak of the two columns only."""
-    from sklearn.base import clone
-
-    reading = estimator._reading()
-    as_levels = [name for name in names if reading.all_nominal or name in reading.nominal]
-    if as_levels:
-        raise SettingError(
-            f"{type(estimator).__name__} reads column {as_levels[0]!r} as nominal, so it has no axis. "
-            "Choose other columns, or leave it out of `nominal` and `likelihoods`."
-        )
-    settings: dict[str, Any] = {"nominal": None, "keep": None}
-    likelihoods = getattr(estimator, "likelihoods", None)
-    if isinstance(likelihoods, Mapping):
-        by_name = {column if isinstance(column, str) else f"x{column}": kind for column, kind in likelihoods.items()}
-        settings["likelihoods"] = {name: by_name[name] for name in names if name in by_name}
-    narrowed: GenerativeClassifier = clone(estimator).set_params(**settings)
-    return narrowed
-
-
-def _of_generative(name: str, model: GenerativeModel, names: tuple[str, ...]) -> Drawable:
-    order = [names.index(column) for column in model.schema.names]
-
-    def batch(points: Array) -> Batch:
-        numeric = np.ascontiguousarray(points[:, order])
-        return Batch(model.schema, numeric, np.empty((0, len(points)), dtype=np.int32))
-
-    def log_density(points: Array) -> Array:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return model.log_joint(batch(points)) - np.log(model.priors)
-
-    parts = model.likelihoods if isinstance(model, NaiveBayesModel) else ()
-    counts = {column for part in parts if isinstance(part, Poisson) for column in part.columns}
-    return Drawable(
-        name,
-        lambda points: model.log_posterior(batch(points)),
-        log_density,
-        (names[0] in counts, names[1] in counts),
-    )
-
-
-def _of_any(name: str, model: Any, table: Table) -> Drawable:
-    """A classifier of another library, fitted on the rows that know both values."""
-    from sklearn.base import clone
-
-    names, classes = table.schema.names, table.schema.classes
-    if _columns_of(model) != names or list(getattr(model, "classes_", ())) != list(classes):
-        batches = list(table.batches())
-        x = np.concatenate([batch.numeric for batch in batches])
-        labels = np.array(classes)[np.concatenate([batch.class_codes() for batch in batches])]
-        is_known = np.isfinite(x).all(axis=1)
-        model = clone(model, safe=False).fit(_frame(x[is_known], names), labels[is_known])
-    found = list(model.classes_)
-    where = [found.index(label) for label in classes if label in found]
-
-    def log_posterior(points: Array) -> Array:
-        posterior = np.zeros((len(points), len(classes)))
-        posterior[:, [label in found for label in classes]] = model.predict_proba(_frame(points, names))[:, where]
-        with np.errstate(divide="ignore"):
-            return np.log(posterior)
-
-    return Drawable(name, log_posterior)
-
-
-def _columns_of(model: Any) -> tuple[str, ...]:
-    """The columns a classifier was fitted on; none where it was not."""
-    names = getattr(model, "feature_names_in_", None)
-    return tuple(names) if names is not None else tuple(f"x{j}" for j in range(getattr(model, "n_features_in_", 0)))
-
-
-def _frame(x: Array, names: tuple[str, ...]) -> Any:
-    """Two columns with their names, for classifiers that look at names."""
-    import pyarrow as pa
-
-    return pa.table(list(x.T), names=list(names))
-
-
-# The picture -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Points at the crossings of two axes."""
-
-    x: Array
-    y: Array
-
-    @property
-    def points(self) -> Array:
-        """Every crossing as a row (x, y)."""
-        return np.stack(np.meshgrid(self.x, self.y), axis=-1).reshape(-1, 2)
-
-    def of(self, scores: Scores) -> Array:
-        """Scores at every crossing (class, y, x), none below e^−700."""
-        values = np.maximum(np.nan_to_num(scores(self.points), nan=LEAST_LOG), LEAST_LOG)
-        return values.T.reshape(-1, len(self.y), len(self.x))
-
-
-def _view(x: Array) -> Array:
-    """The lowest and highest corner of the picture: the rows with a margin."""
-    low, high = x.min(axis=0), x.max(axis=0)
-    margin = np.where(high > low, 0.12 * (high - low), np.maximum(0.5, 0.1 * np.abs(low)))
-    return np.stack([low - margin, high + margin])
-
-
-def _grid(view: Array, resolution: int, are_counts: tuple[bool, bool]) -> Grid:
-    """A grid over the view; the axis of a Poisson column has whole numbers only, where its density is."""
-    axes: list[Array] = []
-    for low, high, is_count in zip(*view, are_counts, strict=True):
-        if is_count:
-            axes.append(np.unique(np.round(np.linspace(max(np.floor(low), 0.0), np.ceil(high), resolution))))
-        else:
-            axes.append(np.linspace(low, high, resolution))
-    return Grid(axes[0], axes[1])
-
-
-def boundary(log_posterior: Array, grid: Grid) -> Array:
-    """Where the most probable class changes: lines of points (x, y), parted by rows of NaN.
-
-    For each pair of classes the line on which they are equal, cut where a third class is more probable than both.
-    """
-    from contourpy import contour_generator
-    from scipy.interpolate import RegularGridInterpolator
-
-    pieces = [np.empty((0, 2))]
-    for first, second in combinations(range(len(log_posterior)), 2):
-        difference = log_posterior[first] - log_posterior[second] + TIE
-        others = np.delete(log_posterior, (first, second), axis=0)
-        rival = others.max(axis=0, initial=2 * LEAST_LOG) - np.maximum(log_posterior[first], log_posterior[second])
-        lead = RegularGridInterpolator((grid.y, grid.x), rival, bounds_error=False, fill_value=None)
-        for line in contour_generator(grid.x, grid.y, difference).lines(0.0):
-            pieces += [_without_losers(np.asarray(line), lead(np.asarray(line)[:, ::-1])), np.full((1, 2), np.nan)]
-    return np.concatenate(pieces)
-
-
-def _without_losers(line: Array, lead: Array) -> Array:
-    """A line without the parts on which a third class leads, cut where its lead is zero."""
-    at = np.flatnonzero((lead[:-1] > 0) != (lead[1:] > 0))
-    share = (lead[at] / (lead[at] - lead[at + 1]))[:, None]
-    cut = np.insert(line, at + 1, line[at] + share * (line[at + 1] - line[at]), axis=0)
-    cut[np.insert(lead, at + 1, 0.0) > 0] = np.nan
-    return cut
-
-
-def density_levels(log_density: Array, masses: Sequence[float] = MASSES) -> Array:
-    """The levels whose regions are the smallest to hold the given masses, of log densities at points of a grid."""
-    falling = np.sort(log_density, axis=None)[::-1]
-    mass = np.cumsum(np.exp(falling - falling[0]))
-    reached = np.searchsorted(mass, np.asarray(masses) * mass[-1])
-    levels: Array = np.unique(falling[np.minimum(reached, len(falling) - 1)] - TIE)
-    return levels
-
-
 def _draw_densities(ax: Any, drawable: Drawable, view: Array, resolution: int) -> None:
     """Levels are found on a grid twice as wide as the picture, so that what is cut off counts too."""
     assert drawable.log_density is not None
     half = 0.5 * (view[1] - view[0])
-    wide = _grid(np.stack([view[0] - half, view[1] + half]), 2 * resolution, drawable.are_counts)
-    fine = _grid(view, resolution, drawable.are_counts)
+    wide = grid_over(np.stack([view[0] - half, view[1] + half]), 2 * resolution, drawable.are_counts)
+    fine = grid_over(view, resolution, drawable.are_counts)
     both = zip(wide.of(drawable.log_density), fine.of(drawable.log_density), cycle(CLASS_COLOURS), strict=False)
     for everywhere, seen, colour in both:
         if np.ptp(everywhere) > 0:
@@ -424,7 +216,7 @@ def _draw_points(ax: Any, points: Points, classes: tuple[Level, ...]) -> None:
 def _draw_boundary(ax: Any, drawable: Drawable, view: Array, resolution: int, colour: str, style: Any) -> None:
     from matplotlib.patheffects import withStroke
 
-    grid = _grid(view, resolution, drawable.are_counts)
+    grid = grid_over(view, resolution, drawable.are_counts)
     x, y = boundary(grid.of(drawable.log_posterior), grid).T
     halo = [withStroke(linewidth=3.4, foreground="white", alpha=0.7)]
     ax.plot(x, y, color=colour, linestyle=style, linewidth=1.8, path_effects=halo, label=drawable.name, zorder=3)

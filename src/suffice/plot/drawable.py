@@ -1,0 +1,139 @@
+"""Models as they are drawn: whatever was given, over two columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.estimators import GenerativeClassifier
+from suffice.models.generative import GenerativeModel
+from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.plot.geometry import Scores
+from suffice.schema import Array, Batch, Chunk, Schema
+from suffice.sources import Table
+from suffice.sources.table import CHUNK_ROWS, Reader
+
+
+@dataclass(frozen=True)
+class Drawable:
+    """A model over the two columns: ln P(class | x), ln P(x | class) if it is generative, and which axes are counts."""
+
+    name: str
+    log_posterior: Scores
+    log_density: Scores | None = None
+    are_counts: tuple[bool, bool] = (False, False)
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """A reader that gives only some columns."""
+
+    reader: Reader
+    names: tuple[str, ...]
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The same rows with the chosen columns."""
+        for chunk in self.reader.chunks(rows):
+            columns = {name: chunk.column(name) for name in self.names}
+            yield Chunk(chunk.rows, columns, target=chunk.target, weights=chunk.weights)
+
+
+def drawable_of(name: str, model: Any, table: Table) -> Drawable:
+    """A model fitted on the table's two columns, ready to be drawn."""
+    if isinstance(model, GenerativeClassifier):
+        return _of_generative(name, _solved(model, table), table.schema.names)
+    return _of_any(name, model, table)
+
+
+def _solved(estimator: GenerativeClassifier, table: Table) -> GenerativeModel:
+    known: GenerativeModel | None = getattr(estimator, "model_", None)
+    if known is not None and _is_same(known.schema, table.schema):
+        return known
+    narrowed = _narrowed(estimator, table.schema.names)
+    return narrowed._solve(table.measure(narrowed._measurement(table)))
+
+
+def _is_same(known: Schema, wanted: Schema) -> bool:
+    return set(known.columns) == set(wanted.columns) and known.classes == wanted.classes
+
+
+def _narrowed(estimator: GenerativeClassifier, names: tuple[str, ...]) -> GenerativeClassifier:
+    """A clone whose settings speak of the two columns only."""
+    from sklearn.base import clone
+
+    reading = estimator._reading()
+    as_levels = [name for name in names if reading.all_nominal or name in reading.nominal]
+    if as_levels:
+        raise SettingError(
+            f"{type(estimator).__name__} reads column {as_levels[0]!r} as nominal, so it has no axis. "
+            "Choose other columns, or leave it out of `nominal` and `likelihoods`."
+        )
+    settings: dict[str, Any] = {"nominal": None, "keep": None}
+    likelihoods = getattr(estimator, "likelihoods", None)
+    if isinstance(likelihoods, Mapping):
+        by_name = {column if isinstance(column, str) else f"x{column}": kind for column, kind in likelihoods.items()}
+        settings["likelihoods"] = {name: by_name[name] for name in names if name in by_name}
+    narrowed: GenerativeClassifier = clone(estimator).set_params(**settings)
+    return narrowed
+
+
+def _of_generative(name: str, model: GenerativeModel, names: tuple[str, ...]) -> Drawable:
+    order = [names.index(column) for column in model.schema.names]
+
+    def batch(points: Array) -> Batch:
+        numeric = np.ascontiguousarray(points[:, order])
+        return Batch(model.schema, numeric, np.empty((0, len(points)), dtype=np.int32))
+
+    def log_density(points: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return model.log_joint(batch(points)) - np.log(model.priors)
+
+    parts = model.likelihoods if isinstance(model, NaiveBayesModel) else ()
+    counts = {column for part in parts if isinstance(part, Poisson) for column in part.columns}
+    return Drawable(
+        name,
+        lambda points: model.log_posterior(batch(points)),
+        log_density,
+        (names[0] in counts, names[1] in counts),
+    )
+
+
+def _of_any(name: str, model: Any, table: Table) -> Drawable:
+    """A classifier of another library, fitted on the rows that know both values."""
+    from sklearn.base import clone
+
+    names, classes = table.schema.names, table.schema.classes
+    if _columns_of(model) != names or list(getattr(model, "classes_", ())) != list(classes):
+        batches = list(table.batches())
+        x = np.concatenate([batch.numeric for batch in batches])
+        labels = np.array(classes)[np.concatenate([batch.class_codes() for batch in batches])]
+        is_known = np.isfinite(x).all(axis=1)
+        model = clone(model, safe=False).fit(_frame(x[is_known], names), labels[is_known])
+    found = list(model.classes_)
+    where = [found.index(label) for label in classes if label in found]
+
+    def log_posterior(points: Array) -> Array:
+        posterior = np.zeros((len(points), len(classes)))
+        posterior[:, [label in found for label in classes]] = model.predict_proba(_frame(points, names))[:, where]
+        with np.errstate(divide="ignore"):
+            return np.log(posterior)
+
+    return Drawable(name, log_posterior)
+
+
+def _columns_of(model: Any) -> tuple[str, ...]:
+    """The columns a classifier was fitted on; none where it was not."""
+    names = getattr(model, "feature_names_in_", None)
+    return tuple(names) if names is not None else tuple(f"x{j}" for j in range(getattr(model, "n_features_in_", 0)))
+
+
+def _frame(x: Array, names: tuple[str, ...]) -> Any:
+    """Two columns with their names, for classifiers that look at names."""
+    import pyarrow as pa
+
+    return pa.table(list(x.T), names=list(names))
