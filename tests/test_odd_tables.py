@@ -284,6 +284,29 @@ def test_up_to_thirty_levels_each_has_its_indicator(make: Make) -> None:
     assert model.model_.indicators.kept == (model.schema_.nominal[0].levels,)
 
 
+# Dates, times, nested columns ---------------------------------------------------------------------------------------
+
+
+@every_model
+def test_dates_are_seconds_and_the_description_notes_it(make: Make) -> None:
+    days = pd.date_range("2020-01-01", periods=60).to_series(index=range(60))
+    table = pd.DataFrame({"day": days, "y": np.where(np.arange(60) < 30, "early", "late")})
+    model = make().fit(table, "y")
+    assert model.schema_.numeric[0].is_time
+    assert "note: 'day' is a time; it is read as seconds since 1970." in model.describe()
+    assert model.predict(pd.DataFrame({"day": [pd.Timestamp("2020-01-02"), pd.Timestamp("2020-02-25")]})).tolist() == [
+        "early",
+        "late",
+    ]
+
+
+@every_model
+def test_a_nested_column_is_an_error_that_names_it(make: Make) -> None:
+    table = mixed_table(10).assign(address=[["street", "town"]] * 10)
+    with pytest.raises(TableError, match=r"Column 'address' has a cell of type list .*Take nested values apart"):
+        make().fit(table, "y")
+
+
 # What cannot be used ------------------------------------------------------------------------------------------------
 
 

@@ -36,3 +36,25 @@ def test_long_lines_wrap_between_words_and_long_words_stay_whole() -> None:
 def test_a_column_wider_than_the_screen_is_not_cut() -> None:
     text = text_table(["a", "b"], [["label", "x" * 30]])
     assert "x" * 30 in fitted(text, 20)
+
+
+def test_a_label_that_leaves_no_room_is_wrapped() -> None:
+    rows = [["prior", "", "5/14", "9/14"], ["row", "one two three four five six seven eight", "1", "2"]]
+    text = text_table(["", "", "No", "Yes"], rows, labels=2)
+    assert fitted(text, 45, labels=2).splitlines() == [
+        "                                     No   Yes",
+        "-----  --------------------------  ----  ----",
+        "prior                              5/14  9/14",
+        "row    one two three four five        1     2",
+        "       six seven eight",
+    ]
+    first, second = fitted(text, 26, labels=2).split("\n\n")
+    assert first.splitlines() == [
+        "                        No",
+        "-----  -------------  ----",
+        "prior                 5/14",
+        "row    one two three     1",
+        "       four five six",
+        "       seven eight",
+    ]
+    assert second.splitlines()[3] == "row    one two three     2"

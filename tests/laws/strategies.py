@@ -88,7 +88,8 @@ def concatenated(batches_: list[Batch]) -> Batch:
 def recoded(batch: Batch, schema: Schema) -> Batch:
     """The same rows under another schema, cell by cell; a level it does not know becomes missing."""
     back = Alignment.between(schema, batch.schema)  # for each old class and level: its new position
-    numeric = batch.numeric[:, [batch.schema.numeric_position[column.name] for column in schema.numeric]]
+    columns = [batch.schema.numeric_position[column.name] for column in schema.numeric]
+    numeric = np.ascontiguousarray(batch.numeric[:, columns])
     codes = np.empty((len(schema.nominal), batch.rows), dtype=np.int32)
     for position, column in enumerate(schema.nominal):
         old = batch.schema.nominal_position[column.name]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import batches, concatenated, own_schema, parts_of, random_batch, randoms, recoded, schemas
 
 from suffice.errors import ForgetError
-from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values
+from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values, profile
 from suffice.statistics import full_moments
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
@@ -84,7 +84,9 @@ class OfChunks:
             columns[column.name] = Values(values)
             columns[f"whole {column.name}"] = Values(np.round(values), is_integer=True)
         for position, column in enumerate(schema.nominal):
-            columns[column.name] = Coded(batch.codes[position], column.levels, column.declared)
+            codes = batch.codes[position]
+            columns[column.name] = Coded(codes, column.levels, column.declared)
+            columns[f"many {column.name}"] = Coded(np.where(codes < 0, -1, 4 * codes), tuple(range(20)), True)
         return Profile.of(Chunk(batch.rows, columns, target=Coded(batch.class_codes(), schema.classes)))
 
 
@@ -124,20 +126,26 @@ PARTS: dict[str, Callable[[Schema], Any]] = {
     "MatrixMoments": lambda schema: OfCompleteRows(all_levels(schema)),
     "PairwiseMoments": lambda schema: OfPairs(all_levels(schema)),
 }
-EVERYTHING = {**MEASURES, **PARTS, "Profile": lambda schema: OfChunks()}
+PROFILES: dict[str, Callable[[Schema], Any]] = {
+    "Profile": lambda schema: OfChunks(),
+    "Profile past the most levels": lambda schema: OfChunks(),
+}
+EVERYTHING = {**MEASURES, **PARTS, **PROFILES}
 EXACT = ("ClassWeights", "Counts", "Totals", "ValueCounts", "NumberLines", "JointCounts")
 
 every_statistic = pytest.mark.parametrize("kind", EVERYTHING)
 every_weighted_statistic = pytest.mark.parametrize("kind", [*MEASURES, *PARTS])
 every_statistic_with_a_schema = pytest.mark.parametrize("kind", MEASURES)
 every_statistic_with_classes = pytest.mark.parametrize("kind", [kind for kind in MEASURES if kind != "NumberLines"])
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=20, deadline=None)
 
 
 @contextmanager
 def regime(kind: str) -> Iterator[None]:
-    most = 1 if kind.endswith("most patterns") else full_moments.MOST_PATTERNS
-    with patch.object(full_moments, "MOST_PATTERNS", most):
+    """Limits small enough to be passed, for the kinds that are named after them."""
+    patterns = 1 if kind.endswith("most patterns") else full_moments.MOST_PATTERNS
+    levels = 2 if kind.endswith("most levels") else profile.MOST_LEVELS
+    with patch.object(full_moments, "MOST_PATTERNS", patterns), patch.object(profile, "MOST_LEVELS", levels):
         yield
 
 
@@ -226,7 +234,7 @@ def test_merge_and_without_leave_both_sides_as_they_were(kind, batch, random):
         parts = parts_of(batch, random, 2)
         first, second = (measure.of(part) for part in parts)
         whole = first.merge(second)
-        if kind != "Profile":
+        if kind not in PROFILES:
             try_without(whole, second, batch.schema)
         assert_same(first, measure.of(parts[0]), 0.0)
         assert_same(second, measure.of(parts[1]), 0.0)
@@ -351,6 +359,21 @@ def test_taking_a_few_rows_out_of_moments_leaves_the_others(kind, random, rows, 
         left = measure.of(batch.take(np.flatnonzero(~is_removed)))
         after = try_without(measure.of(batch), measure.of(batch.take(np.flatnonzero(is_removed))), schema)
     assert_same(after, left, 1e-9 * magnitude(batch), kind)
+
+
+@few
+@given(batch=batches(), random=randoms)
+def test_a_profile_of_slices_with_their_own_dictionaries_is_that_of_the_whole(batch, random):
+    columns = [
+        replace(column, declared=False) if isinstance(column, Nominal) else column for column in batch.schema.columns
+    ]
+    batch = recoded(batch, batch.schema.with_columns(columns))
+    parts = [recoded(part, own_schema(part, random)) for part in parts_of(batch, random)]
+    found, whole = merge_all([OfChunks().of(part) for part in parts]), OfChunks().of(batch)
+    for name in batch.schema.names:
+        assert_same(found.columns[name], whole.columns[name], 0.0, name)
+    target = batch.schema.target
+    assert found.schema(target, batch.schema.names) == whole.schema(target, batch.schema.names)
 
 
 # Large offsets ---------------------------------------------------------------------------------------------------

@@ -112,6 +112,18 @@ def test_further_spellings_of_missing_let_a_column_be_numeric(write: Write) -> N
     assert table_of(path, missing_values=["?", -999]) == {"a": [1.0, None, None], "b": [None, "x", "y"]}
 
 
+@pytest.mark.parametrize("spelling", ["a,b", 'say "no"', "two\nlines", " ", None, float("nan")])
+def test_a_spelling_of_missing_may_be_anything(write: Write, spelling: Any) -> None:
+    path = write('a,y\n"a,b",p\n"say ""no""",q\n"two\nlines",p\n" ",q\nNone,p\nnan,q\n')
+    levels = sf.NaiveBayes(missing_values=[spelling]).fit(path, "y").schema_.nominal[0].levels
+    assert set(levels) == {"a,b", 'say "no"', "two\nlines", " ", "None", "nan"} - {spelling}
+
+
+def test_a_folder_is_an_error_that_says_what_to_give(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"is a folder\. Give a file in it, or a glob such as"):
+        open_reader(tmp_path)
+
+
 def test_dates_and_times_become_seconds(write: Write) -> None:
     path = write(
         "day,moment,zoned,clock\n1970-01-02,1970-01-01 01:00:00,1970-01-01T01:00:00+01:00,00:01:00\n"

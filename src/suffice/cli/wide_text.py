@@ -8,6 +8,10 @@ from collections.abc import Iterator, Sequence
 
 _RULE = re.compile(r"-[- ]*")
 GAP = "  "
+FEWEST_LETTERS = 10  # a label is not wrapped to less
+ENOUGH_LETTERS = 20  # it may be wrapped to this to let the table stay in one piece
+
+Column = list[list[str]]  # for every line of the table the cell's own lines, all of the same width
 
 
 def fitted(text: str, width: int, labels: int = 1) -> str:
@@ -42,29 +46,64 @@ def _wrapped(line: str, width: int) -> str:
 
 
 def _blocks(lines: Sequence[str], width: int, labels: int) -> Iterator[str]:
-    columns = _columns(lines[1])
+    """The table in blocks of as many columns as fit beside its labels."""
+    columns = _columns(lines)
     labels = min(labels, len(columns) - 1)
-    taken = sum(len(GAP) + stop - start for start, stop in columns[:labels])
-    block: list[tuple[int, int]] = []
-    used = taken
-    for start, stop in columns[labels:]:
-        if block and used + stop - start > width:
-            yield _cut_out(lines, [*columns[:labels], *block])
-            block, used = [], taken
-        block.append((start, stop))
-        used += stop - start + len(GAP)
-    yield _cut_out(lines, [*columns[:labels], *block])
+    widths = [_width(column) + len(GAP) for column in columns[labels:]]
+    beside = columns[:labels]
+    if _total(beside) + max(widths) > width:
+        beside = _narrowed(beside, width - sum(widths), ENOUGH_LETTERS) or _narrowed(beside, width - max(widths))
+    room = width - sum(_width(column) + len(GAP) for column in beside)
+    block: list[Column] = []
+    for column in columns[labels:]:
+        if block and sum(_width(other) + len(GAP) for other in block) + _width(column) > room:
+            yield _joined([*beside, *block])
+            block = []
+        block.append(column)
+    yield _joined([*beside, *block])
 
 
-def _columns(rule: str) -> list[tuple[int, int]]:
-    """Where each column starts and stops, as the rule under the heading shows."""
+def _columns(lines: Sequence[str]) -> list[Column]:
+    """The cells of each column, cut where the rule under the heading shows it."""
     found, start = [], 0
-    for dashes in rule.split(GAP):
-        found.append((start, start + len(dashes)))
-        start += len(dashes) + len(GAP)
+    for dashes in lines[1].split(GAP):
+        stop = start + len(dashes)
+        found.append([[line[start:stop].ljust(len(dashes))] for line in lines])
+        start = stop + len(GAP)
     return found
 
 
-def _cut_out(lines: Sequence[str], columns: Sequence[tuple[int, int]]) -> str:
-    padded = (line.ljust(columns[-1][1]) for line in lines)
-    return "\n".join(GAP.join(line[start:stop] for start, stop in columns).rstrip() for line in padded)
+def _narrowed(labels: Sequence[Column], room: int, fewest: int | None = None) -> list[Column]:
+    """The label columns, the widest of them wrapped to fit the room; none if that takes fewer letters than allowed."""
+    widest = max(labels, key=_width)
+    narrow = _width(widest) - (_total(labels) - room)
+    if fewest is not None and narrow < fewest:
+        return []
+    narrow = max(narrow, FEWEST_LETTERS)
+    return [_wrapped_cells(column, narrow) if column is widest else column for column in labels]
+
+
+def _wrapped_cells(column: Column, width: int) -> Column:
+    wrapped = []
+    for (text,) in column:
+        is_rule = _RULE.fullmatch(text.strip()) is not None
+        parts = ["-" * width] if is_rule else textwrap.wrap(text.strip(), width) or [""]
+        wrapped.append([part.ljust(width) for part in parts])
+    return wrapped
+
+
+def _total(columns: Sequence[Column]) -> int:
+    return sum(_width(column) for column in columns) + len(GAP) * (len(columns) - 1)
+
+
+def _width(column: Column) -> int:
+    return len(column[0][0])
+
+
+def _joined(columns: Sequence[Column]) -> str:
+    lines = []
+    for cells in zip(*columns, strict=True):
+        for number in range(max(map(len, cells))):
+            parts = (cell[number] if number < len(cell) else " " * len(cell[0]) for cell in cells)
+            lines.append(GAP.join(parts).rstrip())
+    return "\n".join(lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
-from numbers import Real
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from numbers import Real
 
-from numbers import Real
-
 import numpy as np
 
 from suffice.errors import SettingError

@@ -67,8 +67,9 @@ class FileReader:
         self.path = os.fspath(path)
         self._files = matching_files(self.path)
         self._kind = file_kind(self._files[0])
-        self._spellings = ["", *(str(value) for value in missing_values)]
         self._delimiter, header, self._by_name = common_header(self._files) if self._kind == "csv" else (",", (), False)
+        spelled = (str(value) for value in missing_values)
+        self._spellings = ["", *(text for text in spelled if self._delimiter not in text and '"' not in text)]
         self._types: dict[str, str] = {}
         try:
             self._names = self._described(header, text)
@@ -253,6 +254,9 @@ def matching_files(path: str) -> list[str]:
     if os.path.isfile(path):
         return [path]
     files = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
+    if os.path.isdir(path):
+        pattern = os.path.join(path, "*.csv")
+        raise TableError(f"{path!r} is a folder. Give a file in it, or a glob such as {pattern!r}.")
     if not files:
         raise TableError(f"There is no file {path!r} (in {os.getcwd()}). Check the path.")
     kinds = {file_kind(name) for name in files}

@@ -16,7 +16,7 @@ from suffice.errors import SufficeWarning, TableError
 from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema
 from suffice.schema.columns import united_levels
 from suffice.schema.profile import target_column
-from suffice.sources.array import ArrayReader
+from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.labelled import Labelled, Numbered, Renamed, counting_rows, require_weights
 from suffice.sources.open import open_reader
 from suffice.sources.table import WHOLE, Reader, Table
@@ -32,6 +32,11 @@ class Reading:
     keep: tuple[str, ...] = ()
     all_nominal: bool = False
 
+    @property
+    def spellings(self) -> tuple[Level, ...]:
+        """The further spellings of missing, without those that are missing everywhere anyway."""
+        return tuple(value for value in self.missing_values if plain_cell(value) is not None)
+
 
 def read_table(
     table: Any, target: Any, weights: Any = None, reading: Reading | None = None, classes: Any = None
@@ -41,7 +46,7 @@ def read_table(
     `classes` may name classes that no row has yet.
     """
     reading = reading or Reading()
-    reader = open_reader(table, reading.missing_values)
+    reader = open_reader(table, reading.spellings)
     if reading.all_nominal:
         reading = replace(
             reading, nominal=tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
@@ -66,7 +71,7 @@ def read_as(
 ) -> Table:
     """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
     reading = reading or Reading()
-    opened = reader = open_reader(table, reading.missing_values, _with_text_levels(schema, target))
+    opened = reader = open_reader(table, reading.spellings, _with_text_levels(schema, target))
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
     numbered = _with_number_levels(schema)
@@ -123,7 +128,7 @@ def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading) -> La
         rows = getattr(reader, "rows", None)
         weights = np.asarray(weights)
         weights = require_weights(np.full(rows, weights) if weights.ndim == 0 and rows else weights)
-    return Labelled(reader, coded, weights, reading.missing_values)
+    return Labelled(reader, coded, weights, reading.spellings)
 
 
 def _require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:

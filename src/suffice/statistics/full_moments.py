@@ -165,8 +165,9 @@ class MeasureFullMoments:
         """Measure a batch in blocks of rows."""
         total = FullMoments(batch.schema, self.indicators, {})
         size = max(BLOCK_ROWS, BLOCK_CELLS // max(self.indicators.dimensions, 1))
-        for start in range(0, batch.rows, size):
-            total = total.merge(self._of_block(batch.take(np.s_[start : start + size])))
+        with np.errstate(invalid="ignore", over="ignore"):  # infinite numbers are found and named below
+            for start in range(0, batch.rows, size):
+                total = total.merge(self._of_block(batch.take(np.s_[start : start + size])))
         for moments in (*total.patterns.values(), total.pairwise):
             if moments is not None:
                 require_finite(batch, moments.mean, moments.scatter)

@@ -10,16 +10,14 @@ from suffice.errors import ForgetError
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
+from suffice.statistics.moments import is_far_from_zero
 
 BLOCK_ROWS = 4_096
 
 
 @compiled
 def centre_by_class(x: Array, classes: Codes, weights: Array, mean: Array, ends: Codes, out: Array) -> None:
-    """Class means, then the centred rows grouped by class, each times the root of its weight.
-
-    What the means are off, for rows far from zero, shows in a second sum and is added to them.
-    """
+    """Class means, then the centred rows grouped by class, each times the root of its weight."""
     is_weighted = weights.size > 0
     weight = np.zeros(mean.shape[0])
     for i in range(x.shape[0]):
@@ -37,16 +35,6 @@ def centre_by_class(x: Array, classes: Codes, weights: Array, mean: Array, ends:
         if weight[k] > 0.0:
             for j in range(x.shape[1]):
                 mean[k, j] /= weight[k]
-    rest = np.zeros(mean.shape)
-    for i in range(x.shape[0]):
-        k = classes[i]
-        w = weights[i] if is_weighted else 1.0
-        for j in range(x.shape[1]):
-            rest[k, j] += w * (x[i, j] - mean[k, j])
-    for k in range(mean.shape[0]):
-        if weight[k] > 0.0:
-            for j in range(x.shape[1]):
-                mean[k, j] += rest[k, j] / weight[k]
     for i in range(x.shape[0]):
         k = classes[i]
         row = place[k]
@@ -88,14 +76,27 @@ class MatrixMoments:
         centred = np.empty_like(x)
         row_weights = np.empty(0) if weights is None else weights
         centre_by_class(x, row_classes, row_weights, mean, ends, centred)
+        weight = np.bincount(row_classes, weights, minlength=classes).astype(np.float64)
         scatter = np.empty((classes, x.shape[1], x.shape[1]))
         start = 0
         for k, end in enumerate(ends.tolist()):
             rows = centred[start:end]
             np.matmul(rows.T, rows, out=scatter[k])
             start = end
-        weight = np.bincount(row_classes, weights, minlength=classes).astype(np.float64)
-        return cls(weight, mean, scatter)
+        block = cls(weight, mean, scatter)
+        diagonal = np.ascontiguousarray(np.diagonal(scatter, axis1=1, axis2=2))
+        if is_far_from_zero(np.tile(weight[:, None], x.shape[1]), mean, diagonal):
+            block._correct(x, row_classes, weights)
+        return block
+
+    def _correct(self, x: Array, row_classes: Codes, weights: Array | None) -> None:
+        """Add to the means what they are off, for rows far from zero."""
+        for k in np.flatnonzero(self.weight):
+            is_own = row_classes == k
+            deviations = x[is_own] - self.mean[k]
+            rest = deviations.sum(axis=0) if weights is None else weights[is_own] @ deviations
+            self.mean[k] += rest / self.weight[k]
+            self.scatter[k] -= np.outer(rest, rest) / self.weight[k]
 
     def merge(self, other: MatrixMoments) -> MatrixMoments:
         """Chan's merge with matrices, S = S_a + S_b + δδᵀ·n_a·n_b/n, for the classes the other has rows of."""

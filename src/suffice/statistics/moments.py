@@ -13,6 +13,7 @@ from suffice.statistics.compiled import compiled
 
 TILE_CELLS = 12_800  # 100 kB: the second look at a tile finds it in the cache
 LOST_DIGITS = 1e-8
+FAR_FROM_ZERO = 1e-8  # a variance below this part of the squared mean
 
 
 @compiled
@@ -68,11 +69,8 @@ def sum_tile_with_gaps(x: Array, classes: Codes, weights: Array, weight: Array, 
 
 
 @compiled
-def scatter_tile(
-    x: Array, classes: Codes, weights: Array, weight: Array, mean: Array, scatter: Array, is_complete: bool
-) -> None:
-    """Second look: centred squares around the tile's own means, which are then put right by what they are off."""
-    rest = np.zeros(mean.shape)
+def scatter_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool) -> None:
+    """Second look: centred squares around the tile's own means."""
     is_weighted = weights.size > 0
     for i in range(x.shape[0]):
         k = classes[i]
@@ -80,14 +78,35 @@ def scatter_tile(
         if is_complete:
             for j in range(x.shape[1]):
                 deviation = x[i, j] - mean[k, j]
-                rest[k, j] += w * deviation
                 scatter[k, j] += w * deviation * deviation
         else:
             for j in range(x.shape[1]):
                 if not np.isnan(x[i, j]):
                     deviation = x[i, j] - mean[k, j]
-                    rest[k, j] += w * deviation
                     scatter[k, j] += w * deviation * deviation
+
+
+@compiled
+def is_far_from_zero(weight: Array, mean: Array, scatter: Array) -> bool:
+    """Whether some column lies so far from zero, in units of its spread, that its mean was rounded noticeably."""
+    for k in range(mean.shape[0]):
+        for j in range(mean.shape[1]):
+            if scatter[k, j] < FAR_FROM_ZERO * weight[k, j] * mean[k, j] * mean[k, j]:
+                return True
+    return False
+
+
+@compiled
+def correct_tile(x: Array, classes: Codes, weights: Array, weight: Array, mean: Array, scatter: Array) -> None:
+    """Third look, where it is needed: add to the means what they are off."""
+    rest = np.zeros(mean.shape)
+    is_weighted = weights.size > 0
+    for i in range(x.shape[0]):
+        k = classes[i]
+        w = weights[i] if is_weighted else 1.0
+        for j in range(x.shape[1]):
+            if not np.isnan(x[i, j]):
+                rest[k, j] += w * (x[i, j] - mean[k, j])
     for k in range(mean.shape[0]):
         for j in range(mean.shape[1]):
             if weight[k, j] > 0.0:
@@ -111,7 +130,9 @@ def measure_moments(
         if not is_complete:
             tile[:] = 0.0
             sum_tile_with_gaps(rows, row_classes, row_weights, tile[0], tile[1])
-        scatter_tile(rows, row_classes, row_weights, tile[0], tile[1], tile[2], is_complete)
+        scatter_tile(rows, row_classes, row_weights, tile[1], tile[2], is_complete)
+        if is_far_from_zero(tile[0], tile[1], tile[2]):
+            correct_tile(rows, row_classes, row_weights, tile[0], tile[1], tile[2])
         merge_cells(weight, mean, scatter, tile[0], tile[1], tile[2])
 
 
