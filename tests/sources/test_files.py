@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 import suffice as sf
 from suffice.errors import SufficeError, SufficeWarning, TableError
 from suffice.schema import Coded, Nominal, Numeric, Values
-from suffice.sources import open_reader, read_table
-from suffice.sources.files import FileReader, csv_header, file_kind, matching_files
+from suffice.sources import csv_files, open_reader, read_table
+from suffice.sources.csv_header import csv_header
+from suffice.sources.files import FileReader, file_kind, matching_files
 
 Write = Callable[..., Path]
 
@@ -100,6 +101,55 @@ def test_a_word_far_down_the_file_makes_its_column_nominal(write: Write) -> None
 
 def test_a_fraction_far_down_the_file_loses_nothing(write: Write) -> None:
     assert table_of(write("n\n" + "1\n" * 30_000 + "2.5\n"))["n"][-1] == 2.5
+
+
+LATE_CELLS = [
+    "7",
+    "2.5",
+    "two",
+    "007",
+    "+3",
+    "1e3",
+    "inf",
+    "",
+    "2020-01-01",
+    "12:30:00",
+    " 5",
+    "0x10",
+    "NA",
+    "-0",
+    "1.",
+]
+
+
+@pytest.mark.parametrize("early", ["1", "1.5", "x", "", "2020-01-01", "2020-01-01 10:00:00", "10:00:00"])
+@pytest.mark.parametrize("late", LATE_CELLS)
+def test_a_large_file_is_judged_by_its_last_row_as_a_small_one_is(
+    write: Write, monkeypatch: pytest.MonkeyPatch, early: str, late: str
+) -> None:
+    path = write("a,b\n" + f"{early},1\n" * 60 + f"{late},2\n")
+    expected = FileReader(path)._files._types  # type: ignore[attr-defined]
+    monkeypatch.setattr(csv_files, "SMALL_FILES", 0)
+    monkeypatch.setattr(csv_files, "SAMPLE_ROWS", 20)
+    assert FileReader(path)._files._types == expected  # type: ignore[attr-defined]
+
+
+def test_a_large_file_is_looked_through_cell_by_cell_only_where_it_must_be(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    original = csv_files.CsvFiles._read
+
+    def read(self: Any, **options: Any) -> Any:
+        asked.append(options.get("sample_size"))
+        return original(self, **options)
+
+    monkeypatch.setattr(csv_files, "SMALL_FILES", 0)
+    monkeypatch.setattr(csv_files.CsvFiles, "_read", read)
+    FileReader(write("a,b,c\n" + "1,2.5,x\n" * 100))
+    assert -1 not in asked
+    FileReader(write("a,b,c\n" + "1,2.5,x\n" * 30_000 + "one,2.5,x\n"))
+    assert -1 in asked
 
 
 def test_empty_cells_are_missing_and_the_text_na_is_a_level(write: Write) -> None:

@@ -118,3 +118,14 @@ def test_indicators_between_zero_and_one_are_left_as_they_are():
     mean, is_constant = settled(np.array([[0.25, 1e-17, 1 - 1e-16]]), np.array([[4.0]]), np.array([[8.0]]))
     assert mean.tolist() == [[0.25, 0.0, 1.0]]
     assert is_constant.tolist() == [[False, True, True]]
+
+
+@pytest.mark.parametrize("rows", [7, 1000, BLOCK_ROWS + 9])
+def test_a_column_without_variation_has_no_negative_squares(rows):
+    constants = np.array([0.1, 1 / 3, -1e9 + 0.1, 7e-300, 1e12 / 7])
+    x = np.tile(constants, (rows, 1))
+    weights = np.random.default_rng(0).random(rows)
+    for own in (None, weights):
+        found = MatrixMoments.of(x, np.arange(rows, dtype=np.int32) % 2, own, 2)
+        assert (found.squares >= 0).all()
+        assert (found.squares <= rows * (2 * np.spacing(constants)) ** 2).all()

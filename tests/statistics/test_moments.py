@@ -130,3 +130,16 @@ def test_columns_and_classes_move_to_their_places_in_another_schema():
     new = Schema((Numeric("size"), Numeric("age"), Numeric("fare")), Nominal("survived", (1, 2, 0)))
     moved = found.align(Alignment.between(SCHEMA, new))
     np.testing.assert_array_equal(moved.mean, np.stack([found.mean[1], np.zeros(3), found.mean[0]])[:, [2, 0, 1]])
+
+
+@pytest.mark.parametrize("rows", [7, 1000, 9000])
+@pytest.mark.parametrize("gaps", [0.0, 0.1])
+def test_a_column_without_variation_has_no_negative_squares(rows, gaps):
+    random = np.random.default_rng(0)
+    for constants in ([0.1, 1 / 3, -1e9 + 0.1], [7e-300, 1e12 / 7, 3.3]):
+        x = np.tile(constants, (rows, 1))
+        x[random.random(x.shape) < gaps] = np.nan
+        for weights in (None, random.random(rows)):
+            found = Moments.of(batch_of(x, np.arange(rows) % 2, weights))
+            assert (found.scatter >= 0).all()
+            assert (found.scatter <= rows * (2 * np.spacing(constants)) ** 2).all()

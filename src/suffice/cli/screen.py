@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 
 UNLIMITED = 100_000  # what goes to a file or a pipe is not wrapped
 
-_PLAIN_SIGNS = {"±": "+-", "…": "...", "–": "-", "—": "-", "−": "-", "·": ".", "→": "->", "×": "x"}
+_PLAIN_SIGNS = {
+    "±": "+-",
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "·": ".",
+    "→": "->",
+    "×": "x",
+    "≤": "<=",
+    "≥": ">=",
+}
 
 
 def _plain_signs(error: UnicodeError) -> tuple[str, int]:

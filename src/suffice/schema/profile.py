@@ -149,20 +149,26 @@ def _notes(name: str, profile: ColumnProfile) -> list[str]:
         return [f"{name!r} is a time; it is read as seconds since 1970."]
     if profile.is_numeric and profile.levels and profile.is_identifier:
         return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
-    if profile.levels and not profile.is_numeric:
-        words = [level for level in profile.levels if as_number(level) is None]
-        numbers = len(profile.levels) - len(words)
-        if 1 <= len(words) <= 3 and numbers >= 10:
-            spelled = ", ".join(repr(word) for word in words)
-            return [
-                f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."
-            ]
+    spelled = _words_among_numbers(profile)
+    if spelled:
+        return [f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
     return []
+
+
+def _words_among_numbers(profile: ColumnProfile) -> str:
+    """The few words that keep a column of numbers from being numeric, or nothing."""
+    if profile.is_numeric or not profile.levels:
+        return ""
+    words = [level for level in profile.levels if as_number(level) is None]
+    is_mostly_numbers = len(profile.levels) - len(words) >= 10
+    return ", ".join(repr(word) for word in words) if len(words) <= 3 and is_mostly_numbers else ""
 
 
 def _identifier_reason(profile: ColumnProfile) -> str:
     distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
-    return f"looks like an identifier: {distinct} levels in {profile.known} rows"
+    reason = f"looks like an identifier: {distinct} levels in {profile.known} rows"
+    spelled = _words_among_numbers(profile)
+    return f"{reason} (numbers but for {spelled}: missing_values=[{spelled}] makes it numeric)" if spelled else reason
 
 
 def _bounded(levels: Mapping[Level, int]) -> Mapping[Level, int] | None:

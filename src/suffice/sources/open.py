@@ -23,7 +23,7 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
     if isinstance(table, np.ndarray):
         return ArrayReader(table)
     if type(table).__module__.split(".")[0] in ("duckdb", "_duckdb"):
-        from suffice.sources.files import RelationReader
+        from suffice.sources.relation import RelationReader
 
         return RelationReader(table)
     if isinstance(table, (list, tuple)):

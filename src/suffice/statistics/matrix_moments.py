@@ -90,13 +90,13 @@ class MatrixMoments:
         return block
 
     def _correct(self, x: Array, row_classes: Codes, weights: Array | None) -> None:
-        """Add to the means what they are off, for rows far from zero."""
+        """Add to the means what they are off, for rows far from zero, and centre anew."""
         for k in np.flatnonzero(self.weight):
-            is_own = row_classes == k
-            deviations = x[is_own] - self.mean[k]
-            rest = deviations.sum(axis=0) if weights is None else weights[is_own] @ deviations
-            self.mean[k] += rest / self.weight[k]
-            self.scatter[k] -= np.outer(rest, rest) / self.weight[k]
+            own = x[row_classes == k]
+            own_weights = np.ones(len(own)) if weights is None else weights[row_classes == k]
+            self.mean[k] += own_weights @ (own - self.mean[k]) / self.weight[k]
+            deviations = np.sqrt(own_weights)[:, None] * (own - self.mean[k])
+            self.scatter[k] = deviations.T @ deviations
 
     def merge(self, other: MatrixMoments) -> MatrixMoments:
         """Chan's merge with matrices, S = S_a + S_b + δδᵀ·n_a·n_b/n, for the classes the other has rows of."""

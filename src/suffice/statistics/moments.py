@@ -91,7 +91,7 @@ def is_far_from_zero(weight: Array, mean: Array, scatter: Array) -> bool:
     """Whether some column lies so far from zero, in units of its spread, that its mean was rounded noticeably."""
     for k in range(mean.shape[0]):
         for j in range(mean.shape[1]):
-            if scatter[k, j] < FAR_FROM_ZERO * weight[k, j] * mean[k, j] * mean[k, j]:
+            if 0.0 < scatter[k, j] < FAR_FROM_ZERO * weight[k, j] * mean[k, j] * mean[k, j]:
                 return True
     return False
 
