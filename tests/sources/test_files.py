@@ -122,15 +122,15 @@ LATE_CELLS = [
 ]
 
 
-@pytest.mark.parametrize("early", ["1", "1.5", "x", "", "2020-01-01", "2020-01-01 10:00:00", "10:00:00"])
+@pytest.mark.parametrize("early", ["1", "1.5", "", "2020-01-01 10:00:00"])
 @pytest.mark.parametrize("late", LATE_CELLS)
 def test_a_large_file_is_judged_by_its_last_row_as_a_small_one_is(
     write: Write, monkeypatch: pytest.MonkeyPatch, early: str, late: str
 ) -> None:
-    path = write("a,b\n" + f"{early},1\n" * 60 + f"{late},2\n")
+    path = write("a,b\n" + f"{early},1\n" * 5000 + f"{late},2\n")
     expected = FileReader(path)._files._types  # type: ignore[attr-defined]
     monkeypatch.setattr(csv_files, "SMALL_FILES", 0)
-    monkeypatch.setattr(csv_files, "SAMPLE_ROWS", 20)
+    monkeypatch.setattr(csv_files, "SAMPLE_ROWS", 2048)
     assert FileReader(path)._files._types == expected  # type: ignore[attr-defined]
 
 

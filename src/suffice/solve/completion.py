@@ -48,19 +48,6 @@ class _Estimate:
     mean: Array  # (class, dimension)
     covariance: Array  # (dimension, dimension)
 
-    def log_likelihood(self, groups: list[_Group], ridge: float) -> float:
-        """ln of the density of the known values, up to a constant."""
-        total = 0.0
-        for group in groups:
-            observed = group.observed
-            known = self.covariance[np.ix_(observed, observed)] + ridge * np.eye(len(observed))
-            factor = cho_factor(known, lower=True, overwrite_a=True, check_finite=False)
-            apart = np.sqrt(group.weight)[:, None] * (group.mean - self.mean[:, observed])
-            spread = group.scatter + apart.T @ apart
-            distance = np.trace(cho_solve(factor, spread, overwrite_b=True, check_finite=False))
-            total -= 0.5 * distance + group.weight.sum() * np.log(np.diagonal(factor[0])).sum()
-        return float(total)
-
 
 def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = None) -> Completed:
     """The moments of the used dimensions; means and covariances are maximum likelihood given the known values."""
@@ -112,22 +99,22 @@ def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) 
     weight = np.sum([group.weight for group in groups], axis=0)
     current = _Estimate(_available_means(groups, dimensions), np.eye(dimensions))
     ridge = _ridge(groups, dimensions)
-    reached, steps = current.log_likelihood(groups, ridge), 0
+    best, fallback, reached, steps = current, None, -np.inf, 0
     while steps < MOST_STEPS:
-        first = _step(groups, weight, current, ridge)
-        second = _step(groups, weight, first, ridge)
-        steps += 2
-        candidate = _leap(current, first, second)
-        gained = candidate.log_likelihood(groups, ridge) - reached
-        if gained < 0 and candidate is not second:  # leapt too far
-            candidate = second
-            gained = candidate.log_likelihood(groups, ridge) - reached
-        if gained > 0:
-            current, reached = candidate, reached + gained
-        if gained < 2 * TOLERANCE * weight.sum():
+        first, likelihood = _step(groups, weight, current, ridge)
+        steps += 1
+        if likelihood < reached and fallback is not None:  # leapt too far
+            current, fallback = fallback, None
+            continue
+        if likelihood - reached < 2 * TOLERANCE * weight.sum():
             break
-    scatter = current.covariance * np.outer(scale, scale)
-    return Completed(MatrixMoments(weight, current.mean * scale + centre, weight[:, None, None] * scatter), steps)
+        best, reached = first, likelihood
+        second, _ = _step(groups, weight, first, ridge)
+        steps += 1
+        current = _leap(current, first, second)
+        fallback = None if current is second else second
+    scatter = best.covariance * np.outer(scale, scale)
+    return Completed(MatrixMoments(weight, best.mean * scale + centre, weight[:, None, None] * scatter), steps)
 
 
 def _ridge(groups: list[_Group], dimensions: int) -> float:
@@ -172,40 +159,50 @@ def _is_covariance(matrix: Array) -> bool:
     return True
 
 
-def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> _Estimate:
-    """Expect the missing values given the known ones; then estimate means and covariance anew."""
+def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> tuple[_Estimate, float]:
+    """Expect the missing values given the known ones, then estimate means and covariance anew.
+
+    Also the log-likelihood of the known values under the estimate that was given, up to a constant.
+    """
     dimensions = len(estimate.covariance)
-    scatter = np.zeros((dimensions, dimensions))
-    means = []
+    precision, log_determinant = _inverse(estimate.covariance + ridge * np.eye(dimensions))
+    scatter, means, likelihood = np.zeros((dimensions, dimensions)), [], 0.0
     for group in groups:
-        observed, missing = group.observed, group.missing
-        slope, residual = _regression(estimate.covariance, observed, missing, ridge)
+        observed, missing, rows = group.observed, group.missing, float(group.weight.sum())
+        across = precision[np.ix_(missing, observed)]
+        residual, log_missing = _inverse(precision[np.ix_(missing, missing)])
+        slope = -residual @ across  # of the missing on the known values
+        apart = group.mean - estimate.mean[:, observed]
+        known = precision[np.ix_(observed, observed)] + across.T @ slope  # the inverse of Σ of the known values
+        distance = np.vdot(known, group.scatter) + group.weight @ np.einsum("kj,kj->k", apart @ known, apart)
+        likelihood -= 0.5 * (float(distance) + rows * (log_determinant + log_missing))
         mean = np.empty_like(estimate.mean)
         mean[:, observed] = group.mean
-        mean[:, missing] = estimate.mean[:, missing] + (group.mean - estimate.mean[:, observed]) @ slope.T
+        mean[:, missing] = estimate.mean[:, missing] + apart @ slope.T
         means.append(mean)
         spread = slope @ group.scatter
         scatter[np.ix_(observed, observed)] += group.scatter
         scatter[np.ix_(missing, observed)] += spread
         scatter[np.ix_(observed, missing)] += spread.T
-        scatter[np.ix_(missing, missing)] += spread @ slope.T + group.weight.sum() * residual
+        scatter[np.ix_(missing, missing)] += spread @ slope.T + rows * (residual - ridge * np.eye(len(missing)))
     shares = np.stack([group.weight for group in groups])[:, :, None]
     total = np.where(weight > 0, weight, 1.0)[:, None]
     new_mean = np.where(weight[:, None] > 0, (shares * np.stack(means)).sum(axis=0) / total, estimate.mean)
-    apart = (np.sqrt(shares) * (np.stack(means) - new_mean)).reshape(-1, dimensions)
-    return _Estimate(new_mean, (scatter + apart.T @ apart) / weight.sum())
+    moved = (np.sqrt(shares) * (np.stack(means) - new_mean)).reshape(-1, dimensions)
+    return _Estimate(new_mean, (scatter + moved.T @ moved) / weight.sum()), likelihood
 
 
-def _regression(covariance: Array, observed: AnyArray, missing: AnyArray, ridge: float) -> tuple[Array, Array]:
-    """Slope Σ_mo·Σ_oo⁻¹ and residual covariance Σ_mm − Σ_mo·Σ_oo⁻¹·Σ_om; the ridge keeps Σ_oo solvable."""
-    across = covariance[np.ix_(missing, observed)]
-    if not len(missing):
-        return across, np.zeros((0, 0))
-    if not len(observed):
-        return across, covariance
-    known = covariance[np.ix_(observed, observed)] + ridge * np.eye(len(observed))
-    slope: Array = cho_solve(cho_factor(known, overwrite_a=True, check_finite=False), across.T, check_finite=False).T
-    return slope, covariance[np.ix_(missing, missing)] - slope @ across.T
+def _inverse(matrix: Array) -> tuple[Array, float]:
+    """The inverse of a positive definite matrix and the logarithm of its determinant.
+
+    With Λ the inverse of the whole covariance, Λ_mm⁻¹ is the covariance of the missing values given the known ones and
+    −Λ_mm⁻¹·Λ_mo their slope: what is inverted is as small as what is missing.
+    """
+    if not len(matrix):
+        return matrix, 0.0
+    factor = cho_factor(matrix, lower=True, check_finite=False)
+    inverse: Array = cho_solve(factor, np.eye(len(matrix)), overwrite_b=True, check_finite=False)
+    return inverse, 2.0 * float(np.log(np.diagonal(factor[0])).sum())
 
 
 def _group(observed: AnyArray, moments: MatrixMoments, centre: Array, scale: Array) -> _Group:
