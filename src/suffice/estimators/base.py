@@ -51,7 +51,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """The model of a statistic, under the settings."""
 
     def _reading(self) -> Reading:
-        return Reading(_names(self.nominal), tuple(self.missing_values or ()), _names(self.keep))
+        return Reading(_names(self.nominal), _spellings(self.missing_values), _names(self.keep))
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -96,7 +96,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """Put a new model in place of the old one."""
         self.model_ = model
         self.statistic_ = statistic
-        self.classes_ = np.array(model.schema.classes)
+        labels = model.schema.classes
+        self.classes_ = np.array(labels, dtype=None if len({type(label) for label in labels}) == 1 else object)
 
     # Prediction -------------------------------------------------------------------------------------------------
 
@@ -142,7 +143,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _table(self, X: Any, y: Any = None, sample_weight: Any = None) -> Table:
         """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
         model = self._fitted()
-        reading = Reading(missing_values=tuple(self.missing_values or ()))
+        reading = Reading(missing_values=_spellings(self.missing_values))
         names = None
         if self.target_name_ is None and is_strict(X):
             X, names = strict_array(X, self)
@@ -165,6 +166,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             weights = batch.row_weights()
             is_right = self._fitted().log_posterior(batch).argmax(axis=1) == batch.class_codes()
             right, total = right + float(weights @ is_right), total + float(weights.sum())
+        if not total:
+            raise TableError("There are no rows with a class to score. Check the table and the target.")
         return right / total
 
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -193,7 +196,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._fitted()
         names = getattr(self, "feature_names_in_", None)
         frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
-        reading = Reading(missing_values=tuple(self.missing_values or ()))
+        reading = Reading(missing_values=_spellings(self.missing_values))
         table = read_as(self.model_.schema, frame, None, None, reading, row_names)
         return explain(self.model_, next(table.batches()))
 
@@ -315,6 +318,11 @@ def _names(columns: Any) -> tuple[str, ...]:
     """Names of columns; a number is a column of an array, whose columns are called x0, x1, …"""
     given = [columns] if isinstance(columns, str) else (columns or ())
     return tuple(f"x{column}" if isinstance(column, (int, np.integer)) else str(column) for column in given)
+
+
+def _spellings(values: Any) -> tuple[Level, ...]:
+    """Spellings of missing; a single one need not stand in a list."""
+    return (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
 
 
 def remaining_schema(statistic: Together) -> Schema:

@@ -40,16 +40,16 @@ class NaiveBayes(GenerativeClassifier):
     >>> import suffice as sf
     >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
     >>> print(model.explain({"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}))
-                                     No            Yes
-    -----------  ------  --------------  -------------
+                                    No            Yes
+    -----------  ------  -------------  -------------
     prior                5/14 = 0.3571  9/14 = 0.6429
-    Outlook       Sunny       3/5 = 0.6   2/9 = 0.2222
-    Temperature    Cool       1/5 = 0.2   3/9 = 0.3333
-    Humidity       High       4/5 = 0.8   3/9 = 0.3333
-    Wind         Strong       3/5 = 0.6   3/9 = 0.3333
-    -----------  ------  --------------  -------------
-    = joint                     0.02057       0.005291
-    posterior                    0.7954         0.2046
+    Outlook      Sunny       3/5 = 0.6   2/9 = 0.2222
+    Temperature  Cool        1/5 = 0.2   3/9 = 0.3333
+    Humidity     High        4/5 = 0.8   3/9 = 0.3333
+    Wind         Strong      3/5 = 0.6   3/9 = 0.3333
+    -----------  ------  -------------  -------------
+    = joint                    0.02057       0.005291
+    posterior                   0.7954         0.2046
     <BLANKLINE>
     prediction: No
     """

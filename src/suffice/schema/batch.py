@@ -23,6 +23,7 @@ class Batch:
     classes: Codes | None = None  # (row,)
     weights: Array | None = None  # (row,)
     unseen: tuple[int, ...] = ()
+    first_row: int = 0  # of the batch in its table
 
     @property
     def rows(self) -> int:
@@ -37,6 +38,7 @@ class Batch:
             codes=self.codes[:, rows],
             classes=None if self.classes is None else self.classes[rows],
             weights=None if self.weights is None else self.weights[rows],
+            first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
     def with_classes(self, schema: Schema, classes: Codes) -> Batch:

@@ -52,6 +52,7 @@ class Chunk:
     matrix_names: tuple[str, ...] = ()
     target: Coded | None = None
     weights: Array | None = None
+    first_row: int = 0  # of the chunk in its table
 
     def column(self, name: str) -> RawColumn:
         """One column by name, wherever it stands."""
@@ -113,6 +114,8 @@ def as_number(level: Level) -> float | None:
     >>> as_number("2.50"), as_number("two")
     (2.5, None)
     """
+    if isinstance(level, str) and "_" in level:  # Python's own spelling, not a table's
+        return None
     try:
         return float(level)
     except ValueError:

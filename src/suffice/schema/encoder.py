@@ -27,7 +27,8 @@ class Encoder:
             self._encode_nominal(chunk, column, codes[position]) for position, column in enumerate(self.schema.nominal)
         )
         classes = None if chunk.target is None else self._class_codes(chunk.target)
-        return Batch(self.schema, self._numeric(chunk), codes, classes, chunk.weights, unseen)
+        numeric = self._numeric(chunk)
+        return Batch(self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row)
 
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric

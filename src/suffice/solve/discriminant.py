@@ -147,12 +147,14 @@ def _fourth_of(fourth: FourthMoments | None, used: AnyArray, k: int | None) -> t
 def _intensity(
     rule: float | str, matrix: Array, weight: float, fourth: tuple[Array, Array, float] | None, scale: Array
 ) -> float:
-    if not isinstance(rule, str):
-        return float(rule)
     if not len(matrix):
         return 0.0
+    if not isinstance(rule, str):
+        return _well_posed(float(rule), matrix, weight)
     if rule == "ledoit_wolf" and fourth is not None and fourth[2] > len(matrix) ** 0.5 + 1:
-        return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), matrix, weight)
+        intensity = ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale)
+        if np.isfinite(intensity):  # fourth powers overflow long before squares do
+            return _well_posed(intensity, matrix, weight)
     if rule == "as_needed":
         return needed_intensity(matrix, weight)
     return _well_posed(oas_intensity(matrix, weight), matrix, weight)

@@ -50,7 +50,8 @@ class Labelled:
     def _labelled(self, chunk: Chunk, rows: slice) -> Chunk:
         if self.missing_values:
             chunk = blanked(chunk, self.missing_values)
-        chunk = replace(chunk, target=self._classes(chunk, rows), weights=self._row_weights(chunk, rows))
+        classes, weights = self._classes(chunk, rows), self._row_weights(chunk, rows)
+        chunk = replace(chunk, target=classes, weights=weights, first_row=rows.start)
         taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
         return _without(chunk, taken) if taken else chunk
 

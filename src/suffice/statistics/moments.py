@@ -248,6 +248,6 @@ def require_no_infinity(batch: Batch) -> None:
         return
     row, column = np.argwhere(is_infinite)[0]
     raise TableError(
-        f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in row {row} of these rows. "
+        f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in row {batch.first_row + row}. "
         "Replace infinite values with numbers, or leave them missing."
     )

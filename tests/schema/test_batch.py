@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+
+from suffice.schema import Batch, Nominal, Numeric, Schema
+
+SCHEMA = Schema((Numeric("a"), Nominal("b", ("x", "y"))), Nominal("c", ("No", "Yes")))
+BATCH = Batch(
+    SCHEMA,
+    np.array([[1.0], [np.nan], [3.0]]),
+    np.array([[0, 1, -1]], dtype=np.int32),
+    np.array([0, 1, 1], dtype=np.int32),
+    np.array([1.0, 2.0, 0.5]),
+    (1,),
+)
+
+
+@pytest.mark.parametrize("rows", [np.array([2, 0]), slice(1, None), np.array([True, False, True])])
+def test_taking_rows_takes_them_from_every_part(rows):
+    taken = BATCH.take(rows)
+    np.testing.assert_array_equal(taken.numeric, BATCH.numeric[rows])
+    np.testing.assert_array_equal(taken.codes, BATCH.codes[:, rows])
+    np.testing.assert_array_equal(taken.classes, BATCH.class_codes()[rows])
+    np.testing.assert_array_equal(taken.weights, BATCH.row_weights()[rows])
+    assert taken.schema is SCHEMA
+    assert taken.rows == len(taken.classes)
+
+
+def test_rows_are_counted_without_any_column_too():
+    assert Batch(Schema((), SCHEMA.target), np.empty((5, 0)), np.empty((0, 5), dtype=np.int32)).rows == 5
+
+
+def test_rows_without_weights_weigh_one():
+    plain = Batch(SCHEMA, BATCH.numeric, BATCH.codes)
+    assert plain.row_weights().tolist() == [1, 1, 1]
+    assert plain.take(slice(2)).weights is None
+
+
+def test_asking_for_classes_that_are_not_there_is_an_error():
+    with pytest.raises(TypeError, match="carry no classes"):
+        Batch(SCHEMA, BATCH.numeric, BATCH.codes).class_codes()
+
+
+def test_other_classes_leave_the_cells_as_they_are():
+    schema = SCHEMA.with_target(Nominal("d", ("p", "q", "r")))
+    other = BATCH.with_classes(schema, np.array([2, 1, 0], dtype=np.int32))
+    assert other.schema is schema
+    assert other.class_codes().tolist() == [2, 1, 0]
+    assert other.numeric is BATCH.numeric
+    assert BATCH.class_codes().tolist() == [0, 1, 1]

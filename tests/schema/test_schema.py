@@ -1,0 +1,58 @@
+import pytest
+
+from suffice.errors import MergeError
+from suffice.schema import LeftOut, Nominal, Numeric, Schema
+
+AGE, SEX, PAID, TOWN = Numeric("age"), Nominal("sex", ("f", "m")), Numeric("paid"), Nominal("town", ("B", "C", "U"))
+SCHEMA = Schema((AGE, SEX, PAID, TOWN), Nominal("survived", (0, 1)))
+
+
+def test_numeric_and_nominal_columns_keep_their_order():
+    assert SCHEMA.numeric == (AGE, PAID)
+    assert SCHEMA.nominal == (SEX, TOWN)
+    assert SCHEMA.names == ("age", "sex", "paid", "town")
+
+
+def test_positions_say_where_a_column_stands_in_a_batch():
+    assert SCHEMA.numeric_position == {"age": 0, "paid": 1}
+    assert SCHEMA.nominal_position == {"sex": 0, "town": 1}
+
+
+def test_level_offsets_stack_the_levels_of_all_columns():
+    assert SCHEMA.level_offsets == (0, 2, 5)
+    assert Schema((AGE,), SCHEMA.target).level_offsets == (0,)
+
+
+def test_the_classes_are_the_levels_of_the_target():
+    assert SCHEMA.classes == (0, 1)
+    assert SCHEMA.class_count == 2
+
+
+def test_another_target_or_other_columns_leave_the_rest_as_it_is():
+    noted = Schema(SCHEMA.columns, SCHEMA.target, (LeftOut("id", "looks like an identifier"),), ("a note",))
+    other = noted.with_target(Nominal("y", ("a",))).with_columns(iter([SEX]))
+    assert (other.columns, other.classes) == ((SEX,), ("a",))
+    assert (other.left_out, other.notes) == (noted.left_out, noted.notes)
+    assert other.nominal_position == {"sex": 0}
+
+
+def test_uniting_with_itself_is_the_same_schema():
+    assert SCHEMA.unite(SCHEMA) is SCHEMA
+
+
+def test_uniting_joins_levels_and_classes_by_name_in_the_first_ones_order():
+    other = Schema((Nominal("town", ("A", "U")), PAID, SEX, AGE), Nominal("survived", (2,)))
+    united = SCHEMA.unite(other)
+    assert united.names == SCHEMA.names
+    assert united.nominal == (SEX, Nominal("town", ("A", "B", "C", "U")))
+    assert united.classes == (0, 1, 2)
+
+
+def test_uniting_other_columns_is_an_error_that_names_them():
+    with pytest.raises(MergeError, match="'paid', 'weight' is in one only"):
+        Schema((AGE, PAID), SCHEMA.target).unite(Schema((AGE, Numeric("weight")), SCHEMA.target))
+
+
+def test_uniting_a_numeric_with_a_nominal_column_is_an_error_that_names_both_kinds():
+    with pytest.raises(MergeError, match="Column 'age' is numeric in one and nominal in the other"):
+        Schema((AGE,), SCHEMA.target).unite(Schema((Nominal("age", (1, 2)),), SCHEMA.target))
