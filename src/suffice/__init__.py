@@ -16,8 +16,8 @@ from suffice.version import __version__
 if TYPE_CHECKING:
     from suffice import datasets
     from suffice.estimators import LDA, QDA, GaussianDiscriminant, JointBayes, NaiveBayes, load
-    from suffice.evaluate.compare import compare
-    from suffice.evaluate.cross_validate import cross_validate
+    from suffice.evaluate.comparison import compare
+    from suffice.evaluate.cross_validation import cross_validate
     from suffice.plot import plot_boundary
 
 # Loaded when first used: `import suffice` itself costs next to nothing.

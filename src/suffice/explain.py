@@ -12,6 +12,7 @@ from suffice.models.generative import GenerativeModel, log_posterior
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
+from suffice.statistics.moments import require_no_infinity
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Explanation:
 def explain(model: GenerativeModel, batch: Batch) -> Explanation:
     """Derive the prediction for the first row of a batch."""
     row = batch.take(np.arange(1))
+    require_no_infinity(row)
     factors = tuple(model.factors(row))
     total = np.sum([factor.log for factor in factors], axis=0)
     posterior = np.exp(log_posterior(total[None, :], model.priors)[0])

@@ -66,8 +66,11 @@ def _arrow_column(schema: Schema, drawn: Drawn, column: Column) -> Any:
 def _levels(column: Nominal, codes: Any) -> Any:
     import pyarrow as pa
 
-    levels = list(column.levels)
-    if len({type(level) for level in levels}) > 1:
+    levels: list[Any] = list(column.levels)
+    kinds = {type(level) for level in levels}
+    if kinds == {int, float}:
+        levels = [float(level) for level in levels]
+    elif len(kinds) > 1:
         levels = [str(level) for level in levels]
     coded = pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(levels))
     return coded if column.declared else coded.dictionary_decode()

@@ -22,7 +22,7 @@ def test_levels_are_translated_to_the_codes_of_the_schema():
 
 
 def test_the_same_levels_need_no_translation():
-    batch = Encoder(SCHEMA).encode(chunk_of(Coded(np.array([2, -1, 0]), tuple(list(WIND.levels)))))
+    batch = Encoder(SCHEMA).encode(chunk_of(Coded(np.array([2, -1, 0]), ("Gale", "Strong", "Weak"))))
     assert batch.codes.tolist() == [[2, -1, 0]]
 
 

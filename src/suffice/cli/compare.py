@@ -29,7 +29,7 @@ from suffice.cli.wide_text import fitted
 from suffice.cli.wording import in_options
 
 if TYPE_CHECKING:
-    from suffice.evaluate.compare import Comparison
+    from suffice.evaluate.comparison import Comparison
 
 MOST_LINES = 40
 
@@ -103,7 +103,7 @@ def compare(
 
 def _show(comparison: Comparison, data: str, target: str, notes: list[str], save: str | None, full: bool) -> None:
     from suffice.cli.leaderboard import show_leaderboard
-    from suffice.evaluate.compare import RANKINGS
+    from suffice.evaluate.comparison import RANKINGS
 
     console = report()
     schema = comparison.best.schema_

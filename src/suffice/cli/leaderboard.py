@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from suffice.evaluate.compare import Comparison
+    from suffice.evaluate.comparison import Comparison
 
 MOST_DECIMALS, FEWEST_DECIMALS = 4, 3
 

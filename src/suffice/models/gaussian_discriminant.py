@@ -16,6 +16,7 @@ from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.discriminant import Projection, project
 from suffice.statistics.indicators import Indicators
+from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.patterns import rows_by_pattern
 
 MOST_KEPT = 256
@@ -73,10 +74,10 @@ class GaussianDiscriminantModel(GenerativeModel):
         """ln P(c) + ln N(x_known; μ_c, Σ_c), over the values the row has."""
         total = np.empty((batch.rows, len(self.priors)))
         size = max(256, BLOCK_CELLS // max(self.indicators.dimensions, 1))
-        for start in range(0, batch.rows, size):
-            block = np.s_[start : start + size]
-            self._log_densities(self._expanded(batch.take(block)), total[block])
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # infinite numbers are found afterwards
+            for start in range(0, batch.rows, size):
+                block = np.s_[start : start + size]
+                self._log_densities(self._expanded(batch.take(block)), total[block])
             return total + np.log(self.priors)
 
     def _log_densities(self, x: Array, total: Array) -> None:
@@ -208,6 +209,7 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def transform(self, batch: Batch) -> Array:
         """Rows in the discriminant directions; a missing value is put at its expectation given the known ones."""
+        require_no_infinity(batch)
         x = self._filled(self._expanded(batch))
         projected: Array = (x - self.projection.centre) @ self.projection.scalings
         return projected

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.models.factor import Factor
 from suffice.schema import Array, Batch, Codes, Schema
+from suffice.statistics.compiled import compiled
 from suffice.statistics.moments import require_no_infinity
 
 
@@ -52,10 +53,10 @@ class GenerativeModel(ABC):
 
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        joint = self.log_joint(batch)
-        if not np.isfinite(joint.max(axis=1)).all():  # impossible in every class; or infinite numbers
+        posterior, impossible = _normalised(self.log_joint(batch), self.priors)
+        if impossible:  # in every class; or there are infinite numbers
             require_no_infinity(batch)
-        return log_posterior(joint, self.priors)
+        return posterior
 
     def log_likelihood(self, batch: Batch) -> float:
         """ln P(data) = Σ ln P(x, y), weighted (the decks' data log-likelihood)."""
@@ -68,17 +69,36 @@ class GenerativeModel(ABC):
         return float(batch.row_weights() @ own)
 
 
+@compiled
+def normalise_rows(log_joint: Array, log_priors: Array, out: Array) -> int:
+    """out = ln P(x, y) − ln Σ_y P(x, y), row by row; the priors where that is impossible. Counts those rows."""
+    impossible = 0
+    for i in range(log_joint.shape[0]):
+        largest = log_joint[i, 0]
+        for k in range(1, log_joint.shape[1]):
+            largest = max(largest, log_joint[i, k])
+        total = 0.0
+        for k in range(log_joint.shape[1]):
+            total += np.exp(log_joint[i, k] - largest)
+        is_possible = np.isfinite(largest) and np.isfinite(total)
+        log_total = np.log(total) if is_possible else 0.0
+        impossible += 0 if is_possible else 1
+        for k in range(log_joint.shape[1]):
+            out[i, k] = log_joint[i, k] - largest - log_total if is_possible else log_priors[k]
+    return impossible
+
+
 def log_posterior(log_joint: Array, priors: Array) -> Array:
     """ln P(y | x) = ln P(x, y) − ln Σ P(x, y); a row that is impossible in every class gets the priors.
 
     >>> log_posterior(np.log([[0.2, 0.6]]), np.array([0.5, 0.5])).round(3).tolist()
     [[-1.386, -0.288]]
     """
-    largest = log_joint.max(axis=1, keepdims=True)
-    is_impossible = ~np.isfinite(largest[:, 0])
-    shifted = log_joint - np.where(np.isfinite(largest), largest, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        posterior: Array = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-        if is_impossible.any():
-            posterior[is_impossible] = np.log(priors)
-    return posterior
+    return _normalised(log_joint, priors)[0]
+
+
+def _normalised(log_joint: Array, priors: Array) -> tuple[Array, int]:
+    with np.errstate(divide="ignore"):
+        log_priors = np.log(priors)
+    posterior = np.empty_like(log_joint)
+    return posterior, normalise_rows(log_joint, log_priors, posterior)

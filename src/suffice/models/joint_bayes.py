@@ -14,6 +14,7 @@ from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Nominal
 from suffice.statistics.joint_counts import JointCounts, combinations
+from suffice.statistics.moments import require_no_infinity
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class JointBayesModel(GenerativeModel):
         return {cell.tobytes(): position for position, cell in enumerate(self.counts.cells)}
 
     def _positions(self, batch: Batch) -> AnyArray:
+        require_no_infinity(batch)
         cells = combinations(batch, self.counts.cuts)
         index = self._index
         return np.array([index.get(cell.tobytes(), -1) for cell in cells], dtype=np.int64)

@@ -34,10 +34,10 @@ class Batch:
         """The chosen rows."""
         return replace(
             self,
-            numeric=self.numeric[rows],
-            codes=self.codes[:, rows],
-            classes=None if self.classes is None else self.classes[rows],
-            weights=None if self.weights is None else self.weights[rows],
+            numeric=_taken(self.numeric, rows),
+            codes=np.ascontiguousarray(_taken(self.codes, rows, axis=1)),
+            classes=None if self.classes is None else _taken(self.classes, rows),
+            weights=None if self.weights is None else _taken(self.weights, rows),
             first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
@@ -54,3 +54,11 @@ class Batch:
     def row_weights(self) -> Array:
         """The weights of the rows, ones where none were given."""
         return np.ones(self.rows) if self.weights is None else self.weights
+
+
+def _taken(array: AnyArray, rows: AnyArray | slice, axis: int = 0) -> AnyArray:
+    if isinstance(rows, slice):
+        return array[rows] if axis == 0 else array[:, rows]
+    if rows.dtype == bool:
+        rows = np.flatnonzero(rows)
+    return np.take(array, rows, axis=axis)  # unlike an index, it lets other threads run meanwhile

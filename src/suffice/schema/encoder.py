@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from suffice.errors import TableError
@@ -11,6 +13,8 @@ from suffice.schema.batch import Batch
 from suffice.schema.chunk import Chunk, Coded, Values, coded_numbers, numbers_of_levels
 from suffice.schema.columns import Level, Nominal
 from suffice.schema.schema import Schema
+
+TARGET = "\0target"  # where the target's translation is kept, whatever the target is called
 
 
 class Encoder:
@@ -63,7 +67,7 @@ class Encoder:
     def _class_codes(self, target: Coded) -> Codes:
         if target.levels == self.schema.classes:
             return np.ascontiguousarray(target.codes, dtype=np.int32)
-        table, is_unseen = self._table(self.schema.target, target.levels)
+        table, is_unseen = self._table(replace(self.schema.target, name=TARGET), target.levels)
         if is_unseen.any():
             present = np.unique(target.codes[is_unseen[target.codes]])
             if present.size:

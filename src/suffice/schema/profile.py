@@ -88,7 +88,7 @@ class ColumnProfile:
         """Numbers, or text that is all numbers once the given spellings of missing are gone."""
         if self.is_numeric:
             return True
-        if not self.had_missing_spelling or not self.levels:
+        if not self.had_missing_spelling or not self.levels or self.declared is not None:
             return False
         return all(as_number(level) is not None for level in self.levels)
 

@@ -87,4 +87,5 @@ class Categorical:
         for position, table in enumerate(self.tables):
             if len(table.numerator):
                 cumulated = np.cumsum(table.probability, axis=0)[:, classes]
-                codes[position] = (random.random(len(classes)) * cumulated[-1] >= cumulated).sum(axis=0)
+                drawn = (random.random(len(classes)) * cumulated[-1] >= cumulated).sum(axis=0)
+                codes[position] = np.where(cumulated[-1] > 0, drawn, -1)  # nothing known of the column: missing

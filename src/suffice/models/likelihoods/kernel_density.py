@@ -121,7 +121,8 @@ class KernelDensity:
 def gathered(tally: Tally, bandwidth: float) -> Tally:
     """Past 1,024 distinct values, those within a sixteenth of the bandwidth stand together at their mean.
 
-    The density then differs by less than a part in 5,000, and a prediction no longer looks at every training row.
+    The density then differs by less than a part in 5,000 of its peak, and a prediction no longer looks at every
+    training row.
     """
     if len(tally.values) <= MOST_VALUES:
         return tally

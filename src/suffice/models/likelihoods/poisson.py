@@ -68,4 +68,5 @@ class Poisson:
     def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
         """Draw a count for every column."""
         for j, name in enumerate(self.columns):
-            numeric[:, self.schema.numeric_position[name]] = random.poisson(self.rate[classes, j])
+            if name not in self.silent:
+                numeric[:, self.schema.numeric_position[name]] = random.poisson(self.rate[classes, j])

@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice.errors import SettingError, TableError
 from suffice.estimators import GenerativeClassifier, JointBayes
-from suffice.evaluate.cross_validate import all_but_one, fold_statistics, predicted, require_rows, solved
+from suffice.evaluate.cross_validation import all_but_one, fold_statistics, predicted, require_rows, solved
 from suffice.evaluate.models import MODELS, make_model
 from suffice.progress import doing
 from suffice.report.text import text_table
@@ -156,8 +156,8 @@ def _line(
 ) -> tuple[Row, GenerativeClassifier]:
     """Cross-validate one model and fit it on all rows, from the same fold statistics."""
     start = time.perf_counter()
-    statistics = fold_statistics(estimator, table, folds, seed)
-    result = predicted(solved(estimator, all_but_one(statistics)), table, seed)
+    statistics, dealt = fold_statistics(estimator, table, folds, seed)
+    result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
     whole = statistics[0]
     for statistic in statistics[1:]:
         whole = whole.merge(statistic)

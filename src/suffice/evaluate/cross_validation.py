@@ -14,7 +14,7 @@ from suffice.evaluate.folds import Folds
 from suffice.evaluate.metrics import METRICS
 from suffice.models.generative import GenerativeModel
 from suffice.report.text import text_table
-from suffice.schema import Array, Batch, Codes, Level, Nominal, Schema
+from suffice.schema import AnyArray, Array, Batch, Codes, Level, Nominal, Schema
 from suffice.sources import Table
 from suffice.sources.table import in_threads
 from suffice.statistics.statistic import S, Together
@@ -74,8 +74,8 @@ def cross_validate(
 def cross_validate_table(estimator: GenerativeClassifier, table: Table, folds: int, seed: int = 0) -> CrossValidation:
     """Cross-validate on a table that is already open."""
     require_rows(table.schema, folds)
-    statistics = fold_statistics(estimator, table, folds, seed)
-    return predicted(solved(estimator, all_but_one(statistics)), table, seed)
+    statistics, dealt = fold_statistics(estimator, table, folds, seed)
+    return predicted(solved(estimator, all_but_one(statistics)), table, dealt)
 
 
 def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> list[GenerativeModel]:
@@ -83,20 +83,27 @@ def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> l
     return list(in_threads(estimator._solve, statistics))
 
 
-def fold_statistics(estimator: GenerativeClassifier, table: Table, folds: int, seed: int) -> list[Together]:
-    """The statistic of every fold, in one pass: while measuring, a row's class is the pair of its fold and class."""
+def fold_statistics(
+    estimator: GenerativeClassifier, table: Table, folds: int, seed: int
+) -> tuple[list[Together], list[Codes]]:
+    """The statistic of every fold, in one pass, and the folds of every batch's rows.
+
+    While measuring, a row's class is the pair of its fold and its class.
+    """
     schema = table.schema
     dealer = Folds(folds, schema.class_count, seed)
     labels = tuple(range(folds * schema.class_count))
     paired = schema.with_target(Nominal(schema.target.name, labels))
     measurement = estimator._measurement(table)
+    dealt: list[Codes] = []
 
     def with_folds(batch: Batch) -> Batch:
         classes = batch.class_codes()
-        return batch.with_classes(paired, dealer.deal(classes) * np.int32(schema.class_count) + classes)
+        dealt.append(dealer.deal(classes))
+        return batch.with_classes(paired, dealt[-1] * np.int32(schema.class_count) + classes)
 
     total = table.measure(measurement, with_folds)
-    return list(folds_of(total, schema, folds))
+    return list(folds_of(total, schema, folds)), dealt
 
 
 def all_but_one(statistics: Sequence[S]) -> Iterator[S]:
@@ -115,37 +122,63 @@ def all_but_one(statistics: Sequence[S]) -> Iterator[S]:
         before = statistic if before is None else before.merge(statistic)
 
 
-def predicted(models: Sequence[GenerativeModel], table: Table, seed: int) -> CrossValidation:
+@dataclass(frozen=True, slots=True)
+class _Predictions:
+    """A batch's rows sorted by fold, with what the model of their fold predicts."""
+
+    order: AnyArray  # where each sorted row stands in the batch
+    ends: AnyArray  # where each fold ends among the sorted rows
+    posterior: Array
+    truth: Codes
+    weights: Array
+
+    def of_fold(self, k: int) -> tuple[Array, Codes, Array]:
+        """The rows of one fold."""
+        rows = np.s_[self.ends[k - 1] if k else 0 : self.ends[k]]
+        return self.posterior[rows], self.truth[rows], self.weights[rows]
+
+    def in_order(self) -> tuple[Array, Codes]:
+        """Predictions and classes in the order of the table."""
+        place = np.empty_like(self.order)
+        place[self.order] = np.arange(len(place))
+        return np.take(self.posterior, place, axis=0), np.take(self.truth, place)
+
+
+def predicted(models: Sequence[GenerativeModel], table: Table, dealt: Sequence[Codes]) -> CrossValidation:
     """Every row predicted by the model of its fold."""
-    schema = table.schema
-    dealer = Folds(len(models), schema.class_count, seed)
+    folds = iter(dealt)
 
     def with_folds(batch: Batch) -> tuple[Batch, Codes]:
-        return batch, dealer.deal(batch.class_codes())
+        return batch, next(folds)
 
-    def predict(dealt: tuple[Batch, Codes]) -> tuple[Array, Codes, Codes, Array]:
-        batch, fold = dealt
-        posterior = np.empty((batch.rows, schema.class_count))
-        for position, model in enumerate(models):
-            rows = np.flatnonzero(fold == position)
-            if len(rows):
-                posterior[rows] = np.exp(model.log_posterior(batch.take(rows)))
-        return posterior, batch.class_codes(), fold, batch.row_weights()
+    def predict(pair: tuple[Batch, Codes]) -> tuple[_Predictions, tuple[Array, Codes]]:
+        predictions = _predictions(models, *pair)
+        return predictions, predictions.in_order()
 
-    parts = list(table.map(predict, with_folds))
-    posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    scores = _scores(posterior, truth, fold, weights, len(models))
-    return CrossValidation(schema.classes, posterior, truth, fold, **scores)
+    parts, ordered = zip(*table.map(predict, with_folds), strict=True)
+    posterior, truth = (np.concatenate(part) for part in zip(*ordered, strict=True))
+    return CrossValidation(table.schema.classes, posterior, truth, np.concatenate(dealt), **_scores(parts, len(models)))
 
 
-def _scores(posterior: Array, truth: Codes, fold: Codes, weights: Array, folds: int) -> dict[str, Array]:
+def _predictions(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) -> _Predictions:
+    order = np.argsort(fold.astype(np.int16), kind="stable")
+    ends = np.cumsum(np.bincount(fold, minlength=len(models)))
+    rows = batch.take(order)
+    posterior = np.empty((batch.rows, batch.schema.class_count))
+    for model, start, end in zip(models, [0, *ends[:-1]], ends, strict=True):
+        if end > start:
+            np.exp(model.log_posterior(rows.take(np.s_[start:end])), out=posterior[start:end])
+    return _Predictions(order, ends, posterior, rows.class_codes(), rows.row_weights())
+
+
+def _scores(parts: Sequence[_Predictions], folds: int) -> dict[str, Array]:
     """Every metric of every fold."""
 
     def of_fold(k: int) -> list[float]:
-        rows = np.flatnonzero(fold == k)
-        if not len(rows):
-            return [float("nan")] * len(METRICS)
-        return [metric(posterior[rows], truth[rows], weights[rows]) for metric in METRICS.values()]
+        posterior, truth, weights = (
+            np.concatenate(part) for part in zip(*(part.of_fold(k) for part in parts), strict=True)
+        )
+        return [metric(posterior, truth, weights) if len(truth) else float("nan") for metric in METRICS.values()]
 
     table = np.array(list(in_threads(of_fold, range(folds))))
     return dict(zip(METRICS, table.T, strict=True))

@@ -1,0 +1,267 @@
+"""The Gaussian discriminant model against scipy's densities, row by row and over the known cells only."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.special import logsumexp
+
+import suffice as sf
+from suffice.errors import SettingError
+from suffice.models import gaussian_discriminant
+from suffice.models.logistic_weights import logistic_weights
+from suffice.schema import Batch
+
+KINDS = ("shared", "per_class", "diagonal")
+every_kind = pytest.mark.parametrize("kind", KINDS)
+TOWNS = ["Bonn", "Kiel", "Ulm"]
+
+
+def people(rows=240, seed=0):
+    random = np.random.default_rng(seed)
+    y = random.choice(["a", "b", "c"], rows, p=[0.5, 0.3, 0.2])
+    shift = pd.Series(y).map({"a": 0.0, "b": 1.0, "c": 3.0}).to_numpy()
+    height = random.normal(170 + 3 * shift, 9.0)
+    return pd.DataFrame(
+        {
+            "height": height,
+            "town": np.where(random.random(rows) < 0.1 + 0.2 * shift, "Kiel", random.choice(TOWNS, rows)),
+            "weight": 0.001 * (height - 100 + random.normal(shift, 5.0)),
+            "flat": 4.0,
+            "money": 1e6 + 1e3 * random.normal(shift, 2.0 + shift),
+            "y": y,
+        }
+    )
+
+
+def fitted(kind, **settings):
+    return sf.GaussianDiscriminant(kind, **settings).fit(people(), "y").model_
+
+
+def batch_of(model, rows=40, missing=0.3, seed=1):
+    """Rows with gaps; the first is complete, the second knows nothing."""
+    random = np.random.default_rng(seed)
+    table = people(rows, seed)
+    numeric = table[[column.name for column in model.schema.numeric]].to_numpy(dtype=np.float64)
+    codes = np.array([[TOWNS.index(town) for town in table["town"]]], dtype=np.int32)
+    gaps, gone = random.random(numeric.shape) < missing, random.random(codes.shape) < missing
+    gaps[0], gone[:, 0], gaps[1], gone[:, 1] = False, False, True, True
+    return Batch(model.schema, np.where(gaps, np.nan, numeric), np.where(gone, -1, codes).astype(np.int32))
+
+
+def by_hand(model, batch):
+    """Rows as height, weight, money, town=Kiel, town=Ulm: Bonn is the reference, the flat column says nothing."""
+    assert model.names == ("height", "weight", "money", "town=Kiel", "town=Ulm")
+    rows = []
+    for i in range(batch.rows):
+        height, weight, _, money = batch.numeric[i]
+        code = batch.codes[0, i]
+        towns = [np.nan, np.nan] if code < 0 else [float(TOWNS[code] == "Kiel"), float(TOWNS[code] == "Ulm")]
+        rows.append([height, weight, money, *towns])
+    return np.array(rows)
+
+
+def slow_log_joint(model, x):
+    total = np.empty((len(x), 3))
+    for i, row in enumerate(x):
+        known = np.flatnonzero(~np.isnan(row))
+        for k in range(3):
+            covariance = model.covariance[k if len(model.covariance) > 1 else 0][np.ix_(known, known)]
+            scale = np.sqrt(np.diagonal(covariance))  # scipy needs comparable units
+            total[i, k] = np.log(model.priors[k])
+            if known.size:
+                z = (row[known] - model.mean[k, known]) / scale
+                density = stats.multivariate_normal(np.zeros(len(known)), covariance / np.outer(scale, scale))
+                total[i, k] += density.logpdf(z) - np.log(scale).sum()
+    return total
+
+
+@every_kind
+def test_the_log_joint_is_the_normal_density_of_the_known_cells(kind):
+    model = fitted(kind)
+    batch = batch_of(model)
+    np.testing.assert_allclose(model.log_joint(batch), slow_log_joint(model, by_hand(model, batch)), rtol=1e-9)
+
+
+@every_kind
+def test_means_and_covariances_are_those_of_the_rows(kind):
+    model, table = fitted(kind), people()
+    x = np.column_stack([table[["height", "weight", "money"]], table["town"] == "Kiel", table["town"] == "Ulm"])
+    x = x.astype(np.float64)
+    own = [x[table["y"] == label] for label in "abc"]
+    np.testing.assert_allclose(model.mean, [part.mean(axis=0) for part in own], rtol=1e-12)
+    covariances = np.array([np.cov(part.T, bias=True) for part in own])
+    pooled = np.einsum("k,kij->ij", [len(part) for part in own], covariances) / len(x)
+    wanted = {"shared": pooled[None], "per_class": covariances, "diagonal": (pooled * np.eye(5))[None]}[kind]
+    scale = np.sqrt(np.diagonal(pooled))
+    np.testing.assert_allclose(model.covariance / np.outer(scale, scale), wanted / np.outer(scale, scale), atol=1e-9)
+    assert (model.shrinkage == 0).all()
+
+
+@every_kind
+def test_factors_add_up_to_the_log_joint_by_the_chain_rule(kind):
+    model = fitted(kind)
+    batch = batch_of(model)
+    total = model.log_joint(batch)
+    for i in range(batch.rows):
+        row = batch.take(slice(i, i + 1))
+        factors = model.factors(row)
+        np.testing.assert_allclose(np.sum([factor.log for factor in factors], axis=0), total[i], rtol=1e-9)
+        known = [name for name in ("height", "weight", "money") if not np.isnan(by_name(row, name))]
+        assert [factor.name for factor in factors] == ["prior", *known, *(["town"] if row.codes[0, 0] >= 0 else [])]
+
+
+def by_name(row, name):
+    return row.numeric[0, row.schema.numeric_position[name]]
+
+
+def test_each_factor_is_the_density_given_the_columns_before_it():
+    model = fitted("shared")
+    row = batch_of(model).take(slice(1))
+    x = by_hand(model, row)
+    logs = [factor.log for factor in model.factors(row)]
+    for known in range(1, 4):
+        part = np.where(np.arange(5) < known, x, np.nan)
+        np.testing.assert_allclose(np.sum(logs[: known + 1], axis=0), slow_log_joint(model, part)[0], rtol=1e-9)
+    assert model.factors(row)[-1].value == TOWNS[row.codes[0, 0]]
+
+
+@every_kind
+def test_a_row_that_knows_nothing_gets_the_priors(kind):
+    model = fitted(kind)
+    row = batch_of(model).take(slice(1, 2))
+    np.testing.assert_allclose(np.exp(model.log_posterior(row)[0]), model.priors)
+    assert [factor.name for factor in model.factors(row)] == ["prior"]
+
+
+@every_kind
+def test_blocks_and_forgotten_patterns_give_the_same_as_row_by_row(kind, monkeypatch):
+    model = fitted(kind)
+    batch = batch_of(model, rows=700, missing=0.4)
+    rows = [model.log_joint(batch.take(slice(i, i + 1))) for i in range(batch.rows)]
+    monkeypatch.setattr(gaussian_discriminant, "BLOCK_CELLS", 1)  # blocks of 256 rows
+    monkeypatch.setattr(gaussian_discriminant, "MOST_KEPT", 3)
+    fresh = fitted(kind)
+    np.testing.assert_allclose(fresh.log_joint(batch), np.concatenate(rows), rtol=1e-11)
+    assert len(fresh._kept) == 3
+    np.testing.assert_allclose(fresh.log_joint(batch), np.concatenate(rows), rtol=1e-11)
+
+
+def test_no_rows_give_no_scores():
+    model = fitted("shared")
+    assert model.log_joint(batch_of(model).take(slice(0))).shape == (0, 3)
+
+
+def test_levels_past_the_most_are_pooled_and_have_indicators_of_zero():
+    random = np.random.default_rng(5)
+    town = random.choice([f"t{k:02}" for k in range(40)], 2_000, p=np.r_[np.full(30, 0.03), np.full(10, 0.01)])
+    table = pd.DataFrame({"town": town, "height": random.normal(size=2_000), "y": random.choice(["a", "b"], 2_000)})
+    model = sf.LDA().fit(table, "y").model_
+    pooled = model.schema.nominal[0].levels.index("t35")
+    row = Batch(model.schema, np.array([[0.5]]), np.array([[pooled]], dtype=np.int32))
+    x = np.concatenate([[0.5], np.zeros(len(model.names) - 1)])
+    slow = [
+        np.log(prior) + stats.multivariate_normal(mean, model.covariance[0]).logpdf(x)
+        for prior, mean in zip(model.priors, model.mean, strict=True)
+    ]
+    assert len(model.names) == 31
+    np.testing.assert_allclose(model.log_joint(row)[0], slow, rtol=1e-9)
+    assert model.factors(row)[-1].value == "t35"
+
+
+def test_transform_projects_complete_rows_from_the_centre_of_the_means():
+    model = fitted("shared")
+    batch = batch_of(model, missing=0.0).take(np.r_[0, 2:40])
+    x, direction = by_hand(model, batch), model.projection
+    found = model.transform(batch)
+    np.testing.assert_allclose(found, (x - model.priors @ model.mean) @ direction.scalings, rtol=1e-9, atol=1e-9)
+    within = direction.scalings.T @ model.covariance[0] @ direction.scalings
+    np.testing.assert_allclose(within, np.eye(2), atol=1e-8)
+    assert direction.share.sum() == pytest.approx(1.0)
+
+
+def test_transform_fills_missing_values_by_their_expectation_given_the_known_ones():
+    model = fitted("shared")
+    batch = batch_of(model)
+    x, covariance, overall = by_hand(model, batch), model.covariance[0], model.priors @ model.mean
+    for row in x:
+        known = np.flatnonzero(~np.isnan(row))
+        gone = np.flatnonzero(np.isnan(row))
+        if gone.size:
+            part, scale = covariance[np.ix_(known, known)], np.sqrt(np.diagonal(covariance))[known]
+            inverse = np.linalg.pinv(part / np.outer(scale, scale)) / np.outer(scale, scale)
+            slope = covariance[np.ix_(gone, known)] @ inverse
+            row[gone] = overall[gone] + slope @ (row[known] - overall[known])
+    wanted = (x - overall) @ model.projection.scalings
+    np.testing.assert_allclose(model.transform(batch), wanted, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(model.transform(batch)[1], 0.0, atol=1e-9)
+
+
+def test_transform_leaves_the_rows_as_they_were():
+    model = fitted("shared")
+    batch = batch_of(model)
+    before = batch.numeric.copy()
+    model.transform(batch)
+    np.testing.assert_array_equal(batch.numeric, before)
+
+
+@pytest.mark.parametrize("kind", ["shared", "diagonal"])
+@pytest.mark.parametrize("reference", [None, "a", "b"])
+def test_logistic_weights_reproduce_the_posterior(kind, reference):
+    model = fitted(kind)
+    weights = logistic_weights(model, reference)
+    batch = batch_of(model, missing=0.0).take(np.r_[0, 2:40])
+    assert weights.names == model.names
+    assert weights.reference == (reference or "c")
+    scores = np.zeros((batch.rows, 3))
+    for label, intercept, coefficients in zip(weights.classes, weights.intercept, weights.coefficients, strict=True):
+        scores[:, "abc".index(label)] = intercept + by_hand(model, batch) @ coefficients
+    posterior = scores - logsumexp(scores, axis=1, keepdims=True)
+    np.testing.assert_allclose(posterior, model.log_posterior(batch), rtol=1e-7, atol=1e-7)
+
+
+def test_two_classes_have_one_vector_of_logistic_weights():
+    table = people()
+    table["y"] = np.where(table["y"] == "a", "a", "b")
+    model = sf.LDA().fit(table, "y").model_
+    weights = logistic_weights(model)
+    batch = batch_of(model, missing=0.0).take(np.r_[0, 2:40])
+    odds = weights.intercept + by_hand(model, batch) @ weights.coefficients
+    assert (weights.classes, weights.reference) == (("b",), "a")
+    np.testing.assert_allclose(1 / (1 + np.exp(-odds)), np.exp(model.log_posterior(batch))[:, 1], rtol=1e-7)
+
+
+def test_a_covariance_per_class_has_no_logistic_weights():
+    with pytest.raises(SettingError, match="quadratic"):
+        logistic_weights(fitted("per_class"))
+
+
+def test_an_unknown_reference_is_an_error_that_names_the_classes():
+    with pytest.raises(SettingError, match=r"'z' is none of 'a', 'b', 'c'"):
+        logistic_weights(fitted("shared"), "z")
+
+
+@pytest.mark.parametrize(("kind", "numbers"), [("shared", 15), ("per_class", 45), ("diagonal", 5)])
+def test_parameters_are_means_covariances_and_priors(kind, numbers):
+    assert fitted(kind).parameter_count == 3 * 5 + numbers + 2
+
+
+def test_a_column_that_does_not_vary_is_without_evidence():
+    assert fitted("shared").without_evidence == ("flat",)
+
+
+@every_kind
+def test_drawn_rows_have_the_models_means_and_covariances(kind):
+    model = fitted(kind)
+    drawn = model.draw(60_000, np.random.default_rng(0))
+    assert (drawn.numeric[:, 2] == 4.0).all()
+    assert set(np.unique(drawn.codes)) <= {0, 1, 2}
+    np.testing.assert_allclose(np.bincount(drawn.classes) / 60_000, model.priors, atol=0.01)
+    for k in range(3):
+        own = drawn.numeric[drawn.classes == k][:, [0, 1, 3]]
+        covariance = model.covariance[k if kind == "per_class" else 0][:3, :3]
+        scale = np.sqrt(np.diagonal(covariance))
+        np.testing.assert_allclose((own.mean(axis=0) - model.mean[k, :3]) / scale, 0.0, atol=0.05)
+        np.testing.assert_allclose(
+            np.cov(own.T) / np.outer(scale, scale), covariance / np.outer(scale, scale), atol=0.05
+        )
