@@ -20,7 +20,7 @@ Start = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture
 def run() -> Run:
-    def run_command(*args: object, columns: int = 100) -> Result:
+    def run_command(*args: object, columns: int = 240) -> Result:
         return CliRunner().invoke(app, [str(arg) for arg in args], env={"COLUMNS": str(columns)}, prog_name="suffice")
 
     return run_command

@@ -5,8 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
+from suffice.statistics.compiled import compiled
 
 SMALLEST_PROBABILITY = 1e-15
+
+
+@compiled
+def weight_of_right(posterior: Array, classes: Codes, weights: Array) -> float:
+    """The weight of the rows whose first largest probability is that of their class."""
+    right = 0.0
+    for i in range(len(classes)):
+        best = 0
+        for k in range(1, posterior.shape[1]):
+            if posterior[i, k] > posterior[i, best]:
+                best = k
+        if best == classes[i]:
+            right += weights[i]
+    return right
 
 
 def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
@@ -15,13 +30,13 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
     >>> accuracy(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0, 0], dtype=np.int32), np.ones(2))
     0.5
     """
-    return float(weights @ (posterior.argmax(axis=1) == classes) / weights.sum())
+    return float(weight_of_right(posterior, classes, weights) / weights.sum())
 
 
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
     """The mean of −ln P(right class); a probability counts as at least 1e-15."""
-    own = np.maximum(posterior[np.arange(len(classes)), classes], SMALLEST_PROBABILITY)
-    return float(-(weights @ np.log(own)) / weights.sum())
+    own = np.take_along_axis(posterior, classes[:, None], axis=1)[:, 0]
+    return float(-(weights @ np.log(np.maximum(own, SMALLEST_PROBABILITY))) / weights.sum())
 
 
 def auc(posterior: Array, classes: Codes, weights: Array) -> float:
@@ -40,15 +55,26 @@ def auc(posterior: Array, classes: Codes, weights: Array) -> float:
 
 def _area(score: Array, is_positive: AnyArray, weights: Array) -> float:
     """P(score of a positive > score of a negative) + ½·P(equal), from one sort."""
-    order = np.argsort(score)
-    ends = np.append(np.flatnonzero(np.diff(score[order])), len(order) - 1)  # the last row of every equal score
-    positive = np.diff(np.cumsum((weights * is_positive)[order])[ends], prepend=0.0)
-    negative = np.diff(np.cumsum((weights * ~is_positive)[order])[ends], prepend=0.0)
-    pairs = positive.sum() * negative.sum()
-    if pairs <= 0:
-        return float("nan")
-    below = np.cumsum(negative) - negative
-    return float(positive @ (below + 0.5 * negative) / pairs)
+    return float(area_below(score, np.argsort(score), is_positive, weights))
+
+
+@compiled
+def area_below(score: Array, order: AnyArray, is_positive: AnyArray, weights: Array) -> float:
+    """Go through the rows by rising score; rows of equal score are taken together."""
+    pairs, positives, negatives = 0.0, 0.0, 0.0
+    i = 0
+    while i < len(order):
+        positive, negative, first = 0.0, 0.0, i
+        while i < len(order) and (i == first or score[order[i]] == score[order[first]]):
+            if is_positive[order[i]]:
+                positive += weights[order[i]]
+            else:
+                negative += weights[order[i]]
+            i += 1
+        pairs += positive * (negatives + 0.5 * negative)
+        positives += positive
+        negatives += negative
+    return pairs / (positives * negatives) if positives > 0 and negatives > 0 else np.nan
 
 
 METRICS = {"accuracy": accuracy, "log_loss": log_loss, "auc": auc}

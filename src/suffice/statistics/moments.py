@@ -166,7 +166,7 @@ class Moments:
                 batch.numeric,
                 batch.class_codes(),
                 weights,
-                max(16, TILE_CELLS // batch.numeric.shape[1]),
+                max(16, TILE_CELLS // batch.numeric.shape[1], 32 * batch.schema.class_count),
                 moments.weight,
                 moments.mean,
                 moments.scatter,
