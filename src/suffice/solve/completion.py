@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, cholesky
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from suffice.schema import AnyArray, Array
 from suffice.statistics.full_moments import FullMoments
@@ -17,6 +17,8 @@ TOLERANCE = 1e-5  # the gain in log-likelihood per row and step below which it i
 MOST_STEPS = 40
 RIDGE = 1e-6
 LONGEST_LEAP = 64.0
+
+Cells = tuple[AnyArray, ...]  # an index of rows and columns of a matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,9 @@ class _Group:
     weight: Array  # (class,)
     mean: Array  # (class, observed)
     scatter: Array  # (observed, observed)
+    known_cells: Cells
+    missing_cells: Cells
+    across_cells: Cells  # (missing, observed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +157,7 @@ def _leap(start: _Estimate, first: _Estimate, second: _Estimate) -> _Estimate:
 
 
 def _is_covariance(matrix: Array) -> bool:
-    try:
-        cholesky(matrix + RIDGE * np.eye(len(matrix)), lower=True, overwrite_a=True, check_finite=False)
-    except LinAlgError:
-        return False
-    return True
+    return int(dpotrf(matrix + RIDGE * np.eye(len(matrix)), lower=True)[1]) == 0
 
 
 def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> tuple[_Estimate, float]:
@@ -169,11 +170,11 @@ def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float
     scatter, means, likelihood = np.zeros((dimensions, dimensions)), [], 0.0
     for group in groups:
         observed, missing, rows = group.observed, group.missing, float(group.weight.sum())
-        across = precision[np.ix_(missing, observed)]
-        residual, log_missing = _inverse(precision[np.ix_(missing, missing)])
+        across = precision[group.across_cells]
+        residual, log_missing = _inverse(precision[group.missing_cells])
         slope = -residual @ across  # of the missing on the known values
         apart = group.mean - estimate.mean[:, observed]
-        known = precision[np.ix_(observed, observed)] + across.T @ slope  # the inverse of Σ of the known values
+        known = precision[group.known_cells] + across.T @ slope  # the inverse of Σ of the known values
         distance = np.vdot(known, group.scatter) + group.weight @ np.einsum("kj,kj->k", apart @ known, apart)
         likelihood -= 0.5 * (float(distance) + rows * (log_determinant + log_missing))
         mean = np.empty_like(estimate.mean)
@@ -181,10 +182,10 @@ def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float
         mean[:, missing] = estimate.mean[:, missing] + apart @ slope.T
         means.append(mean)
         spread = slope @ group.scatter
-        scatter[np.ix_(observed, observed)] += group.scatter
-        scatter[np.ix_(missing, observed)] += spread
-        scatter[np.ix_(observed, missing)] += spread.T
-        scatter[np.ix_(missing, missing)] += spread @ slope.T + rows * (residual - ridge * np.eye(len(missing)))
+        scatter[group.known_cells] += group.scatter
+        scatter[group.across_cells] += spread
+        scatter[group.across_cells[::-1]] += spread
+        scatter[group.missing_cells] += spread @ slope.T + rows * (residual - ridge * np.eye(len(missing)))
     shares = np.stack([group.weight for group in groups])[:, :, None]
     total = np.where(weight > 0, weight, 1.0)[:, None]
     new_mean = np.where(weight[:, None] > 0, (shares * np.stack(means)).sum(axis=0) / total, estimate.mean)
@@ -198,21 +199,27 @@ def _inverse(matrix: Array) -> tuple[Array, float]:
     With Λ the inverse of the whole covariance, Λ_mm⁻¹ is the covariance of the missing values given the known ones and
     −Λ_mm⁻¹·Λ_mo their slope: what is inverted is as small as what is missing.
     """
-    if not len(matrix):
+    size = len(matrix)
+    if not size:
         return matrix, 0.0
-    factor = cho_factor(matrix, lower=True, check_finite=False)
-    inverse: Array = cho_solve(factor, np.eye(len(matrix)), overwrite_b=True, check_finite=False)
-    return inverse, 2.0 * float(np.log(np.diagonal(factor[0])).sum())
+    factor, failed = dpotrf(matrix, lower=True)
+    if failed:  # rounding has made it indefinite
+        factor, _ = dpotrf(_positive_definite(matrix) + RIDGE * np.eye(size), lower=True)
+    inverse: Array = dpotrs(factor, np.eye(size), lower=True)[0]
+    return inverse, 2.0 * float(np.log(np.diagonal(factor)).sum())
 
 
 def _group(observed: AnyArray, moments: MatrixMoments, centre: Array, scale: Array) -> _Group:
-    units = scale[observed]
+    units, missing = scale[observed], np.setdiff1d(np.arange(len(scale)), observed)
     return _Group(
         observed,
-        np.setdiff1d(np.arange(len(scale)), observed),
+        missing,
         moments.weight,
         np.where(moments.weight[:, None] > 0, (moments.mean - centre[observed]) / units, 0.0),
         moments.scatter.sum(axis=0) / np.outer(units, units),
+        np.ix_(observed, observed),
+        np.ix_(missing, missing),
+        np.ix_(missing, observed),
     )
 
 
