@@ -139,7 +139,7 @@ def test_a_level_never_seen_is_read_as_missing_and_counted_in_a_warning(make: Ma
     new = table.head(6).assign(city=["Rome", "Oslo", "Rome", "Paris", "Bonn", None], diet=["air", *["fish"] * 5])
     with pytest.warns(SufficeWarning, match=r"read as missing: 'city' \(3 rows\), 'diet' \(1 rows\)") as caught:
         found = model.predict_proba(new)
-    assert len(caught) == 1
+    assert len([warning for warning in caught if "read as missing" in str(warning.message)]) == 1
     as_missing = new.assign(city=[None, "Oslo", None, None, "Bonn", None], diet=[None, *["fish"] * 5])
     np.testing.assert_allclose(found, model.predict_proba(as_missing), rtol=1e-12)
 
@@ -293,7 +293,7 @@ def test_dates_are_seconds_and_the_description_notes_it(make: Make) -> None:
     table = pd.DataFrame({"day": days, "y": np.where(np.arange(60) < 30, "early", "late")})
     model = make().fit(table, "y")
     assert model.schema_.numeric[0].is_time
-    assert "note: 'day' is a time; it is read as seconds since 1970." in model.describe()
+    assert "note: 'day' is a time; it is read as seconds (dates: since 1970)." in model.describe()
     assert model.predict(pd.DataFrame({"day": [pd.Timestamp("2020-01-02"), pd.Timestamp("2020-02-25")]})).tolist() == [
         "early",
         "late",

@@ -14,6 +14,8 @@ from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
 from suffice.statistics.moments import require_no_infinity
 
+LEAST_LOG = -700.0
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -37,13 +39,13 @@ class Explanation:
     def rows(self) -> list[list[str]]:
         """The derivation as rows of a table."""
         rows = [self._row(factor) for factor in self.factors]
-        rows.append(["= joint", "", *(f"{np.exp(value):.4g}" for value in self.log_joint)])
+        rows.append(["= joint", "", *map(_as_number, self.log_joint)])
         rows.append(["posterior", "", *(f"{value:.4f}" for value in self.posterior)])
         return rows
 
     def _row(self, factor: Factor) -> list[str]:
         cells = [
-            text if _is_number(text) else f"{text} = {np.exp(log):.4g}"
+            text if _is_number(text) else f"{text} = {_as_number(log)}"
             for text, log in zip(factor.texts, factor.log, strict=True)
         ]
         return [factor.name, factor.value, *cells]
@@ -102,6 +104,11 @@ def _is_missing(row: Batch, name: str) -> bool:
     if name in row.schema.numeric_position:
         return bool(np.isnan(row.numeric[0, row.schema.numeric_position[name]]))
     return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
+
+
+def _as_number(log: float) -> str:
+    """A number given by its logarithm; as a power of e where it is too small for a float."""
+    return f"e^{log:.6g}" if np.isfinite(log) and log < LEAST_LOG else f"{np.exp(log):.4g}"
 
 
 def _is_number(text: str) -> bool:

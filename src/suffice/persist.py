@@ -261,6 +261,8 @@ def _pretty(value: Any, indent: str = "") -> str:
 def _write(path: str, text: str, members: Mapping[str, bytes]) -> None:
     if os.path.exists(path) and not os.path.isfile(path):
         raise ModelFileError(f"{path} is not a file, so it cannot be replaced by one. Give the path of a file.")
+    if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+        raise ModelFileError(f"{path} cannot be written: there is no such folder. Make it first.")
     folder = os.path.dirname(os.path.abspath(path))
     temporary = os.path.join(folder, f".suffice-{secrets.token_hex(8)}")
     document = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape

@@ -588,3 +588,40 @@ def test_columns_without_evidence_are_named_and_keep_their_value() -> None:
     assert set(drawn["constant"]) == {7.5}
     assert set(drawn["only"]) == {"x"}
     assert drawn["nothing"].isna().all()
+
+
+def test_whole_numbers_past_the_reach_of_floats_stay_apart() -> None:
+    large = 2**60
+    labels = [large, large + 1, large, large + 1]
+    model = sf.NaiveBayes().fit([[1.0], [5.0], [1.5], [5.5]], labels)
+    assert model.classes_.tolist() == [large, large + 1]
+    named = sf.NaiveBayes().fit(pd.DataFrame({"x": [1.0, 5.0, 1.5, 5.5], "y": labels}), "y")
+    assert named.predict(pd.DataFrame({"x": [1.2, 5.2]})).tolist() == [large, large + 1]
+
+
+def test_models_of_different_targets_do_not_merge() -> None:
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "a": ["p", "q", "p", "q"], "b": ["r", "s", "r", "s"]})
+    first = sf.NaiveBayes().fit(table[["x", "a"]], "a")
+    with pytest.raises(MergeError, match=r"'a'.*'b'"):
+        first.merge(sf.NaiveBayes().fit(table[["x", "b"]], "b"))
+
+
+def test_forgetting_under_other_settings_is_refused() -> None:
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["p", "q", "p", "q"]})
+    model = sf.NaiveBayes().fit(table, "y").set_params(likelihoods="kde")
+    with pytest.raises(MergeError, match="different settings"):
+        model.forget(table[:1], "y")
+
+
+def test_an_explanation_takes_exactly_one_row() -> None:
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["p", "q", "p", "q"]})
+    model = sf.NaiveBayes().fit(table, "y")
+    for rows in (table[:0], table[:2]):
+        with pytest.raises(TableError, match="exactly one row"):
+            model.explain(rows)
+
+
+def test_integer_names_of_a_frame_are_names() -> None:
+    frame = pd.DataFrame({0: [1, 2, 1, 2], 1: [0.1, 0.4, 0.2, 0.3]})
+    model = sf.NaiveBayes(likelihoods={0: "categorical"}).fit(frame, ["a", "b", "a", "b"])
+    assert [column.name for column in model.schema_.nominal] == ["0"]

@@ -91,3 +91,13 @@ def test_the_leaderboard_shows_as_html_in_a_notebook():
     html = sf.compare(sf.datasets.load("iris"), "species", models=["lda"])._repr_html_()
     assert html.startswith("<table>")
     assert "lda" in html
+
+
+def test_a_list_of_estimators_is_compared_under_their_own_names():
+    result = sf.compare(sf.datasets.load("iris"), "species", models=[sf.LDA(), sf.QDA()])
+    assert {row.model for row in result.rows} == {"LDA()", "QDA()"}
+
+
+def test_what_is_no_model_of_suffice_is_refused():
+    with pytest.raises(SettingError, match="no model of suffice"):
+        sf.compare(sf.datasets.load("iris"), "species", models={"three": 3})

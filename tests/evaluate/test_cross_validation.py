@@ -115,3 +115,19 @@ def test_the_result_prints_means_and_standard_errors():
     text = str(sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species"))
     assert "accuracy" in text
     assert "std. error" in text
+
+
+def test_more_folds_than_rows_are_refused():
+    with pytest.raises(SettingError, match="more than the 14 rows"):
+        sf.cross_validate(sf.NaiveBayes(), sf.datasets.load("play_tennis"), "PlayTennis", folds=100)
+
+
+@pytest.mark.parametrize("seed", [None, -1, "one"])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(SettingError, match="random_state"):
+        sf.cross_validate(sf.NaiveBayes(), mixed_table(), "class", random_state=seed)
+
+
+def test_an_estimator_that_is_not_of_suffice_is_refused():
+    with pytest.raises(SettingError, match="no model of suffice"):
+        sf.cross_validate("LDA", mixed_table(), "class")

@@ -63,7 +63,7 @@ def test_other_numbers_are_not_mentioned(values):
 def test_a_time_is_numeric_with_a_note():
     schema = schema_of(Values(np.arange(3.0), is_time=True))
     assert schema.columns == (Numeric("c", is_time=True),)
-    assert schema.notes == ("'c' is a time; it is read as seconds since 1970.",)
+    assert schema.notes == ("'c' is a time; it is read as seconds (dates: since 1970).",)
 
 
 def test_found_levels_are_sorted_and_levels_without_rows_vanish():

@@ -20,7 +20,16 @@ KINDS: dict[str, type[GenerativeClassifier]] = {
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Read a model that `save` wrote; nothing in the file is executed."""
+    """Read a model that `save` wrote; nothing in the file is executed.
+
+    >>> import os, tempfile
+    >>> import suffice as sf
+    >>> model = sf.LDA().fit(sf.datasets.load("iris"), "species")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(os.path.join(folder, "iris.json"))
+    ...     print(sf.load(os.path.join(folder, "iris.json")))
+    LDA()
+    """
     kind, content = persist.load(path)
     if kind not in KINDS:
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")

@@ -21,7 +21,8 @@ from suffice.models.generative import GenerativeModel
 from suffice.report.describe import describe
 from suffice.sample import sample
 from suffice.schema import Alignment, AnyArray, Array, Batch, Level, Nominal, Schema
-from suffice.sources import Reading, Table, extended, read_as, read_table
+from suffice.sources import Reading, Source, Table, extended, read_as, read_table
+from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.statistic import Measurement, Together, aligned, merged
 from suffice.version import __version__
 
@@ -39,7 +40,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     statistic_: Together
 
     @abstractmethod
-    def _measurement(self, table: Table) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> Measurement[Together]:
         """What to measure in one pass over the table."""
 
     @abstractmethod
@@ -60,6 +61,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
         X may be an array, a data frame, the path or glob of files, or a DuckDB relation. `sample_weight` is an array
         or the name of a column. A fit that fails leaves the estimator as it was.
+
+        >>> import suffice as sf
+        >>> sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"]).classes_.tolist()
+        ['high', 'low']
         """
         return self._fit(X, y, sample_weight)
 
@@ -70,7 +75,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._remember(X, y, table, features)
         return self
 
-    def _remember(self, X: Any, y: Any, table: Table, features: tuple[str, ...]) -> None:
+    def _remember(self, X: Any, y: Any, table: Source, features: tuple[str, ...]) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""
         self.frame_kind_ = table.frame_kind
         self.target_name_ = y if isinstance(y, str) else None
@@ -89,8 +94,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         X = strict_array(X) if is_strict(X) else X
         y = y if isinstance(y, str) else numeric_labels(y)
         table = read_table(X, y, sample_weight, self._reading(), classes)
-        names: tuple[str, ...] = table.reader.names
-        return table, names
+        return table, table.names
 
     def _accept(self, model: GenerativeModel, statistic: Together) -> None:
         """Put a new model in place of the old one."""
@@ -102,7 +106,13 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     # Prediction -------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> AnyArray:
-        """The most probable class of every row."""
+        """The most probable class of every row.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
+        >>> model.predict([[1.4], [8.2]]).tolist()
+        ['low', 'high']
+        """
         codes = self._of_rows(X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64)
         labels: AnyArray = self.classes_[codes]
         return labels
@@ -112,12 +122,22 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self._class_scores(X, self._fitted().log_posterior)
 
     def predict_proba(self, X: Any) -> Array:
-        """P(class | row), in the order of `classes_`; a missing value leaves its factor out."""
+        """P(class | row), in the order of `classes_`; a missing value leaves its factor out.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
+        >>> model.predict_proba([[float("nan")]]).tolist()
+        [[0.5, 0.5]]
+        """
         return self._class_scores(X, self._posterior)
 
     def predict_log_joint(self, X: Any) -> Array:
         """ln P(row, class)."""
-        return self._class_scores(X, self._fitted().log_joint)
+        return self._class_scores(X, self._log_joint)
+
+    def _log_joint(self, batch: Batch) -> Array:
+        require_no_infinity(batch)
+        return self._fitted().log_joint(batch)
 
     def _class_scores(self, X: Any, work: Callable[[Batch], Array]) -> Array:
         scores: Array = self._of_rows(X, work, (0, len(self._fitted().priors)))
@@ -131,14 +151,25 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._fitted()
         table = self._table(X)
         unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
-        parts = []
-        for result, counts in table.map(lambda batch: (work(batch), batch.unseen)):
+        parts, unfamiliar = [], 0
+        for result, counts, rows in table.map(lambda batch: (work(batch), batch.unseen, self._unfamiliar(batch))):
             parts.append(result)
             unseen += np.asarray(counts, dtype=np.int64)
+            unfamiliar += rows
         self._warn_of_unseen(table.schema, unseen)
+        if unfamiliar:
+            warnings.warn(
+                f"{unfamiliar} rows are combinations never seen in training; they get the class priors.",
+                SufficeWarning,
+                stacklevel=4,
+            )
         if not parts:
             return np.empty(empty, dtype=kind)
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _unfamiliar(self, batch: Batch) -> int:
+        """How many rows the model can say nothing about."""
+        return 0
 
     def _table(self, X: Any, y: Any = None, sample_weight: Any = None) -> Table:
         """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
@@ -171,7 +202,13 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return right / total
 
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The data log-likelihood Σ ln P(x, y)."""
+        """The data log-likelihood Σ ln P(x, y).
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> round(sf.NaiveBayes(smoothing=0).fit(tennis, "PlayTennis").log_likelihood(tennis, "PlayTennis"), 2)
+        -54.18
+        """
         return self._summed(X, y, sample_weight, self._fitted().log_likelihood)
 
     def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -185,23 +222,51 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     # Reading ----------------------------------------------------------------------------------------------------
 
     def describe(self) -> str:
-        """The whole model as text, in the language of the lectures."""
+        """The whole model as text, in the language of the lectures.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis").select(["Wind", "PlayTennis"])
+        >>> print(sf.NaiveBayes(smoothing=0).fit(tennis, "PlayTennis").describe())
+        NaiveBayes: PlayTennis with 2 classes, 0 numeric and 1 nominal columns, 5 parameters
+        <BLANKLINE>
+        P(No) = 5/14 = 0.3571
+        P(Yes) = 9/14 = 0.6429
+        <BLANKLINE>
+        P(Wind | ·)   No  Yes
+        -----------  ---  ---
+        Strong       3/5  3/9
+        Weak         2/5  6/9
+        """
         return describe(self._fitted(), type(self).__name__)
 
     def explain(self, row: Any) -> Explanation:
         """The derivation of one prediction. `row` is a mapping of names to values, a sequence, or a table of one row.
 
         Names that are not given are missing.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> model.explain({"Wind": "Weak"}).posterior.round(4).tolist()
+        [0.25, 0.75]
         """
         self._fitted()
         names = getattr(self, "feature_names_in_", None)
         frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
         reading = Reading(missing_values=_spellings(self.missing_values))
         table = read_as(self.model_.schema, frame, None, None, reading, row_names)
-        return explain(self.model_, next(table.batches()))
+        batches = list(table.batches())
+        if len(batches) != 1 or batches[0].rows != 1:
+            raise TableError("`explain` takes exactly one row; give one, for example table[5:6].")
+        return explain(self.model_, batches[0])
 
     def sample(self, n: int, random_state: Any = None) -> Any:
-        """New rows with their classes, in the kind of frame the model was trained on, else PyArrow."""
+        """New rows with their classes, in the kind of frame the model was trained on, else PyArrow.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> model.sample(1000, random_state=0).num_rows
+        1000
+        """
         return sample(self._fitted(), n, random_state, self.frame_kind_)
 
     @property
@@ -221,7 +286,14 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     # Changing ---------------------------------------------------------------------------------------------------
 
     def update(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Add rows; new levels and classes join the model. The result is the model of all rows together."""
+        """Add rows; new levels and classes join the model. The result is the model of all rows together.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> model = sf.NaiveBayes().fit(tennis[:7], "PlayTennis").update(tennis[7:], "PlayTennis")
+        >>> bool((model.predict_proba(tennis) == sf.NaiveBayes().fit(tennis, "PlayTennis").predict_proba(tennis)).all())
+        True
+        """
         if not hasattr(self, "model_"):
             return self.fit(X, y, sample_weight)
         y = y if isinstance(y, str) else numeric_labels(y)
@@ -236,22 +308,41 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self.update(X, y, sample_weight)
 
     def merge(self, other: GenerativeClassifier) -> Self:
-        """Add the rows another model of the same kind was trained on."""
+        """Add the rows another model of the same kind was trained on.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> first, second = (sf.NaiveBayes().fit(part, "PlayTennis") for part in (tennis[:7], tennis[7:]))
+        >>> first.merge(second).statistic_.parts["classes"].weight.tolist()
+        [5.0, 9.0]
+        """
         if not isinstance(other, GenerativeClassifier) or other._measures != self._measures:
             raise MergeError(f"A {type(self).__name__} cannot take in a {type(other).__name__}.")
         self._fitted()
         other._fitted()
+        if self.target_name_ and other.target_name_ and self.target_name_ != other.target_name_:
+            raise MergeError(f"One model predicts {self.target_name_!r}, the other {other.target_name_!r}.")
         return self._merged(other.statistic_)
 
     def _merged(self, added: Together) -> Self:
-        if set(self.statistic_.parts) != set(added.parts):
-            raise MergeError("The rows were measured under different settings (likelihoods, shrinkage). Fit again.")
+        self._require_same_parts(added)
         return self._replace(merged(self.statistic_, added))
+
+    def _require_same_parts(self, other: Together) -> None:
+        if set(self.statistic_.parts) != set(other.parts):
+            raise MergeError("The rows were measured under different settings (likelihoods, shrinkage). Fit again.")
 
     _measures = "nothing"
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows out again: exact for counts; refused where moments would lose more than 8 digits."""
+        """Take rows out again: exact for counts; refused where moments would lose more than 8 digits.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> model = sf.NaiveBayes().fit(tennis, "PlayTennis").forget(tennis[:2], "PlayTennis")
+        >>> model.statistic_.parts["classes"].weight.tolist()
+        [3.0, 9.0]
+        """
         y = y if isinstance(y, str) else numeric_labels(y)
         try:
             table = self._table(X, y, sample_weight)
@@ -261,6 +352,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             removed = table.measure(self._remeasurement(table.schema))
         except TableError as error:
             raise ForgetError(f"These rows cannot have been in the model: {error}") from error
+        self._require_same_parts(removed)
         left = self.statistic_.without(removed)
         return self._replace(aligned(left, remaining_schema(left)))
 
@@ -314,10 +406,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return other
 
 
-def _names(columns: Any) -> tuple[str, ...]:
-    """Names of columns; a number is a column of an array, whose columns are called x0, x1, …"""
-    given = [columns] if isinstance(columns, str) else (columns or ())
-    return tuple(f"x{column}" if isinstance(column, (int, np.integer)) else str(column) for column in given)
+def _names(columns: Any) -> tuple[Any, ...]:
+    """Names of columns; a single one need not stand in a list."""
+    return (columns,) if isinstance(columns, str) else tuple(columns or ())
 
 
 def _spellings(values: Any) -> tuple[Level, ...]:

@@ -14,7 +14,7 @@ from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.schema import Array, Level, Schema
 from suffice.solve.discriminant import Projection, solve_gaussians
 from suffice.solve.probabilities import class_priors
-from suffice.sources import Table
+from suffice.sources import Source
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.fourth_moments import MeasureFourthMoments
@@ -95,7 +95,7 @@ class GaussianDiscriminant(GenerativeClassifier):
             raise AttributeError("With a covariance per class there are no discriminant directions. Use LDA.")
         return self.model_.projection
 
-    def _measurement(self, table: Table) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> Measurement[Together]:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):
             return self._measure(Indicators.of_all_levels(table.schema))
         return self._measure(Indicators.of_frequent_levels(table.measure(Counts)))

@@ -10,9 +10,9 @@ from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
-from suffice.schema import Array, Schema
+from suffice.schema import Array, Batch, Schema
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Table
+from suffice.sources import Source
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
@@ -32,6 +32,7 @@ class JointBayes(GenerativeClassifier):
     """
 
     _measures = "joint table"
+    model_: JointBayesModel
 
     def __init__(
         self,
@@ -49,7 +50,10 @@ class JointBayes(GenerativeClassifier):
         self.missing_values = missing_values
         self.keep = keep
 
-    def _measurement(self, table: Table) -> Measurement[Together]:
+    def _unfamiliar(self, batch: Batch) -> int:
+        return 0 if self.smoothing else int(np.count_nonzero(self.model_.is_unseen(batch)))
+
+    def _measurement(self, table: Source) -> Measurement[Together]:
         require_smoothing(self.smoothing, "uniform")
         if not isinstance(self.bins, (int, np.integer)) or isinstance(self.bins, bool) or self.bins < 2:
             raise SettingError(f"bins must be a whole number of at least 2, not {self.bins!r}.")

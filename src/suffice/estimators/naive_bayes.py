@@ -18,7 +18,8 @@ from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Level, Schema
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Reading, Table
+from suffice.sources import Reading, Source
+from suffice.sources.read import column_name
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments import MeasureMoments
@@ -86,22 +87,18 @@ class NaiveBayes(GenerativeClassifier):
     def _reading(self) -> Reading:
         reading = super()._reading()
         chosen = self.likelihoods if isinstance(self.likelihoods, Mapping) else {}
-        levels = tuple(self._name(column) for column, kind in chosen.items() if kind in OF_LEVELS)
+        levels = tuple(column for column, kind in chosen.items() if kind in OF_LEVELS)
         return replace(reading, nominal=(*reading.nominal, *levels), all_nominal=self.likelihoods in OF_LEVELS)
-
-    @staticmethod
-    def _name(column: Any) -> str:
-        return f"x{column}" if isinstance(column, int) else str(column)
 
     def _kinds(self, schema: Schema) -> dict[str, str]:
         """The likelihood of every column that is used."""
+        known = {*schema.names, *(left_out.name for left_out in schema.left_out)}
         if self.likelihoods is not None and not isinstance(self.likelihoods, Mapping):
             given = dict.fromkeys(schema.names, self.likelihoods)
             is_default = True
         else:
-            given = {self._name(column): kind for column, kind in (self.likelihoods or {}).items()}
+            given = {column_name(column, known): kind for column, kind in (self.likelihoods or {}).items()}
             is_default = False
-        known = {*schema.names, *(left_out.name for left_out in schema.left_out)}
         kinds = {column.name: "gaussian" for column in schema.numeric}
         kinds |= {column.name: "categorical" for column in schema.nominal}
         for name, kind in given.items():
@@ -121,7 +118,7 @@ class NaiveBayes(GenerativeClassifier):
                 raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
         return kinds
 
-    def _measurement(self, table: Table) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> Measurement[Together]:
         return self._remeasurement(table.schema)
 
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:

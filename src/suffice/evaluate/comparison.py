@@ -12,13 +12,13 @@ import numpy as np
 
 from suffice.errors import SettingError, TableError
 from suffice.estimators import GenerativeClassifier, JointBayes
-from suffice.evaluate.cross_validation import all_but_one, fold_statistics, predicted, require_rows, solved
+from suffice.evaluate.cross_validation import all_but_one, fold_statistics, predicted, require_folds, solved
 from suffice.evaluate.models import MODELS, make_model
 from suffice.progress import doing
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import Nominal
-from suffice.sources import Table
+from suffice.sources import Source
 from suffice.sources.cached import cached
 
 MOST_CLASSES = 20
@@ -115,24 +115,23 @@ def compare(
         raise SettingError(f"task must be {' or '.join(map(repr, TASKS))}, not {task!r}.")
     chosen = _chosen(models, {"nominal": nominal, "missing_values": missing_values, "keep": keep})
     rows, fitted, skipped = [], dict[str, GenerativeClassifier](), dict[str, str]()
-    opened: dict[Any, Table] = {}
+    opened: dict[Any, Source] = {}
     for name, estimator in chosen.items():
         reading = estimator._reading()
         if reading not in opened:
             with doing("reading the table"):
-                source, _ = estimator._training_table(table, target, sample_weight)
-                opened[reading] = cached(source)
+                opened[reading] = cached(estimator._training_table(table, target, sample_weight)[0])
         source = opened[reading]
         if task is None:
             require_classes(source, target)
-        require_rows(source.schema, folds)
+        require_folds(source.schema, folds)
         why_not = _unsuitable(estimator, source) if models is None else None
         if why_not:
             skipped[name] = why_not
             continue
         with doing(f"cross-validating {name}"):
             row, model = _line(name, estimator, source, folds, random_state)
-        model._remember(table, target, source, source.reader.names)
+        model._remember(table, target, source, source.names)
         rows.append(row)
         fitted[name] = model
     if not rows:
@@ -152,7 +151,7 @@ def _ranked(rows: list[Row], rank_by: str) -> tuple[Row, ...]:
 
 
 def _line(
-    name: str, estimator: GenerativeClassifier, table: Table, folds: int, seed: int
+    name: str, estimator: GenerativeClassifier, table: Source, folds: int, seed: int
 ) -> tuple[Row, GenerativeClassifier]:
     """Cross-validate one model and fit it on all rows, from the same fold statistics."""
     start = time.perf_counter()
@@ -170,18 +169,30 @@ def _line(
     return row, estimator._with_model(model, whole)
 
 
+def _estimator(model: Any) -> GenerativeClassifier:
+    if not isinstance(model, GenerativeClassifier):
+        raise SettingError(
+            f"{model!r:.60} cannot be compared: it is no model of suffice. Name models ({', '.join(MODELS)}), or give "
+            "estimators such as sf.LDA()."
+        )
+    return model
+
+
 def _chosen(models: Any, settings: dict[str, Any]) -> dict[str, GenerativeClassifier]:
     if isinstance(models, Mapping):
-        return dict(models)
+        return {str(name): _estimator(model) for name, model in models.items()}
     if isinstance(models, str):
         models = [models]
     names = list(MODELS) if models is None else list(models)
     if not names:
         raise SettingError(f"models is empty. Name some of {', '.join(MODELS)}.")
+    own = [model for model in names if not isinstance(model, str)]
+    if own:
+        return {repr(model): _estimator(model) for model in names}
     return {name: make_model(name, **settings) for name in names}
 
 
-def require_classes(table: Table, target: Any) -> None:
+def require_classes(table: Source, target: Any) -> None:
     """A target with many different numbers is a quantity, not a class."""
     levels = table.schema.classes
     is_whole = all(isinstance(level, int) and not isinstance(level, bool) for level in levels)
@@ -193,7 +204,7 @@ def require_classes(table: Table, target: Any) -> None:
         )
 
 
-def _unsuitable(estimator: GenerativeClassifier, table: Table) -> str | None:
+def _unsuitable(estimator: GenerativeClassifier, table: Source) -> str | None:
     """Joint tables of mostly single rows only remember; kernel densities need a numeric column."""
     if isinstance(estimator, JointBayes):
         counts = table.measure(estimator._measurement(table)).parts["joint"].table.sum(axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,9 @@ from suffice.evaluate.metrics import METRICS
 from suffice.models.generative import GenerativeModel
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array, Batch, Codes, Level, Nominal, Schema
-from suffice.sources import Table
+from suffice.sources import Source
 from suffice.sources.table import in_threads
 from suffice.statistics.statistic import S, Together
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,13 +65,15 @@ def cross_validate(
     >>> round(result.mean("accuracy"), 2)
     0.98
     """
+    if not isinstance(estimator, GenerativeClassifier):
+        raise SettingError(f"{estimator!r:.60} is no model of suffice. Use scikit-learn's own cross_validate for it.")
     opened, _ = estimator._training_table(table, target, sample_weight)
     return cross_validate_table(estimator, opened, folds, random_state)
 
 
-def cross_validate_table(estimator: GenerativeClassifier, table: Table, folds: int, seed: int = 0) -> CrossValidation:
+def cross_validate_table(estimator: GenerativeClassifier, table: Source, folds: int, seed: int = 0) -> CrossValidation:
     """Cross-validate on a table that is already open."""
-    require_rows(table.schema, folds)
+    require_folds(table.schema, folds)
     statistics, dealt = fold_statistics(estimator, table, folds, seed)
     return predicted(solved(estimator, all_but_one(statistics)), table, dealt)
 
@@ -84,7 +84,7 @@ def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> l
 
 
 def fold_statistics(
-    estimator: GenerativeClassifier, table: Table, folds: int, seed: int
+    estimator: GenerativeClassifier, table: Source, folds: int, seed: int
 ) -> tuple[list[Together], list[Codes]]:
     """The statistic of every fold, in one pass, and the folds of every batch's rows.
 
@@ -103,6 +103,9 @@ def fold_statistics(
         return batch.with_classes(paired, dealt[-1] * np.int32(schema.class_count) + classes)
 
     total = table.measure(measurement, with_folds)
+    rows = sum(map(len, dealt))
+    if rows < folds:
+        raise SettingError(f"{folds} folds are more than the {rows} rows of the table. Use fewer folds.")
     return list(folds_of(total, schema, folds)), dealt
 
 
@@ -144,7 +147,7 @@ class _Predictions:
         return np.take(self.posterior, place, axis=0), np.take(self.truth, place)
 
 
-def predicted(models: Sequence[GenerativeModel], table: Table, dealt: Sequence[Codes]) -> CrossValidation:
+def predicted(models: Sequence[GenerativeModel], table: Source, dealt: Sequence[Codes]) -> CrossValidation:
     """Every row predicted by the model of its fold."""
     folds = iter(dealt)
 
@@ -184,8 +187,8 @@ def _scores(parts: Sequence[_Predictions], folds: int) -> dict[str, Array]:
     return dict(zip(METRICS, table.T, strict=True))
 
 
-def require_rows(schema: Schema, folds: int) -> None:
-    """Cross-validation needs at least two folds."""
+def require_folds(schema: Schema, folds: int) -> None:
+    """From two folds to a thousand."""
     Folds(folds, schema.class_count)
     if folds > 1000:
         raise SettingError(f"{folds} folds are more than 1,000; use fewer.")

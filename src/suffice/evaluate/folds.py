@@ -21,6 +21,8 @@ class Folds:
     def __init__(self, count: int, classes: int, seed: int = 0) -> None:
         if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 2:
             raise SettingError(f"folds must be a whole number of at least 2, not {count!r}.")
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise SettingError(f"random_state must be a whole number of at least 0, not {seed!r}.")
         self.count = int(count)
         self._random = [np.random.default_rng([int(seed), k]) for k in range(classes)]
         self._waiting = [np.empty(0, dtype=np.int32) for _ in range(classes)]

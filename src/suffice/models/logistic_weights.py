@@ -25,6 +25,11 @@ class LogisticWeights:
 
     With two classes the intercept is a number, the coefficients a vector, and P(classes[0] | x) is
     1/(1+e^−(intercept + coefficients·x)); with more there is one of each per class other than the reference.
+
+    >>> import suffice as sf
+    >>> weights = sf.LDA().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"]).logistic_weights()
+    >>> weights.intercept, weights.coefficients.tolist()
+    (-12.0, [4.0])
     """
 
     intercept: Any

@@ -146,7 +146,7 @@ def _column(name: str, profile: ColumnProfile) -> Column:
 
 def _notes(name: str, profile: ColumnProfile) -> list[str]:
     if profile.is_time:
-        return [f"{name!r} is a time; it is read as seconds since 1970."]
+        return [f"{name!r} is a time; it is read as seconds (dates: since 1970)."]
     if profile.is_numeric and profile.levels and profile.is_identifier:
         return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
     spelled = _words_among_numbers(profile)

@@ -44,6 +44,8 @@ def solve_gaussians(
     unit decides how far.
     """
     require_shrinkage(shrinkage)
+    if shrinkage == "ledoit_wolf" and fourth is None:
+        raise SettingError('shrinkage="ledoit_wolf" needs fourth moments, which were not measured. Fit again.')
     if covariance not in COVARIANCES:
         raise SettingError(f"covariance must be one of {', '.join(COVARIANCES)}, not {covariance!r}.")
     is_shared = covariance != "per_class"

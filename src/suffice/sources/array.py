@@ -16,6 +16,8 @@ from suffice.sources.table import CHUNK_ROWS
 NUMBERS = (int, float, Decimal)
 TIMES = (date, datetime, time, timedelta)
 
+EXACT = 2**53
+
 
 class ArrayReader:
     """Reads a two-dimensional array; columns are called x0, x1, … unless names are given."""
@@ -51,13 +53,27 @@ class ArrayReader:
                 yield Chunk(self.rows, self._columns).take(part)
 
 
+def whole_numbers(values: AnyArray) -> RawColumn:
+    """Integers as numbers; as levels where float64 would round them, past 2⁵³.
+
+    >>> whole_numbers(np.array([2**60, 2**60 + 1])).levels
+    (1152921504606846976, 1152921504606846977)
+    """
+    if not values.size or (int(values.min()) >= -EXACT and int(values.max()) <= EXACT):
+        return Values(values.astype(np.float64), is_integer=True)
+    distinct, codes = np.unique(values, return_inverse=True)
+    return Coded(codes.astype(np.int32), tuple(distinct.tolist()))
+
+
 def object_column(values: AnyArray, name: str) -> RawColumn:
     """A column of Python objects: numbers and times become values, anything else levels; None and NaN are missing."""
     kind = values.dtype.kind
     if kind == "b":
         return Coded(values.astype(np.int8), (False, True))
-    if kind in "fiu":
-        return Values(values.astype(np.float64, copy=False), is_integer=kind in "iu")
+    if kind in "iu":
+        return whole_numbers(values)
+    if kind == "f":
+        return Values(values.astype(np.float64, copy=False))
     if kind in "Mm":
         ticks = values.astype(f"{kind}8[us]")
         return Values(np.where(np.isnat(ticks), np.nan, ticks.astype(np.int64) / 1e6), is_time=True)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
+from suffice.sources.array import EXACT
 
 
 def arrow_column(array: Any, name: str) -> RawColumn:
@@ -26,6 +27,8 @@ def arrow_column(array: Any, name: str) -> RawColumn:
         codes = pc.fill_null(array.cast(pa.int8()), -1)
         return Coded(codes.to_numpy(zero_copy_only=False), (False, True))
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        if pa.types.is_integer(kind) and _is_beyond_floats(array):
+            return _of_text(array, name)
         return Values(_floats(array), is_integer=pa.types.is_integer(kind))
     if pa.types.is_null(kind):
         return Values(np.full(len(array), np.nan))
@@ -84,6 +87,12 @@ def _codes(array: Any) -> AnyArray:
         codes = pc.fill_null(codes.cast(pa.int64()) if pa.types.is_unsigned_integer(codes.type) else codes, -1)
     indices: AnyArray = codes.to_numpy(zero_copy_only=False)
     return indices
+
+
+def _is_beyond_floats(array: Any) -> bool:
+    """Whether float64 would round some of these integers."""
+    ends = pc.min_max(array).as_py()
+    return ends["min"] is not None and not (ends["min"] >= -EXACT and ends["max"] <= EXACT)
 
 
 def _of_text(array: Any, name: str) -> Coded:

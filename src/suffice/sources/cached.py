@@ -35,6 +35,8 @@ class CachedReader:
             size += _bytes(chunk)
             if size <= MOST_BYTES:
                 kept.append(chunk)
+            else:
+                kept.clear()
             yield chunk
         if size <= MOST_BYTES:
             self._chunks = kept

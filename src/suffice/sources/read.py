@@ -27,15 +27,25 @@ from suffice.sources.target import coded_target
 class Reading:
     """How the columns of a table are to be read: the settings every estimator has."""
 
-    nominal: tuple[str, ...] = ()
+    nominal: tuple[Any, ...] = ()
     missing_values: tuple[Level, ...] = ()
-    keep: tuple[str, ...] = ()
+    keep: tuple[Any, ...] = ()
     all_nominal: bool = False
 
     @property
     def spellings(self) -> tuple[Level, ...]:
         """The further spellings of missing, without those that are missing everywhere anyway."""
         return tuple(value for value in self.missing_values if plain_cell(value) is not None)
+
+
+def column_name(column: Any, names: Collection[str]) -> str:
+    """A column as it is called; a number may be the name of a frame's column, or count an array's x0, x1, …
+
+    >>> column_name(1, ("x0", "x1")), column_name(1, ("0", "1"))
+    ('x1', '1')
+    """
+    name = str(column)
+    return f"x{name}" if isinstance(column, (int, np.integer)) and name not in names else name
 
 
 def read_table(
@@ -47,6 +57,11 @@ def read_table(
     """
     reading = reading or Reading()
     reader = open_reader(table, reading.spellings)
+    reading = replace(
+        reading,
+        nominal=tuple(column_name(column, reader.names) for column in reading.nominal),
+        keep=tuple(column_name(column, reader.names) for column in reading.keep),
+    )
     if reading.all_nominal:
         reading = replace(
             reading, nominal=tuple(name for name in reader.names if not (isinstance(target, str) and name == target))

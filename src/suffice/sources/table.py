@@ -46,18 +46,35 @@ def require_distinct(names: Sequence[str]) -> None:
 
 
 class Source(Protocol):
-    """What a model is trained on. A streaming or distributed engine is one more implementation of this."""
+    """What a model is trained on and predicts. A distributed engine is one more implementation of this.
+
+    Training needs `measure`; prediction and cross-validation need `map`, from which `batches` follows.
+    """
 
     @property
     def schema(self) -> Schema:
         """What the columns and classes are."""
         ...
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns of the table but the target and the weights."""
+        ...
+
+    @property
+    def frame_kind(self) -> str:
+        """The kind of frame the rows came in, and samples go out in."""
+        ...
+
     def batches(self) -> Iterator[Batch]:
         """The rows in order, under the schema."""
         ...
 
-    def measure(self, measurement: Measurement[S]) -> S:
+    def map(self, work: Callable[[Any], R], in_order: Callable[[Batch], Any] | None = None) -> Iterator[R]:
+        """A function of every batch, the results in order; `in_order` is applied first, batch after batch."""
+        ...
+
+    def measure(self, measurement: Measurement[S], in_order: Callable[[Batch], Batch] | None = None) -> S:
         """Run one pass: the statistic of every batch, merged."""
         ...
 
@@ -70,6 +87,11 @@ class Table:
     schema: Schema
     frame_kind: str = "pyarrow"
     chunk_rows: int = CHUNK_ROWS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns of the table but the target and the weights."""
+        return self.reader.names
 
     def batches(self) -> Iterator[Batch]:
         """The rows in order, under the schema."""

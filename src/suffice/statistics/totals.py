@@ -27,6 +27,7 @@ class Totals:
 
     def without(self, other: Totals) -> Totals:
         """Subtract."""
+        require_same_columns(self.columns, other.columns, "Poisson")
         weight = remaining(self.weight, other.weight)
         return Totals(self.schema, self.columns, weight, remaining(self.total, other.total))
 

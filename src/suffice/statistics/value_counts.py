@@ -32,6 +32,7 @@ class ValueCounts:
 
     def without(self, other: ValueCounts) -> ValueCounts:
         """Take values out, exactly."""
+        require_same_columns(tuple(self.tallies), tuple(other.tallies), "kernel densities")
         return ValueCounts(
             self.schema,
             {
