@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class SufficeError(ValueError):
     """Anything a user can put right; the message says what is wrong, where, and what to do."""
@@ -29,3 +32,13 @@ class ModelFileError(SufficeError):
 
 class SufficeWarning(UserWarning):
     """Something about the table that a careful user would want to know."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the nearest known name, with a space before it; nothing where none is near.
+
+    >>> did_you_mean("Wnd", ["Outlook", "Wind"])
+    " Did you mean 'Wind'?"
+    """
+    close = get_close_matches(name, list(known), n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""

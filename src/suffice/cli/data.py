@@ -5,11 +5,10 @@ from __future__ import annotations
 import glob
 import os
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from suffice import datasets
-from suffice.errors import SettingError, TableError
+from suffice.errors import SettingError, TableError, did_you_mean
 
 MOST_COLUMNS = 100
 
@@ -55,8 +54,7 @@ def _looks_like_a_name(given: str) -> bool:
 
 
 def _neither(given: str) -> TableError:
-    close = get_close_matches(given.lower(), datasets.NAMES, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(given.lower(), datasets.NAMES)
     return TableError(
         f"There is neither a file nor a built-in table {given!r}.{hint} Built in are {', '.join(datasets.NAMES)}."
     )

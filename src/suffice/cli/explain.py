@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +15,7 @@ from suffice.cli.options import AsJson, ModelFile
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
-from suffice.errors import SettingError, TableError
+from suffice.errors import SettingError, TableError, did_you_mean
 
 if TYPE_CHECKING:
     from suffice.estimators import GenerativeClassifier
@@ -78,8 +77,7 @@ def _cells(estimator: GenerativeClassifier, given: Mapping[str, str]) -> dict[st
     columns = {column.name: column for column in estimator.schema_.columns}
     for name in given:
         if name not in columns:
-            close = get_close_matches(name, columns, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(name, columns)
             raise SettingError(f"The model has no column {name!r}.{hint} Its columns are {', '.join(columns)}.")
     missing = {"", *map(str, estimator.missing_values or ())}
     return {name: None if value in missing else _cell(columns[name], value) for name, value in given.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,7 +25,7 @@ from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wording import in_options
-from suffice.errors import SettingError
+from suffice.errors import SettingError, did_you_mean
 
 if TYPE_CHECKING:
     from suffice.estimators import GenerativeClassifier
@@ -93,8 +92,7 @@ def _require_settings(model: str, estimator: GenerativeClassifier, chosen: Mappi
         if name in OWN_OPTIONS:
             raise SettingError(f"--set {name}: use {OWN_OPTIONS[name]} for this.")
         if name not in known:
-            close = get_close_matches(name, known, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(name, known)
             raise SettingError(f"{model} has no setting {name!r}.{hint} Its settings are {', '.join(known)}.")
         if isinstance(defaults[name], bool) and not isinstance(value, bool):
             raise SettingError(f"--set {name} must be true or false, not {value!r}.")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any
 
-from suffice.errors import SettingError
+from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import LDA, QDA, GenerativeClassifier, JointBayes, NaiveBayes
 
 MODELS: dict[str, Callable[..., GenerativeClassifier]] = {
@@ -25,7 +24,6 @@ def make_model(name: str, **settings: Any) -> GenerativeClassifier:
     LDA()
     """
     if name not in MODELS:
-        close = get_close_matches(name, MODELS, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        hint = did_you_mean(name, MODELS)
         raise SettingError(f"There is no model {name!r}.{hint} The models are {', '.join(MODELS)}.")
     return MODELS[name](**settings)

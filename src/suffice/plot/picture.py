@@ -5,13 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import cycle
 from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, SufficeWarning, TableError
+from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mean
 from suffice.estimators import GenerativeClassifier
 from suffice.plot.drawable import Drawable, Narrowed, drawable_of
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
@@ -149,10 +148,7 @@ def _numeric(table: Table, target: Any, name: str) -> Numeric:
     listed = ", ".join(map(repr, list(found)[:20])) + (", …" if len(found) > 20 else "")
     rest = f"Choose two of the numeric columns {listed}." if len(found) > 1 else "A picture needs two numeric columns."
     if name not in table.reader.names:
-        close = get_close_matches(name, found, n=1)
-        raise TableError(
-            f"There is no column {name!r} in the table.{f' Did you mean {close[0]!r}?' if close else ''} {rest}"
-        )
+        raise TableError(f"There is no column {name!r} in the table.{did_you_mean(name, found)} {rest}")
     raise TableError(f"Column {name!r} is nominal, so it has no axis. {rest}")
 
 

@@ -7,12 +7,11 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
-from suffice.errors import SufficeWarning, TableError
+from suffice.errors import SufficeWarning, TableError, did_you_mean
 from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema
 from suffice.schema.columns import united_levels
 from suffice.schema.profile import target_column
@@ -149,8 +148,7 @@ def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading) -> La
 def _require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
     for name in wanted:
         if isinstance(name, str) and name not in names:
-            close = get_close_matches(name, names, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(name, names)
             raise TableError(f"There is no {what} {name!r} in the table.{hint} Its columns are {_listed(names)}.")
 
 
