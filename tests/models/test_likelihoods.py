@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
+import suffice as sf
 from suffice.errors import TableError
 from suffice.models.likelihoods import kernel_density
 from suffice.models.likelihoods.categorical import Categorical, add_levels
@@ -323,3 +325,12 @@ def test_drawing_a_declared_column_without_known_values_and_smoothing_gives_no_c
     likelihood = Categorical.solve(Counts.of(gone), 0.0, "uniform")
     likelihood.draw(classes, np.empty((4, 3)), codes, np.random.default_rng(0))
     assert (codes < np.array([[2], [2], [3]])).all()
+
+
+def test_a_count_that_is_always_zero_is_drawn_as_zero_and_one_never_known_as_missing() -> None:
+    table = {"zero": [0.0, 0.0, 0.0, 0.0], "unknown": [np.nan] * 4, "x": [1.0, 2.0, 3.0, 4.0]}
+    kinds = {"zero": "poisson", "unknown": "poisson"}
+    model = sf.NaiveBayes(likelihoods=kinds).fit(pd.DataFrame(table), ["a", "b", "a", "b"])
+    drawn = model.sample(5, random_state=0)
+    assert (drawn["zero"] == 0).all()
+    assert drawn["unknown"].isna().all()

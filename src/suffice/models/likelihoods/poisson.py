@@ -21,6 +21,7 @@ class Poisson:
     schema: Schema
     columns: tuple[str, ...]
     rate: Array  # (class, column)
+    is_known: tuple[bool, ...]  # whether any row knows the column
 
     @classmethod
     def solve(cls, totals: Totals) -> Poisson:
@@ -28,7 +29,8 @@ class Poisson:
         overall = totals.total.sum(axis=0) / np.maximum(totals.weight.sum(axis=0), 1e-300)
         has_rows = totals.weight > 0
         rate = np.where(has_rows, totals.total / np.where(has_rows, totals.weight, 1.0), overall)
-        return cls(totals.schema, totals.columns, np.maximum(rate, RATE_FLOOR * overall))
+        is_known = tuple((totals.weight.sum(axis=0) > 0).tolist())
+        return cls(totals.schema, totals.columns, np.maximum(rate, RATE_FLOOR * overall), is_known)
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -66,7 +68,7 @@ class Poisson:
         return factors
 
     def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
-        """Draw a count for every column."""
+        """Draw a count for every column that was ever known."""
         for j, name in enumerate(self.columns):
-            if name not in self.silent:
+            if self.is_known[j]:
                 numeric[:, self.schema.numeric_position[name]] = random.poisson(self.rate[classes, j])
