@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators.base import GenerativeClassifier, folds_of
-from suffice.evaluate.folds import Folds
+from suffice.estimators.base import GenerativeClassifier
+from suffice.evaluate.folds import Folds, folds_of
 from suffice.evaluate.metrics import METRICS
 from suffice.models.generative import GenerativeModel
 from suffice.report.text import text_table

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.schema import Codes
+from suffice.schema import Alignment, Codes, Schema
+from suffice.statistics.statistic import Together
 
 
 class Folds:
@@ -43,3 +46,10 @@ class Folds:
         available = np.concatenate([self._waiting[k], dealt])
         self._waiting[k] = available[needed:]
         return available[:needed]
+
+
+def folds_of(statistic: Together, schema: Schema, folds: int) -> Iterator[Together]:
+    """Split a statistic whose classes are (fold, class) pairs into one statistic per fold."""
+    for fold in range(folds):
+        chosen = range(fold * schema.class_count, (fold + 1) * schema.class_count)
+        yield statistic.align(Alignment.of_classes(chosen, schema))
