@@ -16,9 +16,7 @@ def silverman_bandwidth(tally: Tally, overall_deviation: float) -> float:
     total = tally.total
     if total <= 0:
         return overall_deviation
-    mean = float(tally.weight @ tally.values) / total
-    deviation = float(np.sqrt(tally.weight @ (tally.values - mean) ** 2 / total))
     low, high = tally.quantiles(np.array([0.25, 0.75]))
-    spreads = [spread for spread in (deviation, (high - low) / 1.34) if spread > 0]
+    spreads = [spread for spread in (tally.deviation, (high - low) / 1.34) if spread > 0]
     spread = min(spreads) if spreads else 0.0
     return float(max(0.9 * spread * total**-0.2, 1e-3 * overall_deviation))

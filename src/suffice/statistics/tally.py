@@ -54,6 +54,18 @@ class Tally:
         """The weight of all values."""
         return float(self.weight.sum())
 
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the values; 0 where there are none.
+
+        >>> Tally.of(np.array([1.0, 3.0])).deviation
+        1.0
+        """
+        if self.total <= 0:
+            return 0.0
+        mean = float(self.weight @ self.values) / self.total
+        return float(np.sqrt(self.weight @ (self.values - mean) ** 2 / self.total))
+
     def quantiles(self, shares: Array) -> Array:
         """The smallest value below or at which at least each share of the weight lies."""
         reached = np.searchsorted(np.cumsum(self.weight), shares * self.total * (1 - 1e-12))

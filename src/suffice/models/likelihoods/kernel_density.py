@@ -57,7 +57,7 @@ class KernelDensity:
             everything = Tally.empty()
             for tally in counts.tallies[name]:
                 everything = everything.merge(tally)
-            overall = _deviation(everything)
+            overall = everything.deviation or 1.0
             own = [tally if tally.total > 0 else everything for tally in counts.tallies[name]]
             bandwidths = [silverman_bandwidth(tally, overall) for tally in own]
             tallies.append(tuple(map(gathered, own, bandwidths)))
@@ -130,11 +130,3 @@ def gathered(tally: Tally, bandwidth: float) -> Tally:
     first = np.flatnonzero(np.diff(cell, prepend=-1.0))
     weight = np.add.reduceat(tally.weight, first)
     return Tally(np.add.reduceat(tally.weight * tally.values, first) / weight, weight)
-
-
-def _deviation(tally: Tally) -> float:
-    if tally.total <= 0:
-        return 1.0
-    mean = float(tally.weight @ tally.values) / tally.total
-    deviation = float(np.sqrt(tally.weight @ (tally.values - mean) ** 2 / tally.total))
-    return deviation if deviation > 0 else 1.0
