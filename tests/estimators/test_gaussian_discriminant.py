@@ -213,8 +213,8 @@ def test_with_one_gappy_column_expectation_maximisation_reaches_the_closed_form(
     centred = np.array(centres)[k]
     residual = ((y - centred[:, 1] - slope * (x - centred[:, 0]))[~gap] ** 2).mean()
     covariance = [[variance, slope * variance], [slope * variance, residual + slope**2 * variance]]
-    np.testing.assert_allclose(model.means_, means, atol=5e-3)
-    np.testing.assert_allclose(model.covariance_, covariance, atol=5e-3)
+    np.testing.assert_allclose(model.means_, means, atol=1e-4)
+    np.testing.assert_allclose(model.covariance_, covariance, atol=1e-4)
 
 
 def test_training_uses_what_the_incomplete_rows_know() -> None:

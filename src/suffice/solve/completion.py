@@ -13,7 +13,7 @@ from suffice.statistics.matrix_moments import MatrixMoments
 from suffice.statistics.pairwise_moments import PairwiseMoments
 from suffice.statistics.threads import one_blas_thread
 
-TOLERANCE = 1e-5  # the gain in log-likelihood per row and step below which it is not worth going on
+TOLERANCE = 1e-8  # the gain in log-likelihood per row and step below which it is not worth going on
 MOST_STEPS = 40
 RIDGE = 1e-6
 LONGEST_LEAP = 64.0
