@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import Any
+from itertools import chain, islice
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:
@@ -19,3 +27,22 @@ def _blas() -> Any:
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
+
+
+def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    """Map over items in threads, in order, holding only a few at a time; a single item needs no thread."""
+    iterator = iter(items)
+    first = list(islice(iterator, 2))
+    workers = os.cpu_count() or 1
+    if len(first) < 2 or workers == 1:
+        with one_blas_thread():
+            yield from map(work, chain(first, iterator))
+        return
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[R]] = deque()
+        for item in chain(first, iterator):
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

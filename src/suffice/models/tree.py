@@ -1,0 +1,206 @@
+"""Decision trees: the fitted model, read from the root."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.models.factor import number
+from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Schema
+from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
+from suffice.statistics.moments import require_no_infinity
+
+
+@dataclass(frozen=True)
+class TreeModel(ABC):
+    """A fitted tree: its nodes, and the schema its columns are positions in."""
+
+    schema: Schema
+    nodes: Nodes
+
+    # What it is -------------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def weight(self) -> Array:
+        """The weight of the training rows at each node."""
+
+    @property
+    @abstractmethod
+    def answers(self) -> Array:
+        """(node, k): what each node answers: the probability of every class, or the one number to predict."""
+
+    @abstractmethod
+    def answer_text(self, node: int) -> str:
+        """What a node predicts, as it reads: a class, or a number."""
+
+    @cached_property
+    def source(self) -> Codes:
+        """For each node the nearest one, itself or above, that has rows: an empty branch answers as its parent."""
+        source = np.arange(self.nodes.count, dtype=np.int32)
+        is_empty = self.weight <= 0
+        is_empty[0] = False
+        while is_empty[source].any():
+            source = np.where(is_empty[source], self.nodes.parent[source], source)
+        return source
+
+    @property
+    def parameter_count(self) -> int:
+        """Every number in the tree: a test for every inner node, K−1 probabilities (or a mean) for every leaf."""
+        per_leaf = max(self.answers.shape[1] - 1, 1)
+        return int(np.count_nonzero(~self.nodes.is_leaf)) + self.nodes.leaf_count * per_leaf
+
+    @property
+    def without_evidence(self) -> tuple[str, ...]:
+        """Columns no test asks about."""
+        asked = set(self.nodes.column[self.nodes.column >= 0].tolist())
+        return tuple(name for position, name in enumerate(self.schema.names) if position not in asked)
+
+    # Which tests it asks ----------------------------------------------------------------------------------------
+
+    def tested(self, node: int) -> Column:
+        """The column an inner node asks about."""
+        return self.schema.columns[int(self.nodes.column[node])]
+
+    def branch_levels(self, node: int, branch: int) -> tuple[Level, ...]:
+        """The levels that take a branch of a nominal test."""
+        column = self.tested(node)
+        assert isinstance(column, Nominal)
+        begin = int(self.nodes.subset[node])
+        if begin < 0:
+            return (column.levels[branch],)
+        takes_first = self.nodes.takes_first[begin : begin + len(column.levels)]
+        return tuple(level for level, first in zip(column.levels, takes_first, strict=True) if first == (branch == 0))
+
+    def condition(self, node: int, branch: int) -> str:
+        """What a row must fulfil to take a branch: `Wind = Weak`, `age <= 40`, `color in {red, blue}`."""
+        column = self.tested(node)
+        if isinstance(column, Nominal):
+            levels = self.branch_levels(node, branch)
+            if len(levels) == 1:
+                return f"{column.name} = {levels[0]}"
+            return f"{column.name} in {{{', '.join(map(str, levels))}}}"
+        threshold = float(self.nodes.threshold[node])
+        if np.isinf(threshold):
+            return f"{column.name} is {'known' if branch == 0 else 'missing'}"
+        return f"{column.name} {'<=' if branch == 0 else '>'} {number(threshold)}"
+
+    def path(self, node: int) -> list[tuple[int, int]]:
+        """The tests above a node, from the root: (inner node, branch taken)."""
+        steps: list[tuple[int, int]] = []
+        while (parent := int(self.nodes.parent[node])) >= 0:
+            steps.append((parent, node - int(self.nodes.first_branch[parent])))
+            node = parent
+        return steps[::-1]
+
+    # Where rows go ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The tree as the kernels read it."""
+        return Routes.of(self.nodes, self.schema, isinstance(self, ClassificationTree))
+
+    def leaves(self, batch: Batch) -> Codes:
+        """The leaf every row reaches; -1 where a missing value sends it to several."""
+        require_no_infinity(batch)
+        leaves = np.empty(batch.rows, dtype=np.int32)
+        find_leaves(self.routes, batch.numeric, batch.codes, leaves)
+        return leaves
+
+    def answer(self, batch: Batch) -> Array:
+        """(row, k): the answer of every row's leaf, or of its leaves by their shares."""
+        leaves = self.leaves(batch)
+        if not (leaves == SEVERAL).any():
+            return np.take(self.answers, leaves, axis=0)
+        out = np.empty((batch.rows, self.answers.shape[1]))
+        mix(self.routes, batch.numeric, batch.codes, leaves, self.answers, out)
+        return out
+
+    def leaf_shares(self, batch: Batch, row: int = 0) -> tuple[Codes, Array]:
+        """The leaves one row reaches, in order, and its share in each."""
+        count = self.nodes.count
+        waiting, found = np.empty(count + 1, dtype=np.int32), np.empty(count, dtype=np.int32)
+        weights, parts = np.empty(count + 1), np.empty(count)
+        used = shares_of_leaves(self.routes, batch.numeric, batch.codes, row, waiting, weights, found, parts)
+        return found[:used], parts[:used]
+
+
+@dataclass(frozen=True)
+class ClassificationTree(TreeModel):
+    """A tree whose leaves give P(class | row): the class weights of the training rows there."""
+
+    @cached_property
+    def weight(self) -> Array:
+        """The weight of the training rows at each node."""
+        return node_weights(self.nodes, classifies=True)
+
+    @cached_property
+    def answers(self) -> Array:
+        """(node, class): the share of every class among the node's rows."""
+        statistic = self.nodes.statistic[self.source]
+        shares: Array = statistic / statistic.sum(axis=1, keepdims=True)
+        return shares
+
+    @cached_property
+    def decision(self) -> AnyArray:
+        """The class each node predicts, by position; the first of equals."""
+        return self.answers.argmax(axis=1)
+
+    @cached_property
+    def errors(self) -> Array:
+        """The weight of the training rows at each node that are not of its class."""
+        rows = np.arange(self.nodes.count)
+        errors: Array = self.weight - self.nodes.statistic[rows, self.decision]
+        return errors
+
+    def answer_text(self, node: int) -> str:
+        """The class a node predicts."""
+        return str(self.schema.classes[int(self.decision[node])])
+
+    def posterior(self, batch: Batch) -> Array:
+        """P(class | row)."""
+        return self.answer(batch)
+
+    def log_posterior(self, batch: Batch) -> Array:
+        """ln P(class | row); a class that no training row of the leaf has is impossible there."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.answer(batch))
+
+    def conditional_log_likelihood(self, batch: Batch) -> float:
+        """Σ ln P(y | x), weighted."""
+        own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]
+        return float(batch.row_weights() @ own)
+
+
+@dataclass(frozen=True)
+class RegressionTree(TreeModel):
+    """A tree whose leaves predict the mean of their training rows."""
+
+    @cached_property
+    def weight(self) -> Array:
+        """The weight of the training rows at each node."""
+        return node_weights(self.nodes, classifies=False)
+
+    @cached_property
+    def answers(self) -> Array:
+        """(node, 1): the mean of each node's rows."""
+        return self.nodes.statistic[self.source, 1:2]
+
+    @cached_property
+    def deviation(self) -> Array:
+        """The standard deviation of each node's rows."""
+        weight = np.where(self.weight > 0, self.weight, 1.0)
+        deviation: Array = np.sqrt(self.nodes.statistic[:, 2] / weight)
+        return deviation
+
+    def answer_text(self, node: int) -> str:
+        """The number a node predicts."""
+        return number(float(self.answers[node, 0]))
+
+    def predict(self, batch: Batch) -> Array:
+        """The number every row is predicted."""
+        return self.answer(batch)[:, 0]

@@ -1,0 +1,75 @@
+"""Impurity: how mixed the outcomes of some rows are. Every criterion of every tree is one of these costs.
+
+A cost is the impurity of a set of rows times their weight, so that costs of parts add up: a split gains
+(cost of all − Σ cost of the branches) / weight of all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.statistics.compiled import compiled
+
+ENTROPY, GINI, VARIANCE, DEVIATION = range(4)
+LARGEST_TABLE = 1 << 20
+
+
+def logarithms(total: float, is_whole: bool) -> Array:
+    """x·log2(x) for the whole numbers up to a total; nothing where weights are fractions."""
+    if not is_whole:
+        return np.empty(0)
+    numbers = np.arange(min(int(total) + 1, LARGEST_TABLE), dtype=np.float64)
+    return numbers * np.log2(np.maximum(numbers, 1.0))
+
+
+@compiled
+def x_log_x(x: float, table: Array) -> float:
+    """x·log2(x), from the table where it reaches; 0 at 0."""
+    position = int(x)
+    if position < table.shape[0]:
+        return float(table[position])
+    return float(x * np.log2(x)) if x > 0.0 else 0.0
+
+
+@compiled
+def add_row(statistic: Array, kind: int, outcome: float, weight: float) -> None:
+    """Count one row: the weight of its class; or weight, sum and sum of squares of its number."""
+    if kind <= GINI:
+        statistic[int(outcome)] += weight
+    else:
+        statistic[0] += weight
+        statistic[1] += weight * outcome
+        statistic[2] += weight * outcome * outcome
+
+
+@compiled
+def weight_of(kind: int, statistic: Array) -> float:
+    """The weight of the rows."""
+    if kind > GINI:
+        return float(statistic[0])
+    total = 0.0
+    for k in range(statistic.shape[0]):
+        total += statistic[k]
+    return total
+
+
+@compiled
+def cost(kind: int, statistic: Array, table: Array) -> float:
+    """Impurity times weight: N·entropy in bits, N·gini, the squared deviations, or N·standard deviation."""
+    if kind == ENTROPY:
+        total, within = 0.0, 0.0
+        for k in range(statistic.shape[0]):
+            total += statistic[k]
+            within += x_log_x(statistic[k], table)
+        return x_log_x(total, table) - within
+    if kind == GINI:
+        total, within = 0.0, 0.0
+        for k in range(statistic.shape[0]):
+            total += statistic[k]
+            within += statistic[k] * statistic[k]
+        return total - within / total if total > 0.0 else 0.0
+    if statistic[0] <= 0.0:
+        return 0.0
+    squares = max(statistic[2] - statistic[1] * statistic[1] / statistic[0], 0.0)
+    return squares if kind == VARIANCE else np.sqrt(statistic[0] * squares)

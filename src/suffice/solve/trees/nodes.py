@@ -1,0 +1,144 @@
+"""The nodes of a tree as arrays: what each tests, where its branches lead, and what its rows were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array, Codes
+
+ALL_BRANCHES = -1  # where a missing value goes down every branch, by the share of its weight
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """One entry per node; node 0 is the root, and the branches of a node stand side by side.
+
+    A numeric test sends a value of at most `threshold` to the first branch, any other to the second (a threshold of
+    infinity parts known from missing). A nominal test has a branch for every level, or two: then `takes_first`
+    holds, from `subset` on, for every level of the column whether it takes the first.
+    """
+
+    column: Codes  # (node,) the position of the tested column in the schema; -1 in a leaf
+    threshold: Array  # (node,) not a number unless the test is numeric
+    first_branch: Codes  # (node,) the node its first branch leads to; -1 in a leaf
+    branch_count: Codes  # (node,) 0 in a leaf
+    missing_branch: Codes  # (node,) which branch a missing value takes; -1: every one
+    subset: Codes  # (node,) where its levels begin in `takes_first`; -1 unless it parts levels in two
+    takes_first: AnyArray  # (level of every subset in turn,) bool
+    statistic: Array  # (node, class) weight per class; for numbers (node, 3): weight, mean, squared deviations
+
+    @property
+    def count(self) -> int:
+        """How many nodes there are, leaves included."""
+        return len(self.column)
+
+    @cached_property
+    def is_leaf(self) -> AnyArray:
+        """Which nodes have no branches."""
+        return self.branch_count == 0
+
+    @property
+    def leaf_count(self) -> int:
+        """How many leaves there are."""
+        return int(np.count_nonzero(self.is_leaf))
+
+    @cached_property
+    def parent(self) -> Codes:
+        """The node above each node; -1 for the root."""
+        parent = np.full(self.count, -1, dtype=np.int32)
+        inner = np.flatnonzero(~self.is_leaf)
+        parent[branches(self.first_branch[inner], self.branch_count[inner])] = np.repeat(inner, self.branch_count[inner])
+        return parent
+
+    @cached_property
+    def level(self) -> Codes:
+        """How many tests lie above each node; nodes stand after their parents."""
+        level = np.zeros(self.count, dtype=np.int32)
+        above = np.zeros(1, dtype=np.int32)
+        while len(above):
+            inner = above[~self.is_leaf[above]]
+            below = branches(self.first_branch[inner], self.branch_count[inner])
+            level[below] = np.repeat(level[inner], self.branch_count[inner]) + 1
+            above = below
+        return level
+
+    @property
+    def depth(self) -> int:
+        """How many tests the longest path has."""
+        return int(self.level.max())
+
+    def children(self, node: int) -> range:
+        """The nodes the branches lead to."""
+        first = int(self.first_branch[node])
+        return range(first, first + int(self.branch_count[node]))
+
+    def reached(self) -> Codes:
+        """The nodes the root leads to, level by level, branches in order."""
+        levels = [np.zeros(1, dtype=np.int32)]
+        while len(levels[-1]):
+            inner = levels[-1][~self.is_leaf[levels[-1]]]
+            levels.append(branches(self.first_branch[inner], self.branch_count[inner]))
+        return np.concatenate(levels)
+
+    def renumbered(self) -> Nodes:
+        """The same tree with nothing left over: only the nodes the root leads to, numbered level by level."""
+        kept = self.reached()
+        number = np.full(self.count, -1, dtype=np.int32)
+        number[kept] = np.arange(len(kept), dtype=np.int32)
+        first = self.first_branch[kept]
+        subset, takes_first = _subsets(self, kept)
+        return Nodes(
+            self.column[kept],
+            self.threshold[kept],
+            np.where(first >= 0, number[np.maximum(first, 0)], -1).astype(np.int32),
+            self.branch_count[kept],
+            self.missing_branch[kept],
+            subset,
+            takes_first,
+            self.statistic[kept],
+        )
+
+    def with_leaves(self, chosen: AnyArray) -> Nodes:
+        """The same tree with some nodes turned into leaves."""
+        is_leaf = np.asarray(chosen, dtype=np.bool_) | self.is_leaf
+        cut = Nodes(
+            np.where(is_leaf, -1, self.column).astype(np.int32),
+            np.where(is_leaf, np.nan, self.threshold),
+            np.where(is_leaf, -1, self.first_branch).astype(np.int32),
+            np.where(is_leaf, 0, self.branch_count).astype(np.int32),
+            np.where(is_leaf, ALL_BRANCHES, self.missing_branch).astype(np.int32),
+            np.where(is_leaf, -1, self.subset).astype(np.int32),
+            self.takes_first,
+            self.statistic,
+        )
+        return cut.renumbered()
+
+
+def branches(first: Codes, count: Codes) -> Codes:
+    """All nodes that runs of `count` nodes from `first` on hold.
+
+    >>> branches(np.array([1, 7]), np.array([2, 3])).tolist()
+    [1, 2, 7, 8, 9]
+    """
+    total = int(count.sum())
+    ends = np.cumsum(count)
+    within = np.arange(total) - np.repeat(ends - count, count)
+    return (np.repeat(first, count) + within).astype(np.int32)
+
+
+def _subsets(nodes: Nodes, kept: Codes) -> tuple[Codes, AnyArray]:
+    """Where the levels of the kept nodes' subsets begin once those of the others are gone."""
+    starts = nodes.subset[nodes.subset >= 0]
+    if not len(starts):
+        return np.full(len(kept), -1, dtype=np.int32), np.empty(0, dtype=np.bool_)
+    ordered = np.append(np.unique(starts), len(nodes.takes_first))
+    old = nodes.subset[kept]
+    has = np.flatnonzero(old >= 0)
+    position = np.searchsorted(ordered, old[has])
+    sizes = (ordered[position + 1] - ordered[position]).astype(np.int32)
+    subset = np.full(len(kept), -1, dtype=np.int32)
+    subset[has] = np.cumsum(sizes) - sizes
+    return subset, nodes.takes_first[branches(old[has], sizes)]

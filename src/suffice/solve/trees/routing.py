@@ -1,0 +1,141 @@
+"""Routing: the way rows take through a finished tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array, Codes, Schema
+from suffice.solve.trees.nodes import Nodes
+from suffice.statistics.compiled import compiled
+
+SEVERAL = -1  # instead of a leaf: the row reaches several, each with a share
+
+
+class Routes(NamedTuple):
+    """What the kernels need to send a row on its way."""
+
+    is_nominal: AnyArray  # (node,)
+    position: Codes  # (node,) of the tested column among the batch's numbers or codes; -1 in a leaf
+    threshold: Array
+    first_branch: Codes
+    branch_count: Codes
+    missing_branch: Codes
+    subset: Codes
+    takes_first: AnyArray
+    share: Array  # (node,) of its parent's known weight
+
+    @classmethod
+    def of(cls, nodes: Nodes, schema: Schema, classifies: bool) -> Routes:
+        """The routes of a tree whose columns are those of a schema."""
+        names = [column.name for column in schema.columns]
+        is_nominal = np.array([name in schema.nominal_position for name in names] + [False])
+        position = [schema.nominal_position.get(name, schema.numeric_position.get(name, -1)) for name in names]
+        return cls(
+            is_nominal[nodes.column],
+            np.array([*position, -1], dtype=np.int32)[nodes.column],
+            nodes.threshold,
+            nodes.first_branch,
+            nodes.branch_count,
+            nodes.missing_branch,
+            nodes.subset,
+            nodes.takes_first,
+            shares(nodes, classifies),
+        )
+
+
+def node_weights(nodes: Nodes, classifies: bool) -> Array:
+    """The weight of the rows at each node."""
+    weight: Array = nodes.statistic.sum(axis=1) if classifies else nodes.statistic[:, 0]
+    return weight
+
+
+def shares(nodes: Nodes, classifies: bool) -> Array:
+    """Each node's share of the weight of the branches beside it, itself included; 1 for the root."""
+    weight = node_weights(nodes, classifies)
+    parent = nodes.parent
+    beside = np.zeros(nodes.count)
+    np.add.at(beside, parent[1:], weight[1:])
+    share = np.ones(nodes.count)
+    share[1:] = weight[1:] / np.where(beside > 0, beside, 1.0)[parent[1:]]
+    return share
+
+
+@compiled
+def branch_of(routes: Routes, node: int, numeric: Array, codes: Codes, row: int) -> int:
+    """The branch a row takes at a node; -1: every one."""
+    position = routes.position[node]
+    if routes.is_nominal[node]:
+        code = codes[position, row]
+        if code < 0:
+            return int(routes.missing_branch[node])
+        if routes.subset[node] >= 0:
+            return 0 if routes.takes_first[routes.subset[node] + code] else 1
+        return int(code)
+    value = numeric[row, position]
+    if value <= routes.threshold[node]:
+        return 0
+    return 1 if value == value else int(routes.missing_branch[node])
+
+
+@compiled
+def find_leaves(routes: Routes, numeric: Array, codes: Codes, leaves: Codes) -> int:
+    """The leaf of every row, or SEVERAL; returns how many rows reach several."""
+    several = 0
+    for row in range(numeric.shape[0]):
+        node = 0
+        while routes.branch_count[node] > 0:
+            branch = branch_of(routes, node, numeric, codes, row)
+            if branch < 0:
+                node = SEVERAL
+                several += 1
+                break
+            node = routes.first_branch[node] + branch
+        leaves[row] = node
+    return several
+
+
+@compiled
+def shares_of_leaves(
+    routes: Routes, numeric: Array, codes: Codes, row: int, waiting: Codes, weights: Array, found: Codes, parts: Array
+) -> int:
+    """All leaves a row reaches, and its share in each; returns how many. `waiting` and `weights` are work space."""
+    count, depth = 0, 1
+    waiting[0], weights[0] = 0, 1.0
+    while depth > 0:
+        depth -= 1
+        node, weight = waiting[depth], weights[depth]
+        if routes.branch_count[node] == 0:
+            found[count], parts[count] = node, weight
+            count += 1
+            continue
+        branch = branch_of(routes, node, numeric, codes, row)
+        first = routes.first_branch[node]
+        if branch >= 0:
+            waiting[depth], weights[depth] = first + branch, weight
+            depth += 1
+            continue
+        for child in range(first + routes.branch_count[node] - 1, first - 1, -1):
+            if routes.share[child] > 0.0:
+                waiting[depth], weights[depth] = child, weight * routes.share[child]
+                depth += 1
+    return count
+
+
+@compiled
+def mix(routes: Routes, numeric: Array, codes: Codes, leaves: Codes, answers: Array, out: Array) -> None:
+    """The answer of every row: its leaf's, or the mean of its leaves' by their shares."""
+    nodes, width = answers.shape
+    waiting, found = np.empty(nodes + 1, dtype=np.int32), np.empty(nodes, dtype=np.int32)
+    weights, parts = np.empty(nodes + 1), np.empty(nodes)
+    for row in range(leaves.shape[0]):
+        if leaves[row] != SEVERAL:
+            for k in range(width):
+                out[row, k] = answers[leaves[row], k]
+            continue
+        for k in range(width):
+            out[row, k] = 0.0
+        for i in range(shares_of_leaves(routes, numeric, codes, row, waiting, weights, found, parts)):
+            for k in range(width):
+                out[row, k] += parts[i] * answers[found[i], k]

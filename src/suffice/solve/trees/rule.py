@@ -1,0 +1,28 @@
+"""The rule of a tree: which splits are allowed and which is the best."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from suffice.solve.trees.impurity import ENTROPY, GINI
+
+EVERY_BRANCH, ONE_BRANCH = range(2)  # what a missing value does
+
+
+class Rule(NamedTuple):
+    """What a tree's criterion and settings mean to the kernels."""
+
+    kind: int  # of impurity
+    is_ratio: bool  # C4.5: choose by gain ratio, under its conditions
+    is_multiway: bool  # a nominal column has a branch for every level, rather than two
+    missing: int  # EVERY_BRANCH: fractional instances; ONE_BRANCH: the better direction is learned
+    min_leaf: float  # weight
+    min_split: float  # weight
+    max_depth: int
+    width: int  # numbers in a node's statistic: one per class, or three
+    scale: float  # the variance of all outcomes, where they are numbers
+
+    @property
+    def classifies(self) -> bool:
+        """Whether outcomes are classes, not numbers."""
+        return self.kind in (ENTROPY, GINI)

@@ -1,0 +1,35 @@
+"""C4.5's thresholds: numbers that occur in the training rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.training import TrainingRows
+
+
+def with_values_as_thresholds(nodes: Nodes, rows: TrainingRows) -> Nodes:
+    """The same tree, each threshold the largest value of its column in all rows that does not exceed it."""
+    threshold = nodes.threshold.copy()
+    for column in np.unique(nodes.column[np.isfinite(nodes.threshold)]):
+        tests = np.flatnonzero((nodes.column == column) & np.isfinite(nodes.threshold))
+        threshold[tests] = largest_below(rows.cells(int(column)), threshold[tests])
+    return replace(nodes, threshold=threshold)
+
+
+def largest_below(values: Array, limits: Array) -> Array:
+    """For each limit the largest value that does not exceed it.
+
+    >>> largest_below(np.array([1.0, 4.0, np.nan, 2.0]), np.array([3.0, 4.5])).tolist()
+    [2.0, 4.0]
+    """
+    distinct, inverse = np.unique(limits, return_inverse=True)
+    known = values[~np.isnan(values)]
+    interval = np.searchsorted(distinct, known, side="left")
+    largest = np.full(len(distinct) + 1, -np.inf)
+    np.maximum.at(largest, interval, known)
+    below: Array = np.maximum.accumulate(largest[:-1])[inverse]
+    return below

@@ -1,0 +1,62 @@
+"""The rows a tree is grown from: the cells of every column, the outcomes and the weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array, Batch, Nominal, Schema
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """A batch with an outcome for every row: the code of its class, or its number."""
+
+    batch: Batch
+    outcome: Array  # (row,)
+    weight: Array  # (row,) or empty: every row weighs 1
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.batch.schema
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return self.batch.rows
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """How many levels each column of the schema has; 0 if it is numeric."""
+        return tuple(len(column.levels) if isinstance(column, Nominal) else 0 for column in self.schema.columns)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all weights are whole numbers, so that sums of them are exact."""
+        return not len(self.weight) or bool(np.all(self.weight == np.rint(self.weight)))
+
+    @cached_property
+    def total_weight(self) -> float:
+        """The weight of all rows."""
+        return float(self.weight.sum()) if len(self.weight) else float(self.count)
+
+    def cells(self, column: int) -> Array:
+        """The values of one column, or the codes of its levels; missing is not a number."""
+        return cells(self.batch, column)
+
+    def take(self, rows: AnyArray) -> TrainingRows:
+        """The chosen rows."""
+        weight = self.weight[rows] if len(self.weight) else self.weight
+        return TrainingRows(self.batch.take(rows), self.outcome[rows], weight)
+
+
+def cells(batch: Batch, column: int) -> Array:
+    """The values of one column of the schema, or the codes of its levels as numbers; missing is not a number."""
+    name = batch.schema.columns[column].name
+    if name in batch.schema.numeric_position:
+        return batch.numeric[:, batch.schema.numeric_position[name]]
+    codes = batch.codes[batch.schema.nominal_position[name]]
+    return np.where(codes >= 0, codes, np.nan)
