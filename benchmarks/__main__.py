@@ -1,27 +1,63 @@
-"""Run every benchmark and print the ratios: `make bench`."""
+"""Run the benchmarks and print the ratios: `make bench`, or one section alone with `python -m benchmarks trees`."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
+from collections.abc import Callable, Iterable
 
-from benchmarks.closed_form import ROWS, cross_validation_cost, ratios
-from benchmarks.start_up import import_seconds
+from benchmarks.timing import Ratio
 
 
-def main() -> None:
-    print(f"{ROWS:,} rows; {os.cpu_count()} cores, Python {platform.python_version()}; best of several runs each\n")
-    print(f"{'':<42} {'suffice':>12}   {'scikit-learn':>12}   {'ratio':>7}   goal")
-    for ratio in ratios():
+def print_ratios(peer: str, ratios: Iterable[Ratio]) -> None:
+    print(f"{'':<42} {'suffice':>12}   {peer:>12}   {'ratio':>7}   goal")
+    for ratio in ratios:
         print(ratio.line(), flush=True)
+
+
+def closed_form() -> None:
+    from benchmarks.closed_form import ROWS, cross_validation_cost, ratios
+
+    print(f"Closed-form classifiers, {ROWS:,} rows\n")
+    print_ratios("scikit-learn", ratios())
     folds, once = cross_validation_cost()
     verdict = "ok" if folds <= 2.5 * once else "ABOVE GOAL"
     print(
         f"\n10-fold cross-validation of naive Bayes: {folds * 1e3:.1f} ms, "
         f"{folds / once:.2f}× one fit and one prediction ({once * 1e3:.1f} ms); goal ≤ 2.5×   {verdict}"
     )
+
+
+def trees() -> None:
+    from benchmarks.trees import accuracies, ratios
+
+    print("Decision trees\n")
+    print_ratios("peer", ratios())
+    print("\nWhat the two sides' trees are worth, at the same settings:")
+    for line in accuracies():
+        print(line, flush=True)
+
+
+def start_up() -> None:
+    from benchmarks.start_up import import_seconds
+
     seconds = import_seconds()
     print(f"import suffice: {seconds * 1e3:.0f} ms; goal < 500 ms   {'ok' if seconds < 0.5 else 'ABOVE GOAL'}")
+
+
+SECTIONS: dict[str, Callable[[], None]] = {"closed_form": closed_form, "trees": trees, "start_up": start_up}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Speed, as ratios to peers.")
+    parser.add_argument("section", nargs="?", choices=SECTIONS, help="run this section alone")
+    chosen = parser.parse_args().section
+    print(f"{os.cpu_count()} cores, Python {platform.python_version()}; best of several runs each")
+    for name, run in SECTIONS.items():
+        if chosen in (None, name):
+            print()
+            run()
 
 
 if __name__ == "__main__":

@@ -15,18 +15,35 @@ from suffice.version import __version__
 
 if TYPE_CHECKING:
     from suffice import datasets
-    from suffice.estimators import LDA, QDA, GaussianDiscriminant, JointBayes, NaiveBayes, load
+    from suffice.estimators import (
+        LDA,
+        QDA,
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        GaussianDiscriminant,
+        JointBayes,
+        NaiveBayes,
+        c45,
+        cart,
+        id3,
+        load,
+    )
     from suffice.evaluate.comparison import compare
     from suffice.evaluate.cross_validation import cross_validate
     from suffice.plot import plot_boundary
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
 _HOMES = {
+    "DecisionTreeClassifier": "suffice.estimators",
+    "DecisionTreeRegressor": "suffice.estimators",
     "GaussianDiscriminant": "suffice.estimators",
     "JointBayes": "suffice.estimators",
     "LDA": "suffice.estimators",
     "NaiveBayes": "suffice.estimators",
     "QDA": "suffice.estimators",
+    "c45": "suffice.estimators",
+    "cart": "suffice.estimators",
+    "id3": "suffice.estimators",
     "load": "suffice.estimators",
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
@@ -36,13 +53,18 @@ _HOMES = {
 __all__ = [
     "LDA",
     "QDA",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
     "GaussianDiscriminant",
     "JointBayes",
     "NaiveBayes",
     "__version__",
+    "c45",
+    "cart",
     "compare",
     "cross_validate",
     "datasets",
+    "id3",
     "load",
     "plot_boundary",
 ]

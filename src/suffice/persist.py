@@ -26,8 +26,10 @@ from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import LeftOut, Nominal, Numeric, Schema, Text
 from suffice.solve.probabilities import Fractions
+from suffice.solve.trees.nodes import Nodes
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.fourth_moments import FourthMoments
@@ -52,6 +54,7 @@ KNOWN: dict[str, type[Any]] = {
     for known in (
         Categorical,
         ClassWeights,
+        ClassificationTree,
         Counts,
         FourthMoments,
         Fractions,
@@ -66,10 +69,12 @@ KNOWN: dict[str, type[Any]] = {
         MatrixMoments,
         Moments,
         NaiveBayesModel,
+        Nodes,
         Nominal,
         Numeric,
         PairwiseMoments,
         Poisson,
+        RegressionTree,
         Schema,
         Tally,
         Text,
@@ -139,11 +144,27 @@ def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
 def _require_parts(kind: Any, content: Mapping[str, Any]) -> None:
     """A file whose checksum fits may still have been made by someone else."""
     model = content["model"]
-    is_model = isinstance(model, GenerativeModel) and isinstance(model.schema, Schema)
-    if not (isinstance(kind, str) and is_model and isinstance(model.schema.target, Nominal)):
+    is_model = isinstance(model, (GenerativeModel, TreeModel)) and isinstance(model.schema, Schema)
+    if not (isinstance(kind, str) and is_model):
         raise ValueError("it holds no model")
+    if isinstance(model, TreeModel):
+        _require_tree(model)
+        return
+    if not isinstance(model.schema.target, Nominal):
+        raise ValueError("it holds no model of classes")
     if not isinstance(content["statistic"], Together):
         raise ValueError("it holds no statistic")
+
+
+def _require_tree(model: TreeModel) -> None:
+    """The kernels follow a tree's numbers blindly, so these must lead somewhere."""
+    target = Nominal if isinstance(model, ClassificationTree) else Numeric
+    if not isinstance(model.nodes, Nodes) or not isinstance(model.schema.target, target):
+        raise ValueError("it holds no tree")
+    model.nodes.require_sound([len(c.levels) if isinstance(c, Nominal) else 0 for c in model.schema.columns])
+    width = model.schema.class_count if target is Nominal else 3
+    if model.nodes.statistic.shape != (model.nodes.count, width):
+        raise ValueError("the tree's counts do not fit its classes")
 
 
 class _Writer:

@@ -30,7 +30,7 @@ def arrow_table(schema: Schema, drawn: Drawn) -> Any:
     import pyarrow as pa
 
     arrays = [_arrow_column(schema, drawn, column) for column in schema.columns]
-    arrays.append(_levels(schema.target, drawn.classes))
+    arrays.append(_levels(schema.nominal_target, drawn.classes))
     target = schema.target.name
     while target in schema.names:
         target += "_"

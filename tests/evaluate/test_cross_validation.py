@@ -5,7 +5,7 @@ import pytest
 import suffice as sf
 from suffice.errors import SettingError
 from suffice.evaluate.cross_validation import all_but_one
-from suffice.evaluate.folds import Folds
+from suffice.solve.folds import Folds
 from suffice.sources import read_table
 
 ESTIMATORS = [

@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.schema import Batch, Nominal, Numeric, Schema, joined
 
 SCHEMA = Schema((Numeric("a"), Nominal("b", ("x", "y"))), Nominal("c", ("No", "Yes")))
 BATCH = Batch(
@@ -47,3 +49,55 @@ def test_other_classes_leave_the_cells_as_they_are():
     assert other.class_codes().tolist() == [2, 1, 0]
     assert other.numeric is BATCH.numeric
     assert BATCH.class_codes().tolist() == [0, 1, 1]
+
+
+# Numbers to predict -------------------------------------------------------------------------------------------------
+
+PRICED = replace(BATCH, schema=SCHEMA.with_target(Numeric("price")), classes=None, response=np.array([7.5, 8.0, 9.0]))
+
+
+@pytest.mark.parametrize("rows", [np.array([2, 0]), np.array([True, False, True]), slice(1, None)])
+def test_taking_rows_takes_their_numbers_to_predict(rows):
+    assert PRICED.take(rows).responses().tolist() == PRICED.responses()[rows].tolist()
+    assert BATCH.take(rows).response is None
+
+
+def test_asking_for_numbers_to_predict_that_are_not_there_is_an_error():
+    with pytest.raises(TypeError, match="carry no numbers to predict"):
+        BATCH.responses()
+
+
+# Joining ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("batch", [BATCH, PRICED])
+def test_joining_the_parts_gives_the_whole(batch):
+    whole = joined([batch.take(slice(0, 1)), batch.take(slice(1, 3))])
+    np.testing.assert_array_equal(whole.numeric, batch.numeric)
+    np.testing.assert_array_equal(whole.codes, batch.codes)
+    np.testing.assert_array_equal(whole.weights, batch.weights)
+    for part in ("classes", "response"):
+        expected = getattr(batch, part)
+        assert expected is getattr(whole, part) is None or getattr(whole, part).tolist() == expected.tolist()
+    assert whole.schema is batch.schema
+    assert whole.codes.dtype == np.int32
+    assert whole.codes.flags.c_contiguous
+
+
+def test_unseen_cells_of_joined_batches_are_added():
+    assert joined([BATCH, replace(BATCH, unseen=(2,)), BATCH]).unseen == (4,)
+    assert joined([replace(BATCH, unseen=()), replace(BATCH, unseen=())]).unseen == ()
+
+
+def test_rows_without_weights_weigh_one_beside_rows_with_weights():
+    plain = replace(BATCH, weights=None)
+    assert joined([plain, BATCH]).row_weights().tolist() == [1, 1, 1, 1, 2, 0.5]
+    assert joined([plain, plain]).weights is None
+
+
+def test_a_joined_batch_begins_where_the_first_one_begins():
+    assert joined([replace(BATCH, first_row=5), replace(BATCH, first_row=8)]).first_row == 5
+
+
+def test_a_single_batch_is_joined_without_copying():
+    assert joined([BATCH]) is BATCH

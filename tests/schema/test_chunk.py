@@ -3,7 +3,7 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, Coded, Values
-from suffice.schema.chunk import as_number, coded_numbers, numbers_of_levels
+from suffice.schema.chunk import as_number, coded_numbers, levels_in_use, numbers_of_levels
 
 CHUNK = Chunk(
     4,
@@ -87,3 +87,19 @@ def test_a_word_among_numbers_is_an_error_that_names_column_and_word():
 def test_a_level_is_a_number_where_it_spells_one():
     assert [as_number(level) for level in ("1e3", " 4 ", "-0.5", True, 3)] == [1000.0, 4.0, -0.5, 1.0, 3.0]
     assert [as_number(level) for level in ("", "four", "1,5", "2020-01-01")] == [None] * 4
+
+
+def test_missing_cells_are_those_without_a_number_or_a_level():
+    assert Values(np.array([1.0, np.nan, np.inf])).is_missing.tolist() == [False, True, False]
+    assert Coded(np.array([0, -1]), ("a",)).is_missing.tolist() == [False, True]
+
+
+def test_taking_rows_takes_numbers_to_predict_too():
+    chunk = Chunk(3, target=Values(np.array([1.0, 2.0, 3.0]), is_time=True)).take(np.array([2, 0]))
+    assert isinstance(chunk.target, Values)
+    assert (chunk.target.data.tolist(), chunk.target.is_time) == ([3.0, 1.0], True)
+
+
+def test_levels_that_no_row_has_can_be_left_out():
+    used = levels_in_use(Coded(np.array([3, -1, 1, 3]), ("a", "b", "c", "d"), declared=True))
+    assert (used.levels, used.codes.tolist(), used.declared) == (("b", "d"), [1, -1, 0, 1], False)

@@ -124,3 +124,22 @@ def test_each_column_has_a_translation_of_its_own():
         batch = own.encode(Chunk(3, {"first": column, "second": column}))
         assert batch.codes.tolist() == [[1, -1, 0], [0, 1, -1]]
         assert batch.unseen == (1, 1)
+
+
+def test_numbers_to_predict_are_handed_on_without_classes():
+    numbers = np.array([[2.5, 0.0], [-1.0, 0.0]])[:, 0]
+    batch = Encoder(Schema((), Numeric("price"))).encode(Chunk(2, target=Values(numbers)))
+    assert batch.responses().tolist() == [2.5, -1.0]
+    assert batch.response.flags.c_contiguous
+    assert batch.classes is None
+
+
+def test_classes_come_without_numbers_to_predict():
+    batch = Encoder(Schema((), SCHEMA.target)).encode(Chunk(1, target=Coded(np.array([0]), ("Yes",))))
+    assert batch.response is None
+
+
+def test_rows_without_a_target_have_neither_classes_nor_numbers_to_predict():
+    for target in (SCHEMA.target, Numeric("price")):
+        batch = Encoder(Schema((), target)).encode(Chunk(1))
+        assert batch.classes is batch.response is None

@@ -209,3 +209,17 @@ def test_levels_read_as_missing_leave_the_others_in_order():
 def test_a_column_without_those_levels_is_left_as_it_is():
     column = coded(["a", "b"])
     assert without_levels(column, ["?"]) is column
+
+
+@pytest.mark.parametrize("is_time", [True, False])
+def test_a_target_of_numbers_is_numeric(is_time):
+    profile = ColumnProfile.of(Values(np.array([1.0, 2.5]), is_time=is_time))
+    assert target_column(profile.merge(profile), "price") == Numeric("price", is_time)
+
+
+def test_a_target_that_is_a_time_is_noted():
+    found = Profile.of(Chunk(1, {"c": coded(["a"])}))
+    assert found.schema(Numeric("when", is_time=True), ["c"]).notes == (
+        "'when' is a time; it is read as seconds (dates: since 1970).",
+    )
+    assert found.schema(Numeric("price"), ["c"]).notes == ()

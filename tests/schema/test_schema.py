@@ -56,3 +56,28 @@ def test_uniting_other_columns_is_an_error_that_names_them():
 def test_uniting_a_numeric_with_a_nominal_column_is_an_error_that_names_both_kinds():
     with pytest.raises(MergeError, match="Column 'age' is numeric in one and nominal in the other"):
         Schema((AGE,), SCHEMA.target).unite(Schema((Nominal("age", (1, 2)),), SCHEMA.target))
+
+
+PRICED = Schema((AGE, SEX), Numeric("price"))
+
+
+def test_a_numeric_target_has_no_classes():
+    assert (PRICED.classes, PRICED.class_count) == ((), 0)
+    assert SCHEMA.with_target(PRICED.target).target is PRICED.target
+
+
+def test_only_a_nominal_target_can_be_asked_for_its_classes():
+    assert SCHEMA.nominal_target is SCHEMA.target
+    with pytest.raises(TypeError, match="the target 'price' is a number"):
+        _ = PRICED.nominal_target
+
+
+def test_uniting_keeps_a_numeric_target():
+    united = PRICED.unite(Schema((AGE, Nominal("sex", ("x",))), Numeric("cost")))
+    assert united.target == Numeric("price")
+    assert united.nominal[0].levels == ("f", "m", "x")
+
+
+def test_uniting_classes_with_numbers_is_an_error():
+    with pytest.raises(MergeError, match="The target 'price' is numeric in one and nominal in the other"):
+        PRICED.unite(PRICED.with_target(SCHEMA.target))

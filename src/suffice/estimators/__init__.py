@@ -8,14 +8,44 @@ from typing import Any
 from suffice import persist
 from suffice.errors import ModelFileError
 from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.classic_trees import c45, cart, id3
+from suffice.estimators.classifier import Classifier
+from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
 from suffice.estimators.joint_bayes import JointBayes
 from suffice.estimators.naive_bayes import NaiveBayes
+from suffice.estimators.predictor import Predictor
+from suffice.estimators.tree import DecisionTree
 
-__all__ = ["LDA", "QDA", "GaussianDiscriminant", "GenerativeClassifier", "JointBayes", "NaiveBayes", "load"]
+__all__ = [
+    "LDA",
+    "QDA",
+    "Classifier",
+    "DecisionTree",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "GaussianDiscriminant",
+    "GenerativeClassifier",
+    "JointBayes",
+    "NaiveBayes",
+    "Predictor",
+    "c45",
+    "cart",
+    "id3",
+    "load",
+]
 
-KINDS: dict[str, type[GenerativeClassifier]] = {
-    kind.__name__: kind for kind in (NaiveBayes, JointBayes, GaussianDiscriminant, LDA, QDA)
+KINDS: dict[str, type[Predictor]] = {
+    kind.__name__: kind
+    for kind in (
+        NaiveBayes,
+        JointBayes,
+        GaussianDiscriminant,
+        LDA,
+        QDA,
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+    )
 }
 
 

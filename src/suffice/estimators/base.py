@@ -1,36 +1,32 @@
-"""What every classifier can do beyond answering: fit, update, merge, forget, save."""
+"""What every generative classifier can do: fit, update, merge, forget; likelihoods, explanations, samples."""
 
 from __future__ import annotations
 
-import copy
-import os
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Self
 
-import numpy as np
-
-from suffice import persist
 from suffice.errors import ForgetError, MergeError, TableError
-from suffice.estimators.inputs import is_frame, is_strict, numeric_labels, strict_array
-from suffice.estimators.predictor import Predictor, spellings
+from suffice.estimators.classifier import Classifier
 from suffice.estimators.remaining import remaining_schema
+from suffice.explain import Explanation, explain
 from suffice.models.generative import GenerativeModel
-from suffice.schema import Schema
-from suffice.sources import Reading, Source, Table, extended, read_table
+from suffice.sample import sample
+from suffice.schema import Array, Batch, Schema
+from suffice.sources import Source, extended
+from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.statistic import Measurement, Together, aligned, merged
-from suffice.version import __version__
 
 
-class GenerativeClassifier(Predictor):
+class GenerativeClassifier(Classifier):
     """The settings of a classifier and, once fitted, its immutable model and the statistic it was solved from.
 
     A subclass says what to measure and how to solve it; everything else is here.
     """
 
-    nominal: Any
-    keep: Any
+    model_: GenerativeModel
     statistic_: Together
+    _measures = "nothing"
 
     @abstractmethod
     def _measurement(self, table: Source) -> Measurement[Together]:
@@ -43,9 +39,6 @@ class GenerativeClassifier(Predictor):
     @abstractmethod
     def _solve(self, statistic: Together) -> GenerativeModel:
         """The model of a statistic, under the settings."""
-
-    def _reading(self) -> Reading:
-        return Reading(_names(self.nominal), spellings(self.missing_values), _names(self.keep))
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -64,37 +57,15 @@ class GenerativeClassifier(Predictor):
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> Self:
         table, features = self._training_table(X, y, sample_weight, classes)
         statistic = table.measure(self._measurement(table))
-        self._accept(self._solve(statistic), statistic)
+        self._replace(statistic)
         self._remember(X, y, table, features)
         return self
 
-    def _remember(self, X: Any, y: Any, table: Source, features: tuple[str, ...]) -> None:
-        """What later calls must agree with: the columns, and whether the target was named."""
-        self.frame_kind_ = table.frame_kind
-        self.target_name_ = y if isinstance(y, str) else None
-        self.n_features_in_ = len(features)
-        if is_strict(X) and not is_frame(X):
-            self.__dict__.pop("feature_names_in_", None)
-        else:
-            self.feature_names_in_ = np.array(features, dtype=object)
-
-    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> tuple[Table, tuple[str, ...]]:
-        if y is None:
-            raise TableError(
-                f"requires y to be passed, but the target y is None: {type(self).__name__} learns classes. Give y as "
-                "an array of classes or as the name of the target column."
-            )
-        X = strict_array(X) if is_strict(X) else X
-        y = y if isinstance(y, str) else numeric_labels(y)
-        table = read_table(X, y, sample_weight, self._reading(), classes)
-        return table, table.names
-
-    def _accept(self, model: GenerativeModel, statistic: Together) -> None:
-        """Put a new model in place of the old one."""
-        self.model_ = model
+    def _replace(self, statistic: Together) -> Self:
+        """Put the model of another statistic in place of the old one."""
+        self._accept(self._solve(statistic))
         self.statistic_ = statistic
-        labels = model.schema.classes
-        self.classes_ = np.array(labels, dtype=None if len({type(label) for label in labels}) == 1 else object)
+        return self
 
     # Changing ---------------------------------------------------------------------------------------------------
 
@@ -109,8 +80,7 @@ class GenerativeClassifier(Predictor):
         """
         if not hasattr(self, "model_"):
             return self.fit(X, y, sample_weight)
-        y = y if isinstance(y, str) else numeric_labels(y)
-        table = extended(self._table(X, y, sample_weight))
+        table = extended(self._table(X, self._labels(y), sample_weight))
         added = table.measure(self._remeasurement(table.schema))
         return self._merged(added)
 
@@ -145,8 +115,6 @@ class GenerativeClassifier(Predictor):
         if set(self.statistic_.parts) != set(other.parts):
             raise MergeError("The rows were measured under different settings (likelihoods, shrinkage). Fit again.")
 
-    _measures = "nothing"
-
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows out again: exact for counts; refused where moments would lose more than 8 digits.
 
@@ -156,9 +124,9 @@ class GenerativeClassifier(Predictor):
         >>> model.statistic_.parts["classes"].weight.tolist()
         [3.0, 9.0]
         """
-        y = y if isinstance(y, str) else numeric_labels(y)
+        labels = self._labels(y)
         try:
-            table = self._table(X, y, sample_weight)
+            table = self._table(X, labels, sample_weight)
             for batch in table.batches():
                 if any(batch.unseen):
                     raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
@@ -169,56 +137,56 @@ class GenerativeClassifier(Predictor):
         left = self.statistic_.without(removed)
         return self._replace(aligned(left, remaining_schema(left)))
 
-    def _replace(self, statistic: Together) -> Self:
-        self._accept(self._solve(statistic), statistic)
-        return self
+    # Answering --------------------------------------------------------------------------------------------------
+
+    def predict_log_joint(self, X: Any) -> Array:
+        """ln P(row, class)."""
+        return self._class_scores(X, self._log_joint)
+
+    def _log_joint(self, batch: Batch) -> Array:
+        require_no_infinity(batch)
+        log_joint: Array = self._fitted().log_joint(batch)
+        return log_joint
+
+    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The data log-likelihood Σ ln P(x, y).
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> round(sf.NaiveBayes(smoothing=0).fit(tennis, "PlayTennis").log_likelihood(tennis, "PlayTennis"), 2)
+        -54.18
+        """
+        return self._summed(X, y, sample_weight, self._fitted().log_likelihood)
+
+    def explain(self, row: Any) -> Explanation:
+        """The derivation of one prediction. `row` is a mapping of names to values, a sequence, or a table of one row.
+
+        Names that are not given are missing.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> model.explain({"Wind": "Weak"}).posterior.round(4).tolist()
+        [0.25, 0.75]
+        """
+        return explain(self._fitted(), self._one_row(row))
+
+    def sample(self, n: int, random_state: Any = None) -> Any:
+        """New rows with their classes, in the kind of frame the model was trained on, else PyArrow.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> model.sample(1000, random_state=0).num_rows
+        1000
+        """
+        return sample(self._fitted(), n, random_state, self.frame_kind_)
 
     # Files ------------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a readable file, whole or not at all."""
-        model = self._fitted()
-        state = {
-            "n_features_in": self.n_features_in_,
-            "feature_names": list(getattr(self, "feature_names_in_", [])),
-            "target_name": self.target_name_,
-            "frame_kind": self.frame_kind_,
-        }
-        content = {
-            "settings": self.get_params(deep=False),
-            "state": state,
-            "model": model,
-            "statistic": self.statistic_,
-        }
-        persist.save(path, type(self).__name__, content, __version__)
+    def _content(self) -> dict[str, Any]:
+        return {**super()._content(), "statistic": self.statistic_}
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
-        estimator = cls(**content["settings"])
-        state = content["state"]
-        estimator._accept(content["model"], content["statistic"])
-        estimator.n_features_in_ = state["n_features_in"]
-        if state["feature_names"]:
-            estimator.feature_names_in_ = np.array(state["feature_names"], dtype=object)
-        estimator.target_name_ = state["target_name"]
-        estimator.frame_kind_ = state["frame_kind"]
+        estimator = super()._restored(content)
+        estimator.statistic_ = content["statistic"]
         return estimator
-
-    # scikit-learn -----------------------------------------------------------------------------------------------
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        return tags
-
-    def _with_model(self, model: GenerativeModel, statistic: Together) -> Self:
-        """A copy of the settings with another model in place."""
-        other = copy.copy(self)
-        other._accept(model, statistic)
-        return other
-
-
-def _names(columns: Any) -> tuple[Any, ...]:
-    """Names of columns; a single one need not stand in a list."""
-    return (columns,) if isinstance(columns, str) else tuple(columns or ())

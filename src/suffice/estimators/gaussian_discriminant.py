@@ -77,7 +77,8 @@ class GaussianDiscriminant(GenerativeClassifier):
     @property
     def priors_(self) -> Array:
         """The class priors."""
-        return self._fitted().priors
+        priors: Array = self._fitted().priors
+        return priors
 
     @property
     def scalings_(self) -> Array:

@@ -1,79 +1,80 @@
-"""What a fitted classifier can be asked: predictions, scores, likelihoods, descriptions, explanations, samples."""
+"""What every fitted model can be asked, and what every estimator does with a table: read it, remember it, save."""
 
 from __future__ import annotations
 
+import copy
+import os
 import warnings
-from collections.abc import Callable
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from suffice import persist
 from suffice.errors import SufficeWarning, TableError
-from suffice.estimators.inputs import is_strict, numeric_labels, one_row, strict_array
-from suffice.explain import Explanation, explain
-from suffice.models.generative import GenerativeModel
+from suffice.estimators.inputs import is_frame, is_strict, one_row, strict_array
 from suffice.report.describe import describe
-from suffice.sample import sample
-from suffice.schema import AnyArray, Array, Batch, Level, Schema
-from suffice.sources import Reading, Table, read_as
-from suffice.statistics.moments import require_no_infinity
+from suffice.schema import AnyArray, Batch, Level, Schema
+from suffice.sources import Reading, Source, Table, read_as, read_table
+from suffice.version import __version__
 
 
-class Predictor(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier with an immutable model in place; nothing here changes it."""
+class Predictor(BaseEstimator):  # type: ignore[misc]
+    """The settings of a model and, once fitted, the immutable model itself."""
 
+    nominal: Any
     missing_values: Any
-    model_: GenerativeModel
-    classes_: AnyArray
+    keep: Any
+    model_: Any
     n_features_in_: int
     frame_kind_: str
     target_name_: str | None
 
+    _learns = "classes"
+
+    # Training ---------------------------------------------------------------------------------------------------
+
+    def _reading(self) -> Reading:
+        return Reading(column_names(self.nominal), spellings(self.missing_values), column_names(self.keep))
+
+    @abstractmethod
+    def _labels(self, y: Any) -> Any:
+        """The target as it was given, checked: the name of a column, or an array."""
+
+    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> tuple[Table, tuple[str, ...]]:
+        if y is None:
+            raise TableError(
+                f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
+                "Give y as an array or as the name of the target column."
+            )
+        X = strict_array(X) if is_strict(X) else X
+        table = read_table(X, self._labels(y), sample_weight, self._reading(), classes)
+        return table, table.names
+
+    def _remember(self, X: Any, y: Any, table: Source, features: tuple[str, ...]) -> None:
+        """What later calls must agree with: the columns, and whether the target was named."""
+        self.frame_kind_ = table.frame_kind
+        self.target_name_ = y if isinstance(y, str) else None
+        self.n_features_in_ = len(features)
+        if is_strict(X) and not is_frame(X):
+            self.__dict__.pop("feature_names_in_", None)
+        else:
+            self.feature_names_in_ = np.array(features, dtype=object)
+
+    def _accept(self, model: Any) -> None:
+        """Put a new model in place of the old one."""
+        self.model_ = model
+
+    def _with_model(self, model: Any) -> Self:
+        """A copy of the settings with another model in place."""
+        other = copy.copy(self)
+        other._accept(model)
+        return other
+
     # Prediction -------------------------------------------------------------------------------------------------
-
-    def predict(self, X: Any) -> AnyArray:
-        """The most probable class of every row.
-
-        >>> import suffice as sf
-        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
-        >>> model.predict([[1.4], [8.2]]).tolist()
-        ['low', 'high']
-        """
-        codes = self._of_rows(X, lambda batch: self.model_.log_posterior(batch).argmax(axis=1), (0,), np.int64)
-        labels: AnyArray = self.classes_[codes]
-        return labels
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """ln P(class | row)."""
-        return self._class_scores(X, self._fitted().log_posterior)
-
-    def predict_proba(self, X: Any) -> Array:
-        """P(class | row), in the order of `classes_`; a missing value leaves its factor out.
-
-        >>> import suffice as sf
-        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
-        >>> model.predict_proba([[float("nan")]]).tolist()
-        [[0.5, 0.5]]
-        """
-        return self._class_scores(X, self._posterior)
-
-    def predict_log_joint(self, X: Any) -> Array:
-        """ln P(row, class)."""
-        return self._class_scores(X, self._log_joint)
-
-    def _log_joint(self, batch: Batch) -> Array:
-        require_no_infinity(batch)
-        return self._fitted().log_joint(batch)
-
-    def _class_scores(self, X: Any, work: Callable[[Batch], Array]) -> Array:
-        scores: Array = self._of_rows(X, work, (0, len(self._fitted().priors)))
-        return scores
-
-    def _posterior(self, batch: Batch) -> Array:
-        log_posterior = self._fitted().log_posterior(batch)
-        return np.exp(log_posterior, out=log_posterior)
 
     def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
         self._fitted()
@@ -115,37 +116,8 @@ class Predictor(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             warnings.warn(f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows that are classified correctly; y may be the name of the target column."""
-        if not isinstance(y, str):
-            accuracy: float = super().score(X, y, sample_weight)
-            return accuracy
-        right = total = 0.0
-        for batch in self._table(X, y, sample_weight).batches():
-            weights = batch.row_weights()
-            is_right = self._fitted().log_posterior(batch).argmax(axis=1) == batch.class_codes()
-            right, total = right + float(weights @ is_right), total + float(weights.sum())
-        if not total:
-            raise TableError("There are no rows with a class to score. Check the table and the target.")
-        return right / total
-
-    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The data log-likelihood Σ ln P(x, y).
-
-        >>> import suffice as sf
-        >>> tennis = sf.datasets.load("play_tennis")
-        >>> round(sf.NaiveBayes(smoothing=0).fit(tennis, "PlayTennis").log_likelihood(tennis, "PlayTennis"), 2)
-        -54.18
-        """
-        return self._summed(X, y, sample_weight, self._fitted().log_likelihood)
-
-    def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The conditional log-likelihood Σ ln P(y | x)."""
-        return self._summed(X, y, sample_weight, self._fitted().conditional_log_likelihood)
-
     def _summed(self, X: Any, y: Any, sample_weight: Any, work: Callable[[Batch], float]) -> float:
-        y = y if isinstance(y, str) else numeric_labels(y)
-        return float(sum(self._table(X, y, sample_weight).map(work)))
+        return float(sum(self._table(X, self._labels(y), sample_weight).map(work)))
 
     # Reading ----------------------------------------------------------------------------------------------------
 
@@ -167,51 +139,77 @@ class Predictor(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return describe(self._fitted(), type(self).__name__)
 
-    def explain(self, row: Any) -> Explanation:
-        """The derivation of one prediction. `row` is a mapping of names to values, a sequence, or a table of one row.
-
-        Names that are not given are missing.
-
-        >>> import suffice as sf
-        >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
-        >>> model.explain({"Wind": "Weak"}).posterior.round(4).tolist()
-        [0.25, 0.75]
-        """
-        self._fitted()
+    def _one_row(self, row: Any) -> Batch:
+        """A single row as a batch: a mapping of names to values, a sequence, or a table of one row."""
+        schema = self._fitted().schema
         names = getattr(self, "feature_names_in_", None)
         frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
         reading = Reading(missing_values=spellings(self.missing_values))
-        table = read_as(self.model_.schema, frame, None, None, reading, row_names)
-        batches = list(table.batches())
+        batches = list(read_as(schema, frame, None, None, reading, row_names).batches())
         if len(batches) != 1 or batches[0].rows != 1:
             raise TableError("`explain` takes exactly one row; give one, for example table[5:6].")
-        return explain(self.model_, batches[0])
-
-    def sample(self, n: int, random_state: Any = None) -> Any:
-        """New rows with their classes, in the kind of frame the model was trained on, else PyArrow.
-
-        >>> import suffice as sf
-        >>> model = sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
-        >>> model.sample(1000, random_state=0).num_rows
-        1000
-        """
-        return sample(self._fitted(), n, random_state, self.frame_kind_)
+        return batches[0]
 
     @property
     def parameter_count(self) -> int:
-        """Every number in the model's tables, plus K−1 priors."""
-        return self._fitted().parameter_count
+        """How many numbers the model consists of."""
+        count: int = self._fitted().parameter_count
+        return count
 
     @property
     def schema_(self) -> Schema:
         """What the columns and classes are."""
-        return self._fitted().schema
+        schema: Schema = self._fitted().schema
+        return schema
 
-    def _fitted(self) -> GenerativeModel:
+    def _fitted(self) -> Any:
         check_is_fitted(self, "model_")
         return self.model_
+
+    # Files ------------------------------------------------------------------------------------------------------
+
+    def _content(self) -> dict[str, Any]:
+        """What a model file holds beside the settings."""
+        return {"model": self._fitted()}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a readable file, whole or not at all."""
+        content = self._content()
+        state = {
+            "n_features_in": self.n_features_in_,
+            "feature_names": list(getattr(self, "feature_names_in_", [])),
+            "target_name": self.target_name_,
+            "frame_kind": self.frame_kind_,
+        }
+        content = {"settings": self.get_params(deep=False), "state": state, **content}
+        persist.save(path, type(self).__name__, content, __version__)
+
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        estimator = cls(**content["settings"])
+        state = content["state"]
+        estimator._accept(content["model"])
+        estimator.n_features_in_ = state["n_features_in"]
+        if state["feature_names"]:
+            estimator.feature_names_in_ = np.array(state["feature_names"], dtype=object)
+        estimator.target_name_ = state["target_name"]
+        estimator.frame_kind_ = state["frame_kind"]
+        return estimator
+
+    # scikit-learn -----------------------------------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
 
 
 def spellings(values: Any) -> tuple[Level, ...]:
     """Spellings of missing; a single one need not stand in a list."""
     return (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
+
+
+def column_names(columns: Any) -> tuple[Any, ...]:
+    """Names of columns; a single one need not stand in a list."""
+    return (columns,) if isinstance(columns, str) else tuple(columns or ())

@@ -166,7 +166,9 @@ def _line(
     for metric in RANKINGS:
         scores |= {metric: result.mean(metric), f"{metric}_error": result.standard_error(metric)}
     row = Row(model=name, seconds=seconds, parameters=model.parameter_count, **scores)
-    return row, estimator._with_model(model, whole)
+    fitted = estimator._with_model(model)
+    fitted.statistic_ = whole
+    return row, fitted
 
 
 def _estimator(model: Any) -> GenerativeClassifier:

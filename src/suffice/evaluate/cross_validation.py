@@ -10,14 +10,15 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
-from suffice.evaluate.folds import Folds, folds_of
+from suffice.evaluate.folds import folds_of
 from suffice.evaluate.metrics import METRICS
 from suffice.models.generative import GenerativeModel
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array, Batch, Codes, Level, Nominal, Schema
+from suffice.solve.folds import Folds
 from suffice.sources import Source
-from suffice.sources.table import in_threads
 from suffice.statistics.statistic import S, Together
+from suffice.statistics.threads import in_threads
 
 
 @dataclass(frozen=True)

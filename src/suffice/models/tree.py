@@ -52,7 +52,8 @@ class TreeModel(ABC):
     def parameter_count(self) -> int:
         """Every number in the tree: a test for every inner node, K−1 probabilities (or a mean) for every leaf."""
         per_leaf = max(self.answers.shape[1] - 1, 1)
-        return int(np.count_nonzero(~self.nodes.is_leaf)) + self.nodes.leaf_count * per_leaf
+        leaves = self.nodes.leaf_count
+        return self.nodes.count - leaves + leaves * int(per_leaf)
 
     @property
     def without_evidence(self) -> tuple[str, ...]:
@@ -148,7 +149,8 @@ class ClassificationTree(TreeModel):
     @cached_property
     def decision(self) -> AnyArray:
         """The class each node predicts, by position; the first of equals."""
-        return self.answers.argmax(axis=1)
+        decision: AnyArray = self.answers.argmax(axis=1)
+        return decision
 
     @cached_property
     def errors(self) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
+from itertools import islice
 from math import log10
 
 import numpy as np
@@ -18,24 +19,37 @@ from suffice.models.likelihoods.kernel_density import KernelDensity
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.prior import prior_factor
+from suffice.models.tree import TreeModel
 from suffice.report.text import text_table
-from suffice.schema import Array
+from suffice.report.tree_text import tree_lines
+from suffice.schema import Array, Nominal
+
+Model = GenerativeModel | TreeModel
 
 MOST_ROWS = 60
+MOST_LINES = 1000
 MOST_DIMENSIONS = 12
 
 
-def describe(model: GenerativeModel, title: str) -> str:
-    """The whole model as text."""
-    parts = [f"{title}: {_summary(model)}", _priors(model), *_body(model), *_remarks(model)]
+def describe(model: Model, title: str) -> str:
+    """The whole model as text; of a long table or a large tree the beginning."""
+    priors = [] if isinstance(model, TreeModel) else [_priors(model)]
+    parts = [f"{title}: {_columns(model)}, {_size(model)}", *priors, *_body(model), *_remarks(model)]
     return "\n\n".join(part for part in parts if part)
 
 
-def _summary(model: GenerativeModel) -> str:
+def _columns(model: Model) -> str:
     schema = model.schema
+    kind = f"with {schema.class_count} classes" if isinstance(schema.target, Nominal) else "(a number)"
+    return f"{schema.target.name} {kind}, {len(schema.numeric)} numeric and {len(schema.nominal)} nominal columns"
+
+
+def _size(model: Model) -> str:
+    if not isinstance(model, TreeModel):
+        return f"{count(model.parameter_count)} parameters"
+    leaves = model.nodes.leaf_count
     return (
-        f"{schema.target.name} with {schema.class_count} classes, {len(schema.numeric)} numeric and "
-        f"{len(schema.nominal)} nominal columns, {count(model.parameter_count)} parameters"
+        f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {count(model.nodes.count)} nodes, depth {model.nodes.depth}"
     )
 
 
@@ -59,9 +73,12 @@ def _decimal(text: str, value: float) -> str:
     return f" = {value:.4f}" if "/" in text else ""
 
 
-def _remarks(model: GenerativeModel) -> Iterator[str]:
+def _remarks(model: Model) -> Iterator[str]:
     if model.without_evidence:
-        yield f"without evidence (no variation, or all missing): {', '.join(model.without_evidence)}"
+        reason = (
+            "no test asks about" if isinstance(model, TreeModel) else "without evidence (no variation, or all missing)"
+        )
+        yield f"{reason}: {', '.join(model.without_evidence)}"
     for left_out in model.schema.left_out:
         yield f"left out: {left_out.name} ({left_out.reason})"
     for note in model.schema.notes:
@@ -69,7 +86,7 @@ def _remarks(model: GenerativeModel) -> Iterator[str]:
 
 
 @singledispatch
-def _body(model: GenerativeModel) -> list[str]:
+def _body(model: Model) -> list[str]:
     raise TypeError(f"there is no description for {type(model).__name__}")
 
 
@@ -162,6 +179,13 @@ def _(model: GaussianDiscriminantModel) -> list[str]:
     if model.is_shared:
         parts.append(_discriminants(model))
     return parts
+
+
+@_body.register
+def _(model: TreeModel) -> list[str]:
+    lines = list(islice(tree_lines(model), MOST_LINES))
+    more = max(model.nodes.count - 1, 1) - len(lines)  # every node but the root has its line
+    return ["\n".join([*lines, f"… {more:,} more" if more else ""]).rstrip()]
 
 
 def _means(model: GaussianDiscriminantModel, j: int) -> list[str]:

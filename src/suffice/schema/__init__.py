@@ -2,9 +2,9 @@
 
 from suffice.schema.alignment import Alignment, picked, positions
 from suffice.schema.arrays import AnyArray, Array, Codes
-from suffice.schema.batch import Batch
+from suffice.schema.batch import Batch, joined
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
-from suffice.schema.columns import Column, Level, Nominal, Numeric, Text
+from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.encoder import Encoder
 from suffice.schema.profile import ColumnProfile, Profile
 from suffice.schema.schema import LeftOut, Schema
@@ -27,8 +27,10 @@ __all__ = [
     "Profile",
     "RawColumn",
     "Schema",
+    "Target",
     "Text",
     "Values",
+    "joined",
     "picked",
     "positions",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +25,7 @@ class Batch:
     weights: Array | None = None  # (row,)
     unseen: tuple[int, ...] = ()
     first_row: int = 0  # of the batch in its table
+    response: Array | None = None  # (row,), the numbers to predict; then there are no classes
 
     @property
     def rows(self) -> int:
@@ -38,6 +40,7 @@ class Batch:
             codes=np.ascontiguousarray(_taken(self.codes, rows, axis=1)),
             classes=None if self.classes is None else _taken(self.classes, rows),
             weights=None if self.weights is None else _taken(self.weights, rows),
+            response=None if self.response is None else _taken(self.response, rows),
             first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
@@ -51,9 +54,38 @@ class Batch:
             raise TypeError("these rows carry no classes")
         return self.classes
 
+    def responses(self) -> Array:
+        """The numbers to predict; training on a numeric target always has them."""
+        if self.response is None:
+            raise TypeError("these rows carry no numbers to predict")
+        return self.response
+
     def row_weights(self) -> Array:
         """The weights of the rows, ones where none were given."""
         return np.ones(self.rows) if self.weights is None else self.weights
+
+
+def joined(batches: Sequence[Batch]) -> Batch:
+    """The rows of all batches, at least one, in one batch; a single one is not copied.
+
+    >>> from suffice.schema import Numeric
+    >>> batch = Batch(Schema((), Numeric("price")), np.empty((2, 0)), np.empty((0, 2), np.int32), response=np.ones(2))
+    >>> joined([batch, batch]).responses().tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    first = batches[0]
+    if len(batches) == 1:
+        return first
+    has_weights = any(batch.weights is not None for batch in batches)
+    return replace(
+        first,
+        numeric=np.concatenate([batch.numeric for batch in batches]),
+        codes=np.concatenate([batch.codes for batch in batches], axis=1),
+        classes=None if first.classes is None else np.concatenate([batch.class_codes() for batch in batches]),
+        weights=np.concatenate([batch.row_weights() for batch in batches]) if has_weights else None,
+        unseen=tuple(map(sum, zip(*(batch.unseen for batch in batches), strict=True))),
+        response=None if first.response is None else np.concatenate([batch.responses() for batch in batches]),
+    )
 
 
 def _taken(array: AnyArray, rows: AnyArray | slice, axis: int = 0) -> AnyArray:

@@ -20,6 +20,11 @@ class Values:
     is_integer: bool = False
     is_time: bool = False
 
+    @property
+    def is_missing(self) -> AnyArray:
+        """Which rows have no value."""
+        return np.isnan(self.data)
+
     def take(self, rows: AnyArray | slice) -> Values:
         """The chosen rows."""
         return replace(self, data=self.data[rows])
@@ -33,6 +38,11 @@ class Coded:
     levels: tuple[Level, ...]
     declared: bool = False
     had_missing_spelling: bool = False
+
+    @property
+    def is_missing(self) -> AnyArray:
+        """Which rows have no level."""
+        return np.asarray(self.codes < 0)
 
     def take(self, rows: AnyArray | slice) -> Coded:
         """The chosen rows."""
@@ -50,7 +60,7 @@ class Chunk:
     columns: Mapping[str, RawColumn] = field(default_factory=dict)
     matrix: AnyArray | None = None
     matrix_names: tuple[str, ...] = ()
-    target: Coded | None = None
+    target: RawColumn | None = None  # classes, or numbers to predict
     weights: Array | None = None
     first_row: int = 0  # of the chunk in its table
 
@@ -106,6 +116,18 @@ def numbers_of_levels(column: Coded, name: str) -> Values:
             )
         table[position] = number
     return Values(table[np.asarray(column.codes, dtype=np.int64)])
+
+
+def levels_in_use(column: Coded) -> Coded:
+    """The same column without the levels that no row has.
+
+    >>> levels_in_use(Coded(np.array([2, -1, 0]), ("a", "b", "c"), declared=True)).levels
+    ('a', 'c')
+    """
+    used = np.unique(column.codes[column.codes >= 0])
+    table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
+    table[used] = np.arange(len(used))
+    return Coded(table[column.codes], tuple(column.levels[code] for code in used))
 
 
 def as_number(level: Level) -> float | None:

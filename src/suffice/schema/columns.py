@@ -33,6 +33,7 @@ class Text:
 
 
 Column = Numeric | Nominal | Text
+Target = Nominal | Numeric  # classes, or numbers
 
 
 def sorted_levels(levels: Iterable[Level]) -> tuple[Level, ...]:

@@ -30,9 +30,10 @@ class Encoder:
         unseen = tuple(
             self._encode_nominal(chunk, column, codes[position]) for position, column in enumerate(self.schema.nominal)
         )
-        classes = None if chunk.target is None else self._class_codes(chunk.target)
+        classes = self._class_codes(chunk.target) if isinstance(chunk.target, Coded) else None
+        response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
         numeric = self._numeric(chunk)
-        return Batch(self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row)
+        return Batch(self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row, response)
 
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric
@@ -67,7 +68,7 @@ class Encoder:
     def _class_codes(self, target: Coded) -> Codes:
         if target.levels == self.schema.classes:
             return np.ascontiguousarray(target.codes, dtype=np.int32)
-        table, is_unseen = self._table(replace(self.schema.target, name=TARGET), target.levels)
+        table, is_unseen = self._table(replace(self.schema.nominal_target, name=TARGET), target.levels)
         if is_unseen.any():
             present = np.unique(target.codes[is_unseen[target.codes]])
             if present.size:

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number, coded_numbers
-from suffice.schema.columns import Column, Level, Nominal, Numeric, sorted_levels
+from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, sorted_levels
 from suffice.schema.schema import LeftOut, Schema
 
 IDENTIFIER_ROWS = 20
@@ -115,11 +115,11 @@ class Profile:
         columns = {name: profile.merge(other.columns[name]) for name, profile in self.columns.items()}
         return Profile(self.rows + other.rows, columns)
 
-    def schema(self, target: Nominal, names: Iterable[str], keep: Collection[str] = ()) -> Schema:
+    def schema(self, target: Target, names: Iterable[str], keep: Collection[str] = ()) -> Schema:
         """Decide what each column is; identifier-like nominal columns are left out unless kept."""
         columns: list[Column] = []
         left_out: list[LeftOut] = []
-        notes: list[str] = []
+        notes = [*target_notes(target)]
         for name in names:
             profile = self.columns[name]
             if not profile.reads_as_numeric and profile.is_identifier and name not in keep:
@@ -146,13 +146,22 @@ def _column(name: str, profile: ColumnProfile) -> Column:
 
 def _notes(name: str, profile: ColumnProfile) -> list[str]:
     if profile.is_time:
-        return [f"{name!r} is a time; it is read as seconds (dates: since 1970)."]
+        return [_time_note(name)]
     if profile.is_numeric and profile.levels and profile.is_identifier:
         return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
     spelled = _words_among_numbers(profile)
     if spelled:
         return [f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
     return []
+
+
+def target_notes(target: Target) -> tuple[str, ...]:
+    """What a careful user would want to know of the target."""
+    return (_time_note(target.name),) if isinstance(target, Numeric) and target.is_time else ()
+
+
+def _time_note(name: str) -> str:
+    return f"{name!r} is a time; it is read as seconds (dates: since 1970)."
 
 
 def _words_among_numbers(profile: ColumnProfile) -> str:
@@ -182,8 +191,10 @@ def _both_declared(first: tuple[Level, ...] | None, second: tuple[Level, ...] | 
     return (*first, *(level for level in second if level not in known))
 
 
-def target_column(profile: ColumnProfile, name: str) -> Nominal:
-    """The classes: the levels that rows have, sorted."""
+def target_column(profile: ColumnProfile, name: str) -> Target:
+    """Numbers, or the classes: the levels that rows have, sorted."""
+    if profile.is_numeric:
+        return Numeric(name, profile.is_time)
     if profile.levels is None:
         raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
     return Nominal(name, sorted_levels(profile.levels))

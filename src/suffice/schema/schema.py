@@ -1,4 +1,4 @@
-"""The schema: what the columns of a table are, and what its classes are."""
+"""The schema: what the columns of a table are, and what its target is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from suffice.errors import MergeError
-from suffice.schema.columns import Column, Level, Nominal, Numeric, united_levels
+from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, united_levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Schema:
-    """The columns a model reads, in order, and the target whose levels are the classes.
+    """The columns a model reads, in order, and the target: its levels are the classes, or it is a number.
 
     >>> schema = Schema((Numeric("age"), Nominal("sex", ("f", "m"))), Nominal("survived", (0, 1)))
     >>> schema.class_count, [column.name for column in schema.nominal]
@@ -28,7 +28,7 @@ class Schema:
     """
 
     columns: tuple[Column, ...]
-    target: Nominal
+    target: Target
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -67,15 +67,22 @@ class Schema:
 
     @property
     def classes(self) -> tuple[Level, ...]:
-        """The classes, in order."""
-        return self.target.levels
+        """The classes, in order; none where the target is a number."""
+        return self.target.levels if isinstance(self.target, Nominal) else ()
 
     @property
     def class_count(self) -> int:
         """How many classes there are."""
-        return len(self.target.levels)
+        return len(self.classes)
 
-    def with_target(self, target: Nominal) -> Schema:
+    @property
+    def nominal_target(self) -> Nominal:
+        """The target of a classifier."""
+        if not isinstance(self.target, Nominal):
+            raise TypeError(f"the target {self.target.name!r} is a number, it has no classes")
+        return self.target
+
+    def with_target(self, target: Target) -> Schema:
         """The same columns with another target."""
         return replace(self, target=target)
 
@@ -96,7 +103,7 @@ class Schema:
         columns = tuple(
             _united(mine, theirs) for mine, theirs in zip(self.columns, _same_order(self, other), strict=True)
         )
-        return replace(self, columns=columns, target=united_levels(self.target, other.target))
+        return replace(self, columns=columns, target=_united_target(self.target, other.target))
 
 
 def _same_order(first: Schema, second: Schema) -> list[Column]:
@@ -108,6 +115,17 @@ def _same_order(first: Schema, second: Schema) -> list[Column]:
             "is in one only. Fit both on tables with the same columns."
         )
     return [by_name[name] for name in first.names]
+
+
+def _united_target(mine: Target, theirs: Target) -> Target:
+    if isinstance(mine, Nominal) and isinstance(theirs, Nominal):
+        return united_levels(mine, theirs)
+    if type(mine) is not type(theirs):
+        raise MergeError(
+            f"The target {mine.name!r} is {type(mine).__name__.lower()} in one and {type(theirs).__name__.lower()} "
+            "in the other. Predict classes with both, or numbers with both."
+        )
+    return mine
 
 
 def _united(mine: Column, theirs: Column) -> Column:

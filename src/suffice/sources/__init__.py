@@ -3,5 +3,17 @@
 from suffice.sources.open import open_reader
 from suffice.sources.read import Reading, extended, read_as, read_table
 from suffice.sources.table import Source, Table
+from suffice.sources.task import suggested_task
+from suffice.sources.whole import whole_batch
 
-__all__ = ["Reading", "Source", "Table", "extended", "open_reader", "read_as", "read_table"]
+__all__ = [
+    "Reading",
+    "Source",
+    "Table",
+    "extended",
+    "open_reader",
+    "read_as",
+    "read_table",
+    "suggested_task",
+    "whole_batch",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,6 @@ class ArrayReader:
             raise TableError(f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: rows × columns.")
         self._array = array
         self._names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(array.shape[1]))
-        self._columns: dict[str, RawColumn] | None = None
-        if array.dtype.kind not in "fiu":
-            self._columns = {name: object_column(array[:, j], name) for j, name in enumerate(self._names)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,6 +40,17 @@ class ArrayReader:
     def rows(self) -> int:
         """How many rows there are."""
         return int(self._array.shape[0])
+
+    @cached_property
+    def _columns(self) -> dict[str, RawColumn] | None:
+        if self._array.dtype.kind in "fiu":
+            return None
+        return {name: object_column(self._array[:, j], name) for j, name in enumerate(self._names)}
+
+    def only(self, name: str) -> ArrayReader:
+        """A reader of one column."""
+        position = self._names.index(name)
+        return ArrayReader(self._array[:, position : position + 1], (name,))
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """Slices of the array."""

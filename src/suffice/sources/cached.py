@@ -27,7 +27,8 @@ class CachedReader:
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows in order: from memory once they are there."""
         if self._chunks is not None:
-            yield from self._chunks
+            for chunk in self._chunks:
+                yield from _pieces(chunk, rows)
             return
         kept: list[Chunk] = []
         size = 0
@@ -47,9 +48,18 @@ def cached(table: Table) -> Table:
     return replace(table, reader=CachedReader(table.reader))
 
 
+def _pieces(chunk: Chunk, rows: int) -> Iterator[Chunk]:
+    """A chunk in pieces of so many rows, which share its memory; the first pass may have asked for larger ones."""
+    if chunk.rows <= rows:
+        yield chunk
+        return
+    for start in range(0, chunk.rows, rows):
+        yield replace(chunk.take(slice(start, start + rows)), first_row=chunk.first_row + start)
+
+
 def _bytes(chunk: Chunk) -> int:
-    columns = sum(_column_bytes(column) for column in chunk.columns.values())
-    return columns + (0 if chunk.matrix is None else chunk.matrix.nbytes)
+    columns = [*chunk.columns.values()] if chunk.target is None else [*chunk.columns.values(), chunk.target]
+    return sum(map(_column_bytes, columns)) + (0 if chunk.matrix is None else chunk.matrix.nbytes)
 
 
 def _column_bytes(column: RawColumn) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import glob
 import os
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,7 +14,7 @@ from suffice.errors import TableError
 from suffice.schema import Chunk, Level
 from suffice.sources.csv_files import CsvFiles
 from suffice.sources.json_files import JsonFiles
-from suffice.sources.relation import ERRORS, database, relation_chunks, restored_names, unreadable
+from suffice.sources.relation import ERRORS, database, quoted, relation_chunks, restored_names, unreadable
 from suffice.sources.table import CHUNK_ROWS, require_distinct
 
 ENDINGS = {
@@ -48,6 +50,12 @@ class FileReader:
         """The names of the columns."""
         return self._files.names
 
+    def only(self, name: str) -> FileReader:
+        """A reader of one column."""
+        reader = copy.copy(self)
+        reader._files = _OneColumn(self._files, name)
+        return reader
+
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows of the files, in order."""
         try:
@@ -59,7 +67,10 @@ class FileReader:
 class Files(Protocol):
     """Files of one kind."""
 
-    names: tuple[str, ...]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        ...
 
     def relation(self) -> Any:
         """The rows, in order, read anew."""
@@ -68,6 +79,28 @@ class Files(Protocol):
     def unreadable(self, error: Exception) -> TableError:
         """What is wrong with the files."""
         ...
+
+
+@dataclass(frozen=True)
+class _OneColumn:
+    """One column of some files."""
+
+    files: Files
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the column."""
+        return (self.name,)
+
+    def relation(self) -> Any:
+        """The rows, under the name DuckDB knows the column by."""
+        relation = self.files.relation()
+        return relation.project(quoted(relation.columns[self.files.names.index(self.name)]))
+
+    def unreadable(self, error: Exception) -> TableError:
+        """What is wrong with the files."""
+        return self.files.unreadable(error)
 
 
 class ParquetFiles:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -11,6 +13,7 @@ import pyarrow as pa
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, Coded, RawColumn
+from suffice.schema.chunk import levels_in_use
 from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
 from suffice.sources.table import CHUNK_ROWS, require_distinct
@@ -22,33 +25,70 @@ class FrameReader:
     def __init__(self, frame: Any) -> None:
         if isinstance(frame, pa.RecordBatch):
             frame = pa.Table.from_batches([frame])
-        require_distinct(_own_names(frame))
-        wrapped: Any = nw.from_native(frame)
-        if isinstance(wrapped, nw.LazyFrame):
-            wrapped = wrapped.collect()
-        self.frame_kind = str(wrapped.implementation).lower()
-        self._rows = len(wrapped)
-        self._names = tuple(str(name) for name in wrapped.columns)
-        self._columns = {name: series_column(wrapped[:, position], name) for position, name in enumerate(self._names)}
+        self.names = _own_names(frame)
+        require_distinct(self.names)
+        self._given: Any = nw.from_native(frame)
+
+    @cached_property
+    def _frame(self) -> Any:
+        return self._given.collect() if isinstance(self._given, nw.LazyFrame) else self._given
+
+    @cached_property
+    def _columns(self) -> dict[str, RawColumn]:
+        return {name: series_column(self._frame[:, position], name) for position, name in enumerate(self.names)}
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self._names
+    def frame_kind(self) -> str:
+        """The library the frame is of; of a lazy frame the one that collects it."""
+        return str(self._frame.implementation).lower()
 
     @property
     def rows(self) -> int:
         """How many rows there are."""
-        return self._rows
+        return len(self._frame)
+
+    def only(self, name: str) -> SeriesReader:
+        """A reader of one column; of a lazy frame nothing else is collected."""
+        position = self.names.index(name)
+        if isinstance(self._given, nw.LazyFrame):
+            return SeriesReader(self._given.select(nw.nth(position)).collect()[:, 0], name)
+        return SeriesReader(self._given[:, position], name)
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """Slices of the columns."""
-        whole = Chunk(self._rows, self._columns)
-        if rows >= self._rows:
+        whole = Chunk(self.rows, self._columns)
+        if rows >= self.rows:
             yield whole
             return
-        for start in range(0, self._rows, rows):
+        for start in range(0, self.rows, rows):
             yield whole.take(slice(start, start + rows))
+
+
+@dataclass(frozen=True)
+class SeriesReader:
+    """Reads a narwhals series piece by piece: what comes after the last piece that is asked for is not looked at."""
+
+    series: Any
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the column."""
+        return (self.name,)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the series."""
+        for start in range(0, len(self.series), rows):
+            piece = self.series[start : start + rows]
+            yield Chunk(len(piece), {self.name: series_column(piece, self.name)})
+
+
+def series_reader(values: Any, name: str) -> SeriesReader | None:
+    """A reader of a pandas, Polars or PyArrow series; None of anything else."""
+    if isinstance(values, pa.Array):
+        values = pa.chunked_array([values])
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return SeriesReader(series, name) if isinstance(series, nw.Series) else None
 
 
 def series_column(series: Any, name: str) -> RawColumn:
@@ -59,7 +99,7 @@ def series_column(series: Any, name: str) -> RawColumn:
         series = series.cast(nw.Float64)  # Arrow has no integers of this width
     column = _through_arrow(series, name)
     if series.dtype == nw.Categorical and series.implementation.is_polars() and isinstance(column, Coded):
-        return _levels_in_use(column)  # Polars shares its categories between columns: they declare nothing
+        return levels_in_use(column)  # Polars shares its categories between columns: they declare nothing
     return column
 
 
@@ -89,17 +129,10 @@ def _level_tuple(categories: Any) -> tuple[Any, ...]:
     return tuple(cell if isinstance(cell, (str, bool, int, float)) else str(cell) for cell in cells)
 
 
-def _levels_in_use(column: Coded) -> Coded:
-    used = np.unique(column.codes[column.codes >= 0])
-    table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
-    table[used] = np.arange(len(used))
-    return Coded(table[column.codes], tuple(column.levels[code] for code in used))
-
-
-def _own_names(frame: Any) -> list[str]:
+def _own_names(frame: Any) -> tuple[str, ...]:
     if hasattr(frame, "collect_schema"):
-        return list(frame.collect_schema().names())
-    return [str(name) for name in (frame.column_names if hasattr(frame, "column_names") else frame.columns)]
+        return tuple(frame.collect_schema().names())
+    return tuple(str(name) for name in (frame.column_names if hasattr(frame, "column_names") else frame.columns))
 
 
 def is_frame(table: object) -> bool:

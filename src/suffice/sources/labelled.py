@@ -12,17 +12,21 @@ from suffice.schema import AnyArray, Array, Chunk, Coded, Level, RawColumn, Valu
 from suffice.schema.chunk import as_number, numbers_of_levels
 from suffice.schema.profile import without_levels
 from suffice.sources.table import CHUNK_ROWS, Reader
-from suffice.sources.target import sorted_classes
+from suffice.sources.target import numbers_to_predict, require_finite, sorted_classes
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A reader whose chunks carry classes and weights, each given as an array or as the name of a column."""
+    """A reader whose chunks carry a target and weights, each given as an array or as the name of a column.
+
+    The target is classes; a column is read as the numbers of a regression where `numeric_target` says so.
+    """
 
     reader: Reader
-    target: str | Coded | None = None
+    target: str | RawColumn | None = None
     weights: str | Array | None = None
     missing_values: tuple[Level, ...] = ()
+    numeric_target: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -31,14 +35,14 @@ class Labelled:
         return tuple(name for name in self.reader.names if name not in taken)
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The rows that have a class and a weight above zero, in order."""
+        """The rows that have a target and a weight above zero, in order."""
         for chunk in self.every_row(rows):
             counting = counting_rows(chunk)
             if counting.rows:
                 yield counting
 
     def every_row(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """All rows, in order; a missing class has code -1."""
+        """All rows, in order, also those whose target is missing."""
         start = 0
         for chunk in self.reader.chunks(rows):
             stop = start + chunk.rows
@@ -50,15 +54,18 @@ class Labelled:
     def _labelled(self, chunk: Chunk, rows: slice) -> Chunk:
         if self.missing_values:
             chunk = blanked(chunk, self.missing_values)
-        classes, weights = self._classes(chunk, rows), self._row_weights(chunk, rows)
-        chunk = replace(chunk, target=classes, weights=weights, first_row=rows.start)
+        target, weights = self._row_targets(chunk, rows), self._row_weights(chunk, rows)
+        chunk = replace(chunk, target=target, weights=weights, first_row=rows.start)
         taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
         return _without(chunk, taken) if taken else chunk
 
-    def _classes(self, chunk: Chunk, rows: slice) -> Coded | None:
-        if isinstance(self.target, str):
-            return sorted_classes(chunk.column(self.target))
-        return None if self.target is None else self.target.take(rows)
+    def _row_targets(self, chunk: Chunk, rows: slice) -> RawColumn | None:
+        if not isinstance(self.target, str):
+            return None if self.target is None else self.target.take(rows)
+        column = chunk.column(self.target)
+        if not self.numeric_target:
+            return sorted_classes(column)
+        return require_finite(numbers_to_predict(column, self.target), self.target, rows.start)
 
     def _row_weights(self, chunk: Chunk, rows: slice) -> Array | None:
         if self.weights is None:
@@ -70,10 +77,10 @@ class Labelled:
         return require_weights(values.data, may_be_zero=True, first_row=rows.start)
 
     def require_length(self, rows: int, is_whole: bool = True) -> None:
-        """Classes and weights given as arrays must be as many as the rows; fewer show before the last row is read."""
+        """Target and weights given as arrays must be as many as the rows; fewer show before the last row is read."""
         given: dict[str, int] = {}
-        if isinstance(self.target, Coded):
-            given["y"] = len(self.target.codes)
+        if isinstance(self.target, (Coded, Values)):
+            given["y"] = len(self.target.is_missing)
         if isinstance(self.weights, np.ndarray):
             given["sample_weight"] = len(self.weights)
         for what, length in given.items():
@@ -172,10 +179,10 @@ def _blanked(column: RawColumn, spellings: Collection[Level], numbers: list[floa
 
 
 def counting_rows(chunk: Chunk) -> Chunk:
-    """The rows that have a class and a weight above zero."""
+    """The rows that have a target and a weight above zero."""
     keep: AnyArray | None = None
-    if chunk.target is not None and chunk.rows and chunk.target.codes.min() < 0:
-        keep = chunk.target.codes >= 0
+    if chunk.target is not None and (is_missing := chunk.target.is_missing).any():
+        keep = ~is_missing
     if chunk.weights is not None and chunk.rows and chunk.weights.min() <= 0:
         keep = chunk.weights > 0 if keep is None else keep & (chunk.weights > 0)
     return chunk if keep is None else chunk.take(np.flatnonzero(keep))

@@ -1,4 +1,4 @@
-"""Reading a table: its rows with their classes and weights, under a schema that is found or already known."""
+"""Reading a table: its rows with their target and weights, under a schema that is found or already known."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SufficeWarning, TableError, did_you_mean
-from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema
+from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Values
 from suffice.schema.columns import united_levels
-from suffice.schema.profile import target_column
+from suffice.schema.profile import target_column, target_notes
 from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.labelled import Labelled, Numbered, Renamed, counting_rows, require_weights
 from suffice.sources.open import open_reader
 from suffice.sources.table import WHOLE, Reader, Table
-from suffice.sources.target import coded_target
+from suffice.sources.target import coded_target, numeric_target
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How the columns of a table are to be read: the settings every estimator has."""
+    """How the columns of a table are to be read: the settings every estimator has, and whether it predicts numbers."""
 
     nominal: tuple[Any, ...] = ()
     missing_values: tuple[Level, ...] = ()
     keep: tuple[Any, ...] = ()
     all_nominal: bool = False
+    numeric_target: bool = False
 
     @property
     def spellings(self) -> tuple[Level, ...]:
@@ -69,7 +70,7 @@ def read_table(
     schema = _schema(labelled, reading)
     if classes is not None:
         declared = Nominal(schema.target.name, coded_target(classes).levels)
-        schema = schema.with_target(united_levels(schema.target, declared))
+        schema = schema.with_target(united_levels(schema.nominal_target, declared))
     _require_training_table(schema)
     _warn_of_left_out(schema)
     return Table(labelled, schema, getattr(reader, "frame_kind", "pyarrow"))
@@ -84,7 +85,7 @@ def read_as(
     names: tuple[str, ...] | None = None,
 ) -> Table:
     """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
-    reading = reading or Reading()
+    reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     opened = reader = open_reader(table, reading.spellings, _with_text_levels(schema, target))
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
@@ -116,8 +117,10 @@ def extended(table: Table) -> Table:
 
 def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
     """The columns whose levels are text."""
-    columns = [*schema.nominal, replace(schema.target, name=target)] if isinstance(target, str) else schema.nominal
-    return tuple(column.name for column in columns if any(isinstance(level, str) for level in column.levels))
+    levels = {column.name: column.levels for column in schema.nominal}
+    if isinstance(target, str):
+        levels[target] = schema.classes
+    return tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
 
 
 def _with_number_levels(schema: Schema) -> frozenset[str]:
@@ -133,19 +136,21 @@ def _with_number_levels(schema: Schema) -> frozenset[str]:
 
 
 def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading) -> Labelled:
-    _require_columns("target", [target], reader.names)
-    _require_columns("column of weights", [weights], reader.names)
-    _require_columns("column (named in `nominal`)", reading.nominal, reader.names)
-    _require_columns("column (named in `keep`)", reading.keep, reader.names)
-    coded = target if target is None or isinstance(target, str) else coded_target(target)
+    require_columns("target", [target], reader.names)
+    require_columns("column of weights", [weights], reader.names)
+    require_columns("column (named in `nominal`)", reading.nominal, reader.names)
+    require_columns("column (named in `keep`)", reading.keep, reader.names)
+    if target is not None and not isinstance(target, str):
+        target = numeric_target(target) if reading.numeric_target else coded_target(target)
     if weights is not None and not isinstance(weights, str):
         rows = getattr(reader, "rows", None)
         weights = np.asarray(weights)
         weights = require_weights(np.full(rows, weights) if weights.ndim == 0 and rows else weights)
-    return Labelled(reader, coded, weights, reading.spellings)
+    return Labelled(reader, target, weights, reading.spellings, reading.numeric_target)
 
 
-def _require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
+def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
+    """Every column that is given by its name must be in the table."""
     for name in wanted:
         if isinstance(name, str) and name not in names:
             hint = did_you_mean(name, names)
@@ -162,56 +167,66 @@ def _listed(names: Collection[str]) -> str:
 
 def _schema(labelled: Labelled, reading: Reading) -> Schema:
     if isinstance(labelled.reader, ArrayReader) and _declares_everything(labelled, reading):
-        target = Nominal("class", _classes_with_weight(labelled))
-        return Schema(tuple(Numeric(name) for name in labelled.names), target)
+        target = _declared_target(labelled)
+        return Schema(tuple(Numeric(name) for name in labelled.names), target, notes=target_notes(target))
     profile, target = _profile(labelled, reading.nominal)
     return profile.schema(target, labelled.names, reading.keep)
 
 
 def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
-    """A numeric array with its labels beside it needs no scan."""
+    """A numeric array with its target beside it needs no scan."""
     chunk = next(labelled.reader.chunks(1), None)
     is_matrix = chunk is not None and chunk.matrix is not None and chunk.matrix.dtype.kind == "f"
     return is_matrix and not reading.nominal and not isinstance(labelled.target, (str, type(None)))
 
 
-def _classes_with_weight(labelled: Labelled) -> tuple[Level, ...]:
-    coded = labelled.target
-    assert coded is not None
-    assert not isinstance(coded, str)
+def _declared_target(labelled: Labelled) -> Target:
+    """The target beside a table; only classes that have rows with weight count."""
+    target, name = labelled.target, _target_name(labelled)
+    assert target is not None
+    assert not isinstance(target, str)
     labelled.require_length(labelled.reader.rows)  # type: ignore[attr-defined]
+    if isinstance(target, Values):
+        return Numeric(name, target.is_time)
     if labelled.weights is None or isinstance(labelled.weights, str):
-        return coded.levels
-    present = np.unique(coded.codes[labelled.weights > 0])
-    return tuple(coded.levels[code] for code in present)
+        return Nominal(name, target.levels)
+    present = np.unique(target.codes[labelled.weights > 0])
+    return Nominal(name, tuple(target.levels[code] for code in present))
 
 
-def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Nominal]:
+def _target_name(labelled: Labelled) -> str:
+    if isinstance(labelled.target, str):
+        return labelled.target
+    return "y" if labelled.numeric_target else "class"
+
+
+def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Target]:
     total: Profile | None = None
     target: ColumnProfile | None = None
-    rows = without_class = 0
+    rows = without_target = 0
     for chunk in labelled.every_row(WHOLE):
         assert chunk.target is not None
         rows += chunk.rows
-        without_class += int(np.count_nonzero(chunk.target.codes < 0))
+        without_target += int(np.count_nonzero(chunk.target.is_missing))
         counting = counting_rows(chunk)
         if counting.rows and counting.target is not None:
-            part, classes = Profile.of(counting, nominal), ColumnProfile.of(counting.target)
+            part, found = Profile.of(counting, nominal), ColumnProfile.of(counting.target)
             total = part if total is None else total.merge(part)
-            target = classes if target is None else target.merge(classes)
+            target = found if target is None else target.merge(found)
+    what = "value" if labelled.numeric_target else "class"
     if total is None or target is None:
-        raise _nothing_to_learn(rows, without_class)
-    name = labelled.target if isinstance(labelled.target, str) else "class"
-    _warn_of_rows_without_class(without_class, rows, name)
+        raise _nothing_to_learn(rows, without_target, what)
+    name = _target_name(labelled)
+    _warn_of_rows_without_target(without_target, rows, name, what)
     return total, target_column(target, name)
 
 
-def _nothing_to_learn(rows: int, without_class: int) -> TableError:
-    if rows and without_class < rows:
+def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:
+    if rows and without_target < rows:
         return TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
     reason = f"the target is missing in all {rows} rows" if rows else "the table has no rows"
     return TableError(
-        f"Found array with 0 sample(s) with a class (a minimum of 1 is required): {reason}. "
+        f"Found array with 0 sample(s) with a {what} (a minimum of 1 is required): {reason}. "
         "Check the file, the filter that made the table, and the target."
     )
 
@@ -225,7 +240,7 @@ def _like(found: Schema, known: Schema) -> Schema:
 
 
 def _require_training_table(schema: Schema) -> None:
-    if schema.class_count < 2:
+    if isinstance(schema.target, Nominal) and schema.class_count < 2:
         only = f"one class only, {schema.classes[0]!r}" if schema.classes else "no class"
         raise TableError(
             f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
@@ -251,10 +266,10 @@ def _warn_of_left_out(schema: Schema) -> None:
         )
 
 
-def _warn_of_rows_without_class(count: int, rows: int, target: str) -> None:
+def _warn_of_rows_without_target(count: int, rows: int, target: str, what: str) -> None:
     if count:
         _warn(
-            f"{count} of {rows} rows {'has' if count == 1 else 'have'} no class ({target!r} is missing there) and "
+            f"{count} of {rows} rows {'has' if count == 1 else 'have'} no {what} ({target!r} is missing there) and "
             f"{'is' if count == 1 else 'are'} left out. Fill the target in, or take these rows out of the table."
         )
 

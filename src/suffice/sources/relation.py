@@ -32,6 +32,10 @@ class RelationReader:
         """The names of the columns."""
         return self._names
 
+    def only(self, name: str) -> RelationReader:
+        """A reader of one column."""
+        return RelationReader(self._relation.project(quoted(name)))
+
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows of the relation."""
         try:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from suffice.errors import TableError
 from suffice.progress import report_rows
 from suffice.schema import Batch, Chunk, Encoder, Schema
 from suffice.statistics.statistic import Measurement, S
-from suffice.statistics.threads import one_blas_thread
+from suffice.statistics.threads import in_threads
 
 CHUNK_ROWS = 32_768
 WHOLE = 1 << 62
@@ -36,6 +33,15 @@ class Reader(Protocol):
         ...
 
 
+@runtime_checkable
+class Selective(Reader, Protocol):
+    """A reader that can read one column and leave the others unread."""
+
+    def only(self, name: str) -> Reader:
+        """A reader of one column."""
+        ...
+
+
 def require_distinct(names: Sequence[str]) -> None:
     """Every column needs its own name."""
     repeated = sorted(name for name, times in Counter(names).items() if times > 1)
@@ -53,7 +59,7 @@ class Source(Protocol):
 
     @property
     def schema(self) -> Schema:
-        """What the columns and classes are."""
+        """What the columns and the target are."""
         ...
 
     @property
@@ -122,7 +128,7 @@ class Table:
         for part in self.map(measurement.of, in_order):
             total = part if total is None else total.merge(part)
         if total is None:
-            raise TableError("The table has no rows. Check the file, or the filter that made the table.")
+            raise no_rows()
         return total
 
     def with_schema(self, schema: Schema) -> Table:
@@ -130,20 +136,6 @@ class Table:
         return replace(self, schema=schema)
 
 
-def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-    """Map over items in threads, in order, holding only a few at a time; a single item needs no thread."""
-    iterator = iter(items)
-    first = list(islice(iterator, 2))
-    workers = os.cpu_count() or 1
-    if len(first) < 2 or workers == 1:
-        with one_blas_thread():
-            yield from map(work, chain(first, iterator))
-        return
-    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
-        waiting: deque[Future[R]] = deque()
-        for item in chain(first, iterator):
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+def no_rows() -> TableError:
+    """What is said of a table without rows."""
+    return TableError("The table has no rows. Check the file, or the filter that made the table.")

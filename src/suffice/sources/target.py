@@ -1,4 +1,4 @@
-"""The target as an array: labels become codes of sorted classes."""
+"""The target: labels become codes of sorted classes, or the numbers of a regression."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Coded, Codes, Level, RawColumn, Values
-from suffice.schema.chunk import coded_numbers
+from suffice.schema.chunk import as_number, coded_numbers, levels_in_use, numbers_of_levels
 from suffice.schema.columns import sorted_levels
 from suffice.sources.array import object_column
 from suffice.statistics.compiled import compiled
@@ -36,16 +36,65 @@ def coded_target(labels: Any) -> Coded:
     >>> coded_target(["Yes", "No", "Yes"])
     Coded(codes=array([1, 0, 1], dtype=int32), levels=('No', 'Yes'), declared=False, had_missing_spelling=False)
     """
-    array = np.asarray(labels)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array.ravel()
-    if array.ndim != 1:
-        raise TableError(f"y should be a 1d array, got an array of shape {array.shape} instead.")
+    array = one_dimensional(labels)
     if array.dtype.kind in "iu" and array.size:
         low, high = int(array.min()), int(array.max())
         if high - low < SMALL_RANGE:
             return _small_integers(array, low, high)
     return sorted_classes(object_column(array, "y"))
+
+
+def one_dimensional(labels: Any) -> AnyArray:
+    """The target as an array with one entry for every row; a single column is flattened."""
+    array = np.asarray(labels)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array.ravel()
+    if array.ndim != 1:
+        raise TableError(f"y should be a 1d array, got an array of shape {array.shape} instead.")
+    return array
+
+
+def numeric_target(labels: Any) -> Values:
+    """The numbers of a regression, one for every row; truths count as 0 and 1.
+
+    >>> numeric_target(["2.5", "1"]).data.tolist()
+    [2.5, 1.0]
+    """
+    array = one_dimensional(labels)
+    if array.dtype.kind == "c":
+        raise TableError("Complex data not supported: y has complex numbers. A regression predicts real numbers.")
+    if array.dtype.kind in "biuf":
+        numbers = Values(array.astype(np.float64, copy=False))
+    else:
+        numbers = numbers_to_predict(object_column(array, "y"), "y")
+    if not np.isfinite(numbers.data).all():
+        raise TableError("Input y contains NaN or infinity. Leave out the rows without a value.")
+    return numbers
+
+
+def numbers_to_predict(column: RawColumn, name: str) -> Values:
+    """A raw column as the numbers of a regression; a word is an error that names it."""
+    if isinstance(column, Values):
+        return Values(column.data, is_time=column.is_time)
+    used = levels_in_use(column)
+    for level in used.levels:
+        if as_number(level) is None:
+            raise TableError(
+                f"The target {name!r} has the value {level!r}, which is no number. A regression predicts numbers; "
+                "correct the value, name it in `missing_values`, or choose another target or a classifier."
+            )
+    return numbers_of_levels(used, name)
+
+
+def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:
+    """The same numbers, none of which is infinite; they may be missing."""
+    if np.isinf(numbers.data).any():
+        row = int(np.flatnonzero(np.isinf(numbers.data))[0])
+        raise TableError(
+            f"The target {name!r} contains infinity (inf), first in row {first_row + row}. "
+            "Replace infinite values with numbers, or leave them missing."
+        )
+    return numbers
 
 
 def sorted_classes(column: RawColumn) -> Coded:

@@ -7,6 +7,7 @@ split is found in one walk. A column is sorted once: dividing a node keeps the o
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ class Frontier(NamedTuple):
     total: Array  # (open node, width) the statistic of the node's rows
 
     @property
-    def count(self) -> int:
+    def width(self) -> int:
         """How many nodes are open."""
         return len(self.node)
 
@@ -180,14 +181,14 @@ def part_column(
 
 def pieces(frontier: Frontier, most: int) -> list[Frontier]:
     """The frontier in parts of about at most so many places each, so that copies of rows do not pile up."""
-    if frontier.places <= most or frontier.count < 2:
+    if frontier.places <= most or frontier.width < 2:
         return [frontier]
     bounds = [0]
-    for node in range(1, frontier.count):
+    for node in range(1, frontier.width):
         if frontier.start[node + 1] - frontier.start[bounds[-1]] > most:
             bounds.append(node)
-    bounds.append(frontier.count)
-    return [_slice(frontier, low, high) for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+    bounds.append(frontier.width)
+    return [_slice(frontier, low, high) for low, high in pairwise(bounds)]
 
 
 def _slice(frontier: Frontier, low: int, high: int) -> Frontier:

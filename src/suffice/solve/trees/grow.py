@@ -85,8 +85,8 @@ def _with_centres(following: tuple[Frontier, Array], most: int) -> list[tuple[Fr
     frontier, centre = following
     parts, begin = [], 0
     for part in pieces(frontier, most):
-        parts.append((part, centre[begin : begin + part.count]))
-        begin += part.count
+        parts.append((part, centre[begin : begin + part.width]))
+        begin += part.width
     return parts[::-1]
 
 
@@ -113,7 +113,7 @@ def sorted_frontier(rows: TrainingRows, rule: Rule) -> Frontier:
 
 def evaluate(frontier: Frontier, levels: tuple[int, ...], rule: Rule, table: Array) -> Work:
     """Every column's best split at every open node, the columns in threads."""
-    work = Work.nothing(frontier.count, len(levels))
+    work = Work.nothing(frontier.width, len(levels))
     list(in_threads(lambda j: evaluate_column(frontier, j, levels[j], rule, table, work), range(len(levels))))
     return work
 
@@ -145,7 +145,8 @@ def _is_open(total: Array, depth: Codes, rule: Rule) -> AnyArray:
         is_pure = total[:, 2] - total[:, 1] ** 2 / np.maximum(weight, 1e-300) <= PURE * rule.scale * weight
     least = max(rule.min_split, 2 * rule.min_leaf) if rule.is_ratio else rule.min_split
     is_heavy = (weight >= least) if least > 2 else weight > 0
-    return ~is_pure & is_heavy & (depth < rule.max_depth)
+    is_open: AnyArray = ~is_pure & is_heavy & (depth < rule.max_depth)
+    return is_open
 
 
 def _as_read(total: Array, centre: Array, rule: Rule) -> Array:
@@ -181,7 +182,7 @@ def divide(
     growing.split.append((frontier.node[inner], *fields))
     growing.takes_first.append(takes_first)
     growing.subsets += len(takes_first)
-    owner = np.repeat(np.arange(frontier.count), division.branches)
+    owner = np.repeat(np.arange(frontier.width), division.branches)
     read = _as_read(division.statistic, centre[owner], rule)
     is_empty = division.places == 0
     if rule.classifies:

@@ -72,4 +72,4 @@ def cost(kind: int, statistic: Array, table: Array) -> float:
     if statistic[0] <= 0.0:
         return 0.0
     squares = max(statistic[2] - statistic[1] * statistic[1] / statistic[0], 0.0)
-    return squares if kind == VARIANCE else np.sqrt(statistic[0] * squares)
+    return squares if kind == VARIANCE else float(np.sqrt(statistic[0] * squares))

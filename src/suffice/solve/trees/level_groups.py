@@ -112,9 +112,7 @@ def _principal_direction(groups: Array, shares: Array, kind: int) -> Array:
 
 
 @compiled
-def _try_runs(
-    groups: Array, ordered: AnyArray, kind: int, least: float, table: Array, is_first: AnyArray
-) -> float:
+def _try_runs(groups: Array, ordered: AnyArray, kind: int, least: float, table: Array, is_first: AnyArray) -> float:
     count, width = groups.shape
     left, right = np.zeros(width), np.zeros(width)
     for g in range(count):

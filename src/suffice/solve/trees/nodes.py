@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,7 +39,8 @@ class Nodes:
     @cached_property
     def is_leaf(self) -> AnyArray:
         """Which nodes have no branches."""
-        return self.branch_count == 0
+        is_leaf: AnyArray = self.branch_count == 0
+        return is_leaf
 
     @property
     def leaf_count(self) -> int:
@@ -50,7 +52,8 @@ class Nodes:
         """The node above each node; -1 for the root."""
         parent = np.full(self.count, -1, dtype=np.int32)
         inner = np.flatnonzero(~self.is_leaf)
-        parent[branches(self.first_branch[inner], self.branch_count[inner])] = np.repeat(inner, self.branch_count[inner])
+        count = self.branch_count[inner]
+        parent[branches(self.first_branch[inner], count)] = np.repeat(inner, count)
         return parent
 
     @cached_property
@@ -69,6 +72,25 @@ class Nodes:
     def depth(self) -> int:
         """How many tests the longest path has."""
         return int(self.level.max())
+
+    def require_sound(self, levels: Sequence[int]) -> None:
+        """Every branch must lead to a later node, and every test ask about a column there is (`levels`: 0: numeric)."""
+        fields = (self.column, self.first_branch, self.branch_count, self.missing_branch, self.subset)
+        if not self.count or any(field.shape != (self.count,) or field.dtype != np.int32 for field in fields):
+            raise ValueError("the tree's nodes do not fit together")
+        if self.threshold.shape != (self.count,) or self.takes_first.dtype != np.bool_:
+            raise ValueError("the tree's tests do not fit together")
+        inner = np.flatnonzero(~self.is_leaf)
+        first, count, column = self.first_branch[inner], self.branch_count[inner], self.column[inner]
+        if np.any(count < 0) or np.any(first <= inner) or np.any(first.astype(np.int64) + count > self.count):
+            raise ValueError("a branch of the tree leads nowhere")
+        if np.any(column < 0) or np.any(column >= len(levels)) or np.any(self.missing_branch[inner] >= count):
+            raise ValueError("the tree asks about a column that is not there")
+        level_count = np.asarray(levels, dtype=np.int64)[column]
+        subset = self.subset[inner]
+        needed = np.where((level_count == 0) | (subset >= 0), 2, level_count)
+        if np.any(count != needed) or np.any((subset >= 0) & (subset + level_count > len(self.takes_first))):
+            raise ValueError("a test of the tree does not fit its column")
 
     def children(self, node: int) -> range:
         """The nodes the branches lead to."""

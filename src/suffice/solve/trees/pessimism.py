@@ -33,11 +33,11 @@ def added_errors(weight: float, errors: float, confidence: float, z: float) -> f
     if errors < 1.0:
         base = weight * (1.0 - confidence ** (1.0 / weight))
         if errors <= 0.0:
-            return base
-        return base + errors * (added_errors(weight, 1.0, confidence, z) - base)
+            return float(base)
+        return float(base + errors * (added_errors(weight, 1.0, confidence, z) - base))
     if errors + 0.5 >= weight:
         return max(weight - errors, 0.0)
     f = (errors + 0.5) / weight
     root = np.sqrt(f / weight - f * f / weight + z * z / (4.0 * weight * weight))
     limit = (f + z * z / (2.0 * weight) + z * root) / (1.0 + z * z / weight)
-    return limit * weight - errors
+    return float(limit * weight - errors)

@@ -128,9 +128,7 @@ def _take_branches(
 
 
 @compiled
-def _descend(
-    rows: Codes, weights: Array, branch: Codes, begin: int, end: int, chosen: int, share: float
-) -> int:
+def _descend(rows: Codes, weights: Array, branch: Codes, begin: int, end: int, chosen: int, share: float) -> int:
     """Put the rows that take one branch on top of the stack; returns its new height."""
     top = end
     for i in range(begin, end):

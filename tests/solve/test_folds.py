@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suffice.errors import SettingError
-from suffice.evaluate.folds import Folds
+from suffice.solve.folds import Folds
 
 labels = st.lists(st.integers(0, 3), max_size=200).map(lambda values: np.array(values, dtype=np.int32))
 

@@ -1,4 +1,4 @@
-"""Explanations: the derivation of one prediction, factor by factor, adding up to the posterior."""
+"""The derivation of one prediction, factor by factor, adding up to the posterior."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.models.factor import Factor
 from suffice.models.generative import GenerativeModel, log_posterior
 from suffice.models.joint_bayes import JointBayesModel
@@ -79,13 +80,12 @@ def explain(model: GenerativeModel, batch: Batch) -> Explanation:
 
 def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
     notes = []
-    counts = zip(row.schema.nominal, row.unseen, strict=False)
-    unseen = [column.name for column, count in counts if count and _is_missing(row, column.name)]
+    unseen = unseen_columns(row)
     if not isinstance(model, JointBayesModel):
         missing = [
             column.name
             for column in model.schema.columns
-            if column.name not in (*model.without_evidence, *unseen) and _is_missing(row, column.name)
+            if column.name not in (*model.without_evidence, *unseen) and is_missing(row, column.name)
         ]
         if missing:
             notes.append(f"missing, so left out: {', '.join(missing)}")
@@ -94,16 +94,10 @@ def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
             "no training row has this combination" + ("" if model.smoothing else "; the class priors are used")
         )
     if unseen:
-        notes.append(f"level never seen in training, read as missing: {', '.join(unseen)}")
+        notes.append(unseen_note(unseen))
     if not np.isfinite(total.max()) and not isinstance(model, JointBayesModel):
         notes.append("the row is impossible in every class; the class priors are used")
     return notes
-
-
-def _is_missing(row: Batch, name: str) -> bool:
-    if name in row.schema.numeric_position:
-        return bool(np.isnan(row.numeric[0, row.schema.numeric_position[name]]))
-    return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
 
 
 def _as_number(log: float) -> str:

@@ -1,0 +1,84 @@
+"""What a fitted classifier can be asked: classes, probabilities, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+
+from suffice.errors import TableError
+from suffice.estimators.inputs import numeric_labels
+from suffice.estimators.predictor import Predictor
+from suffice.schema import AnyArray, Array, Batch
+
+
+class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
+    """A classifier with an immutable model in place; nothing here changes it."""
+
+    classes_: AnyArray
+
+    def _labels(self, y: Any) -> Any:
+        return y if isinstance(y, str) else numeric_labels(y)
+
+    def _accept(self, model: Any) -> None:
+        super()._accept(model)
+        labels = model.schema.classes
+        self.classes_ = np.array(labels, dtype=None if len({type(label) for label in labels}) == 1 else object)
+
+    def predict(self, X: Any) -> AnyArray:
+        """The most probable class of every row.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
+        >>> model.predict([[1.4], [8.2]]).tolist()
+        ['low', 'high']
+        """
+        codes = self._of_rows(X, self._decide, (0,), np.int64)
+        labels: AnyArray = self.classes_[codes]
+        return labels
+
+    def _decide(self, batch: Batch) -> AnyArray:
+        decided: AnyArray = self._fitted().log_posterior(batch).argmax(axis=1)
+        return decided
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """ln P(class | row)."""
+        return self._class_scores(X, self._fitted().log_posterior)
+
+    def predict_proba(self, X: Any) -> Array:
+        """P(class | row), in the order of `classes_`; a missing value leaves its factor out.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
+        >>> model.predict_proba([[float("nan")]]).tolist()
+        [[0.5, 0.5]]
+        """
+        return self._class_scores(X, self._posterior)
+
+    def _class_scores(self, X: Any, work: Callable[[Batch], Array]) -> Array:
+        scores: Array = self._of_rows(X, work, (0, self._fitted().schema.class_count))
+        return scores
+
+    def _posterior(self, batch: Batch) -> Array:
+        log_posterior: Array = self._fitted().log_posterior(batch)
+        return np.exp(log_posterior, out=log_posterior)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that are classified correctly; y may be the name of the target column."""
+        if not isinstance(y, str):
+            accuracy: float = super().score(X, y, sample_weight)
+            return accuracy
+        right = total = 0.0
+        for batch in self._table(X, y, sample_weight).batches():
+            weights = batch.row_weights()
+            is_right = self._decide(batch) == batch.class_codes()
+            right, total = right + float(weights @ is_right), total + float(weights.sum())
+        if not total:
+            raise TableError("There are no rows with a class to score. Check the table and the target.")
+        return right / total
+
+    def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The conditional log-likelihood Σ ln P(y | x)."""
+        return self._summed(X, y, sample_weight, self._fitted().conditional_log_likelihood)

@@ -1,0 +1,233 @@
+"""Decision trees as scikit-learn estimators, for tables as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import column_or_1d
+
+from suffice.errors import SettingError, TableError
+from suffice.estimators.classifier import Classifier
+from suffice.estimators.tree import DecisionTree
+from suffice.models.rule_search import simplified_rules
+from suffice.models.rules import RuleList
+from suffice.models.tree import ClassificationTree, RegressionTree
+from suffice.schema import AnyArray, Array, Batch
+from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.routing import SEVERAL
+from suffice.solve.trees.training import TrainingRows
+from suffice.sources import Reading, whole_batch
+
+
+class DecisionTreeClassifier(Classifier, DecisionTree):
+    """A decision tree of classes; as it stands, C4.5.
+
+    `criterion` is "information_gain", "gain_ratio" (under C4.5's conditions) or "gini"; `splits` gives a nominal
+    column a branch for every level ("multiway") or the best two subsets ("binary"); a `missing` value goes down all
+    branches by their shares ("fractional") or takes the branch that suits best ("direction"); `prune` is None,
+    "pessimistic" (C4.5, with `confidence`), "reduced_error" or "cost_complexity". `min_leaf` and `min_split` are
+    weights of rows. Splits are exact and nothing is random: of equals the first column wins; `random_state` only
+    seeds the folds of the last two ways of pruning.
+
+    >>> import suffice as sf
+    >>> print(sf.DecisionTreeClassifier().fit(sf.datasets.load("iris"), "species").describe())
+    DecisionTreeClassifier: species with 3 classes, 4 numeric and 0 nominal columns, 5 leaves, 9 nodes, depth 4
+    <BLANKLINE>
+    petal width (cm) <= 0.6: setosa (50.0)
+    petal width (cm) > 0.6
+    |   petal width (cm) <= 1.7
+    |   |   petal length (cm) <= 4.9: versicolor (48.0/1.0)
+    |   |   petal length (cm) > 4.9
+    |   |   |   petal width (cm) <= 1.5: virginica (3.0)
+    |   |   |   petal width (cm) > 1.5: versicolor (3.0/1.0)
+    |   petal width (cm) > 1.7: virginica (46.0/1.0)
+    """
+
+    model_: ClassificationTree
+    _classifies = True
+
+    def __init__(
+        self,
+        criterion: str = "gain_ratio",
+        splits: str = "multiway",
+        missing: str = "fractional",
+        prune: str | None = "pessimistic",
+        confidence: float = 0.25,
+        max_depth: int | None = None,
+        min_leaf: float = 2,
+        min_split: float = 2,
+        max_leaves: int | None = None,
+        class_weight: Any = None,
+        random_state: Any = None,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splits = splits
+        self.missing = missing
+        self.prune = prune
+        self.confidence = confidence
+        self.max_depth = max_depth
+        self.min_leaf = min_leaf
+        self.min_split = min_split
+        self.max_leaves = max_leaves
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    def _rows(self, batch: Batch) -> TrainingRows:
+        classes = batch.class_codes()
+        weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        if self.class_weight is not None:
+            factor = _class_factors(self.class_weight, batch)
+            weight = (weight if len(weight) else np.ones(batch.rows)) * factor[classes]
+        return TrainingRows(batch, classes.astype(np.float64), weight)
+
+    def _model(self, batch: Batch, nodes: Nodes) -> ClassificationTree:
+        return ClassificationTree(batch.schema, nodes)
+
+    def _decide(self, batch: Batch) -> AnyArray:
+        leaves = self.model_.leaves(batch)
+        if not (leaves == SEVERAL).any():
+            return np.take(self.model_.decision, leaves)
+        decided: AnyArray = self.model_.posterior(batch).argmax(axis=1)
+        return decided
+
+    def _posterior(self, batch: Batch) -> Array:
+        return self.model_.posterior(batch)
+
+    def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
+        """The tree as if-then rules: one for every path or, given the training rows, simplified as C4.5rules does.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> tree = sf.id3().fit(tennis, "PlayTennis")
+        >>> print(tree.rules().formula("Yes"))
+        Outlook = Overcast ∨ (Outlook = Rain ∧ Wind = Weak) ∨ (Outlook = Sunny ∧ Humidity = Normal)
+        """
+        if X is None:
+            return super().rules()
+        self._fitted()
+        rows = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
+        return simplified_rules(self.model_, rows, self.confidence)
+
+
+class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
+    """A decision tree of numbers: every leaf predicts the mean of its rows.
+
+    `criterion` is "variance" or "standard_deviation", whose reduction chooses the splits; the other settings are those
+    of `DecisionTreeClassifier`, but for pessimistic pruning, which counts errors.
+
+    >>> import suffice as sf
+    >>> hours = sf.datasets.load("hours_played")
+    >>> tree = sf.DecisionTreeRegressor("standard_deviation", splits="multiway", max_depth=1).fit(hours, "Hours Played")
+    >>> print(tree.describe())
+    DecisionTreeRegressor: Hours Played, 0 numeric and 4 nominal columns, 3 leaves, 4 nodes, depth 1
+    <BLANKLINE>
+    Outlook = Overcast: 49.25 (4.0, sd 4.03)
+    Outlook = Rainy: 35.6 (5.0, sd 7.94)
+    Outlook = Sunny: 41.8 (5.0, sd 13.34)
+    """
+
+    model_: RegressionTree
+    _classifies = False
+    _learns = "numbers"
+
+    def __init__(
+        self,
+        criterion: str = "variance",
+        splits: str = "binary",
+        missing: str = "direction",
+        prune: str | None = None,
+        confidence: float = 0.25,
+        max_depth: int | None = None,
+        min_leaf: float = 1,
+        min_split: float = 2,
+        max_leaves: int | None = None,
+        random_state: Any = None,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splits = splits
+        self.missing = missing
+        self.prune = prune
+        self.confidence = confidence
+        self.max_depth = max_depth
+        self.min_leaf = min_leaf
+        self.min_split = min_split
+        self.max_leaves = max_leaves
+        self.random_state = random_state
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    def _reading(self) -> Reading:
+        return replace(super()._reading(), numeric_target=True)
+
+    def _labels(self, y: Any) -> Any:
+        if isinstance(y, str):
+            return y
+        if hasattr(y, "to_numpy") and not type(y).__module__.startswith("pyarrow"):
+            y = y.to_numpy()
+        return column_or_1d(np.asarray(y), warn=True)
+
+    def _rows(self, batch: Batch) -> TrainingRows:
+        weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        return TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight)
+
+    def _model(self, batch: Batch, nodes: Nodes) -> RegressionTree:
+        return RegressionTree(batch.schema, nodes)
+
+    def predict(self, X: Any) -> Array:
+        """The number every row is predicted.
+
+        >>> import suffice as sf
+        >>> tree = sf.DecisionTreeRegressor().fit([[1.0], [2.0], [8.0], [9.0]], [0.0, 0.0, 5.0, 5.0])
+        >>> tree.predict([[1.4], [8.2]]).tolist()
+        [0.0, 5.0]
+        """
+        numbers: Array = self._of_rows(X, self._fitted().predict, (0,))
+        return numbers
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R², the share of the variance that is predicted; y may be the name of the target column."""
+        if not isinstance(y, str):
+            share: float = super().score(X, y, sample_weight)
+            return share
+        batch = whole_batch(self._table(X, y, sample_weight))
+        weights, truth = batch.row_weights(), batch.responses()
+        mean = np.average(truth, weights=weights)
+        total = float(weights @ (truth - mean) ** 2)
+        if total <= 0:
+            raise TableError("The target does not vary in these rows, so R² is not defined. Give other rows.")
+        return 1.0 - float(weights @ (truth - self._fitted().predict(batch)) ** 2) / total
+
+
+def _class_factors(class_weight: Any, batch: Batch) -> Array:
+    """What the rows of each class count for."""
+    classes = batch.schema.classes
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        weight = np.bincount(batch.class_codes(), batch.row_weights(), minlength=len(classes))
+        present = np.count_nonzero(weight)
+        return np.where(weight > 0, weight.sum() / (present * np.where(weight > 0, weight, 1.0)), 1.0)
+    if not isinstance(class_weight, Mapping):
+        raise SettingError(f"class_weight must be None, 'balanced' or a mapping of classes, not {class_weight!r}.")
+    unknown = [label for label in class_weight if label not in classes]
+    if unknown:
+        raise SettingError(
+            f"class_weight names {', '.join(map(repr, unknown))}, which is no class; there are "
+            f"{', '.join(map(repr, classes))}."
+        )
+    factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
+    if not np.all(np.isfinite(factors)) or np.any(factors < 0) or not factors.any():
+        raise SettingError(f"class_weight must hold numbers of at least 0, not all 0; it is {dict(class_weight)!r}.")
+    return factors

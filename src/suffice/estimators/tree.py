@@ -1,0 +1,309 @@
+"""What trees of classes and trees of numbers share: training, reading, pruning."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from suffice.errors import SettingError
+from suffice.estimators.predictor import Predictor
+from suffice.explain.path import PathExplanation, explain_path
+from suffice.models.rules import RuleList, path_rules
+from suffice.models.tree import TreeModel
+from suffice.progress import doing
+from suffice.report.split_work import SplitWork, split_work
+from suffice.report.tree_picture import TreePicture, tree_picture
+from suffice.schema import AnyArray, Array, Batch, Codes
+from suffice.solve.trees.grow import costs
+from suffice.solve.trees.learn import TreeSettings, gain_of_splits, learn, require_settings, with_other_pruning
+from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.routing import SEVERAL
+from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.work_at import rows_at, work_at
+from suffice.sources import whole_batch
+
+
+class DecisionTree(Predictor):
+    """A tree: its settings and, once fitted, its nodes."""
+
+    criterion: str
+    splits: str
+    missing: str
+    prune: str | None
+    confidence: float
+    max_depth: int | None
+    min_leaf: float
+    min_split: float
+    max_leaves: int | None
+    random_state: Any
+    model_: TreeModel
+    feature_position_: Codes
+
+    _classifies: bool
+
+    @abstractmethod
+    def _rows(self, batch: Batch) -> TrainingRows:
+        """The rows of a batch with their outcomes and weights."""
+
+    @abstractmethod
+    def _model(self, batch: Batch, nodes: Nodes) -> TreeModel:
+        """The model of a grown tree."""
+
+    def _settings(self) -> TreeSettings:
+        settings = TreeSettings(
+            self.criterion,
+            self.splits,
+            self.missing,
+            self.prune,
+            self.confidence,
+            self.max_depth,
+            self.min_leaf,
+            self.min_split,
+            self.max_leaves,
+            _seed(self.random_state),
+        )
+        require_settings(settings, self._classifies)
+        return settings
+
+    # Training ---------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Train on a table. y is an array, or the name of the table's target column.
+
+        X may be an array, a data frame, the path or glob of files, or a DuckDB relation; all its rows are read into
+        memory. `sample_weight` is an array or the name of a column. A fit that fails leaves the estimator as it was.
+
+        >>> import suffice as sf
+        >>> sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis").leaf_count
+        5
+        """
+        settings = self._settings()
+        table, features = self._training_table(X, y, sample_weight)
+        with doing("growing the tree"):
+            model = self._learned(whole_batch(table), settings)
+        self._accept(model)
+        self._remember(X, y, table, features)
+        return self
+
+    def _learned(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
+        """The model of the rows of a batch."""
+        return self._model(batch, learn(self._rows(batch), settings or self._settings()))
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes the tree has, leaves included."""
+        return self._tree().nodes.count
+
+    @property
+    def leaf_count(self) -> int:
+        """How many leaves the tree has."""
+        return self._tree().nodes.leaf_count
+
+    @property
+    def depth(self) -> int:
+        """How many tests the longest path has."""
+        return self._tree().nodes.depth
+
+    def explain(self, row: Any) -> PathExplanation:
+        """The path of one row: every test, the training rows at each node, the answer.
+
+        `row` is a mapping of names to values, a sequence, or a table of one row; names that are not given are
+        missing.
+
+        >>> import suffice as sf
+        >>> tree = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> tree.explain({"Outlook": "Sunny", "Humidity": "High"}).prediction
+        'No'
+        """
+        return explain_path(self._tree(), self._one_row(row))
+
+    def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
+        """The tree as if-then rules, one for every path.
+
+        >>> import suffice as sf
+        >>> tree = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> print(tree.rules().formula("No"))
+        (Outlook = Rain ∧ Wind = Strong) ∨ (Outlook = Sunny ∧ Humidity = High)
+        """
+        if X is not None:
+            raise SettingError("Only rules of classes can be simplified; call rules() without rows.")
+        return path_rules(self._tree())
+
+    def best_splits(self, X: Any, y: Any, node: int = 0, sample_weight: Any = None) -> SplitWork:
+        """The work at a node: what every column would gain there, of the given rows, and which is chosen.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> work = sf.id3().fit(tennis, "PlayTennis").best_splits(tennis, "PlayTennis")
+        >>> work.best, round(work["Humidity"].gain, 3)
+        ('Outlook', 0.152)
+        """
+        tree, settings = self._tree(), self._settings()
+        if not isinstance(node, (int, np.integer)) or not 0 <= node < tree.nodes.count:
+            raise SettingError(f"The tree has the nodes 0 to {tree.nodes.count - 1}; there is no node {node!r}.")
+        every_row = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
+        rows = rows_at(tree.nodes, every_row, int(node), self._classifies)
+        if not rows.count:
+            raise SettingError(f"None of these rows comes to node {node}. Give the rows the tree was trained on.")
+        rule = settings.rule(every_row)
+        work = work_at(rows, every_row, rule)
+        impurity = _impurity(rows, settings)
+        return split_work(tree.schema, int(node), rows.total_weight, settings.criterion, impurity, work)
+
+    def plot(self, depth: int | None = None) -> TreePicture:
+        """The tree as a picture (SVG), drawn down to `depth`, by default as deep as stays legible.
+
+        >>> import suffice as sf
+        >>> picture = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis").plot()
+        >>> picture.svg.startswith("<svg")
+        True
+        """
+        return tree_picture(self._tree(), depth)
+
+    def _repr_html_(self) -> str:
+        """The picture in a notebook, once the tree is fitted."""
+        if not hasattr(self, "model_"):
+            html: str = super()._repr_html_inner()
+            return html
+        return self.plot()._repr_html_()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    # Pruning ----------------------------------------------------------------------------------------------------
+
+    def pruned(
+        self,
+        prune: str | None = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        confidence: float | None = None,
+        alpha: float | None = None,
+        max_leaves: int | None = None,
+    ) -> Self:
+        """A smaller tree, in a new estimator; this one stays as it is.
+
+        "pessimistic" prunes by the tree's own counts, and raises subtrees where the training rows are given too;
+        "reduced_error" needs rows the tree has not seen; "cost_complexity" needs `alpha` (errors per row that a leaf
+        must save), or the training rows to choose it by cross-validation. `max_leaves` keeps the most gainful splits.
+
+        >>> import suffice as sf
+        >>> tree = sf.c45(prune=None).fit(sf.datasets.load("iris"), "species")
+        >>> tree.leaf_count, tree.pruned("pessimistic").leaf_count, tree.pruned(max_leaves=3).leaf_count
+        (6, 5, 3)
+        """
+        tree = self._tree()
+        settings = replace(self._settings(), prune=prune, max_leaves=max_leaves)
+        settings = settings if confidence is None else replace(settings, confidence=confidence)
+        require_settings(settings, self._classifies)
+        if alpha is not None and not (isinstance(alpha, (int, float, np.floating)) and alpha >= 0):
+            raise SettingError(f"alpha must be a number of at least 0, not {alpha!r}.")
+        rows = None
+        if X is not None:
+            rows = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
+        nodes = with_other_pruning(tree.nodes, rows, settings, alpha, float(tree.weight[0]))
+        return self._with_model(replace(tree, nodes=nodes))
+
+    # As scikit-learn's users expect -----------------------------------------------------------------------------
+
+    @property
+    def feature_importances_(self) -> Array:
+        """By how much each column's tests lower the impurity, as shares of the whole; 0 for columns left out."""
+        tree = self._tree()
+        gain = np.maximum(gain_of_splits(tree.nodes, self.criterion), 0.0)
+        total = np.zeros(len(tree.schema.columns))
+        inner = tree.nodes.column >= 0
+        np.add.at(total, tree.nodes.column[inner], gain[inner])
+        importances = np.zeros(self.n_features_in_)
+        importances[self.feature_position_] = total
+        return importances / total.sum() if total.sum() > 0 else importances
+
+    def apply(self, X: Any) -> AnyArray:
+        """The leaf every row reaches: of several, the one with the largest share."""
+        leaves: AnyArray = self._of_rows(X, self._leaves, (0,), np.int64)
+        return leaves
+
+    def _leaves(self, batch: Batch) -> AnyArray:
+        leaves = self._tree().leaves(batch).astype(np.int64)
+        for row in np.flatnonzero(leaves == SEVERAL):
+            found, share = self._tree().leaf_shares(batch, int(row))
+            leaves[row] = found[share.argmax()]
+        return leaves
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Which nodes every row comes by: a sparse matrix (row, node) of ones."""
+        paths = self._of_rows(X, self._paths, (0, 0), object)
+        counts = np.array([len(path) for path in paths], dtype=np.int64)
+        indices = np.concatenate([np.empty(0, dtype=np.int64), *paths]).astype(np.int64)
+        pointers = np.concatenate([[0], np.cumsum(counts)])
+        return csr_matrix((np.ones(len(indices), dtype=np.int64), indices, pointers), (len(counts), self.node_count))
+
+    def _paths(self, batch: Batch) -> AnyArray:
+        tree = self._tree()
+        leaves = tree.leaves(batch)
+        above = {leaf: _with_ancestors(tree.nodes, [leaf]) for leaf in np.unique(leaves).tolist() if leaf != SEVERAL}
+        paths = np.empty(batch.rows, dtype=object)
+        for row, leaf in enumerate(leaves.tolist()):
+            if leaf == SEVERAL:
+                paths[row] = _with_ancestors(tree.nodes, tree.leaf_shares(batch, row)[0].tolist())
+            else:
+                paths[row] = above[leaf]
+        return paths
+
+    def _tree(self) -> TreeModel:
+        tree: TreeModel = self._fitted()
+        return tree
+
+    def _remember(self, X: Any, y: Any, table: Any, features: tuple[str, ...]) -> None:
+        super()._remember(X, y, table, features)
+        self.feature_position_ = _positions(self._tree(), features)
+
+    @classmethod
+    def _restored(cls, content: Any) -> Self:
+        estimator = super()._restored(content)
+        names = getattr(estimator, "feature_names_in_", None)
+        features = names if names is not None else [f"x{j}" for j in range(estimator.n_features_in_)]
+        estimator.feature_position_ = _positions(estimator._tree(), tuple(features))
+        return estimator
+
+
+def _positions(tree: TreeModel, features: tuple[str, ...]) -> Codes:
+    where = {name: position for position, name in enumerate(features)}
+    return np.array([where[name] for name in tree.schema.names], dtype=np.int32)
+
+
+def _with_ancestors(nodes: Nodes, leaves: list[int]) -> AnyArray:
+    found = set(leaves)
+    for node in leaves:
+        while (node := int(nodes.parent[node])) >= 0 and node not in found:
+            found.add(node)
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _impurity(rows: TrainingRows, settings: TreeSettings) -> float:
+    rule = settings.rule(rows)
+    if settings.classifies:
+        weight = rows.weight if len(rows.weight) else None
+        statistic = np.bincount(rows.outcome.astype(np.int64), weight, minlength=rule.width).astype(np.float64)
+    else:
+        statistic = np.array([rows.total_weight, 0.0, rule.scale * rows.total_weight])
+    return float(costs(statistic[None, :], rule, np.empty(0))[0] / rows.total_weight)
+
+
+def _seed(random_state: Any) -> int:
+    """A seed for the folds that pruning may need; nothing else is random."""
+    if random_state is None:
+        return 0
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool) and random_state >= 0:
+        return int(random_state)
+    if isinstance(random_state, (np.random.RandomState, np.random.Generator)):
+        draw = random_state.integers if isinstance(random_state, np.random.Generator) else random_state.randint
+        return int(draw(0, 2**31 - 1))
+    raise SettingError(f"random_state must be None or a whole number of at least 0, not {random_state!r}.")

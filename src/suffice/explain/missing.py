@@ -1,0 +1,25 @@
+"""Which cells of a row are missing, and which only read so because their level is new."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.schema import Batch
+
+
+def is_missing(row: Batch, name: str) -> bool:
+    """Whether the first row has no value in a column."""
+    if name in row.schema.numeric_position:
+        return bool(np.isnan(row.numeric[0, row.schema.numeric_position[name]]))
+    return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
+
+
+def unseen_columns(row: Batch) -> list[str]:
+    """The columns whose level was never seen in training, so that it reads as missing."""
+    counts = zip(row.schema.nominal, row.unseen, strict=False)
+    return [column.name for column, count in counts if count and is_missing(row, column.name)]
+
+
+def unseen_note(names: list[str]) -> str:
+    """What to say of them."""
+    return f"level never seen in training, read as missing: {', '.join(names)}"

@@ -1,0 +1,220 @@
+"""The derivation of one prediction of a tree: the tests on the row's way, and the leaves it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from suffice.explain.missing import is_missing, unseen_columns, unseen_note
+from suffice.models.factor import fraction, number
+from suffice.models.tree import RegressionTree, TreeModel
+from suffice.report.text import text_table
+from suffice.schema import Array, Batch, Level, Nominal
+from suffice.solve.trees.nodes import ALL_BRANCHES
+from suffice.solve.trees.routing import branch_of
+from suffice.statistics.moments import require_no_infinity
+
+ROOT = "all training rows"
+INDENT = "|   "
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A node the row comes to: the condition that led there, the share of the row that came, and the training rows."""
+
+    node: int
+    condition: str  # `Outlook = Sunny`, `age = 37 <= 40`; `if Outlook = Sunny` where a missing value takes every branch
+    forks: int  # how many tests above sent the row down every branch
+    share: float  # of the row
+    statistic: Array  # (class,) the weight of the training rows; or their weight, mean and standard deviation
+    source: Array  # likewise, of the node whose rows give the answer: an empty branch answers as the node above
+    answer: Array | None  # in a leaf: (class,) probabilities, or (1,) the number
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the way ends here."""
+        return self.answer is not None
+
+
+@dataclass(frozen=True, eq=False)
+class PathExplanation:
+    """Why a tree predicts what it predicts: the row's way from the root, and Σ share · answer over its leaves."""
+
+    target: str
+    classes: tuple[Level, ...]  # none where the target is a number
+    steps: tuple[Step, ...]  # in the order of the tree, a branch's own steps after it
+    answer: Array  # (class,) or (1,)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Step, ...]:
+        """The steps that end the way; their shares add up to 1."""
+        return tuple(step for step in self.steps if step.is_leaf)
+
+    @property
+    def posterior(self) -> Array:
+        """P(class | row)."""
+        if not self.classes:
+            raise TypeError(f"the target {self.target!r} is a number, it has no classes; see `value`")
+        return self.answer
+
+    @property
+    def value(self) -> float:
+        """The number that is predicted."""
+        if self.classes:
+            raise TypeError(f"the target {self.target!r} has classes; see `posterior`")
+        return float(self.answer[0])
+
+    @property
+    def prediction(self) -> Level:
+        """The class with the largest posterior, the first of equals; or the number."""
+        return self.classes[int(np.argmax(self.answer))] if self.classes else self.value
+
+    # As a table -------------------------------------------------------------------------------------------------
+
+    @property
+    def _has_shares(self) -> bool:
+        return any(step.forks for step in self.steps)
+
+    @property
+    def _heading(self) -> list[str]:
+        columns = [str(label) for label in self.classes] if self.classes else ["rows", "mean", "sd"]
+        return ["", *(["share"] if self._has_shares else []), *columns]
+
+    def rows(self) -> list[list[str]]:
+        """The derivation as rows of a table."""
+        return [*map(self._row, self.steps), self._last_row()]
+
+    def _row(self, step: Step) -> list[str]:
+        share = [f"{step.share:.4f}"] if self._has_shares else []
+        return [INDENT * step.forks + step.condition, *share, *self._cells(step)]
+
+    def _cells(self, step: Step) -> list[str]:
+        if not self.classes or not step.is_leaf:
+            return [number(value) for value in (step.source if step.is_leaf else step.statistic)]
+        total = float(step.source.sum())
+        return [fraction(weight, total) for weight in step.source]
+
+    def _last_row(self) -> list[str]:
+        share = [""] if self._has_shares else []
+        if self.classes:
+            return ["posterior", *share, *(f"{value:.4f}" for value in self.answer)]
+        return ["prediction", *share, "", number(self.value), ""]
+
+    def _verdict(self) -> str:
+        return str(self.prediction) if self.classes else number(self.value)
+
+    def __str__(self) -> str:
+        """The derivation as text."""
+        table = text_table(self._heading, self.rows(), lines_before=(len(self.steps),))
+        return "\n".join([table, "", f"prediction: {self._verdict()}", *(f"note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        """The derivation as a table for notebooks."""
+        heading = "".join(f"<th>{escape(cell)}</th>" for cell in self._heading)
+        style = "text-align:left;white-space:pre"
+        body = "".join(
+            "<tr>" + "".join(f"<td style='{style}'>{escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in self.rows()
+        )
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        verdict = f"<p>prediction: <b>{escape(self._verdict())}</b></p>"
+        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>{verdict}{notes}"
+
+
+def explain_path(model: TreeModel, batch: Batch) -> PathExplanation:
+    """Derive the prediction for the first row of a batch."""
+    row = batch.take(np.arange(1))
+    require_no_infinity(row)
+    steps = tuple(_steps(model, row))
+    answer = np.zeros(model.answers.shape[1])
+    for step in steps:
+        if step.answer is not None:
+            answer += step.share * step.answer
+    return PathExplanation(
+        model.schema.target.name, model.schema.classes, steps, answer, tuple(_notes(model, row, steps))
+    )
+
+
+# The way through the tree -------------------------------------------------------------------------------------------
+
+
+def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
+    """Every node the row comes to, each branch with all that is below it before the next."""
+    unseen = frozenset(unseen_columns(row))
+    waiting = [(0, ROOT, 0, 1.0)]
+    while waiting:
+        node, condition, forks, share = waiting.pop()
+        yield _step(model, node, condition, forks, share)
+        if model.nodes.is_leaf[node]:
+            continue
+        branch = branch_of(model.routes, node, row.numeric, row.codes, 0)
+        children = model.nodes.children(node)
+        if branch >= 0:
+            waiting.append((children[branch], _condition(model, node, branch, row, unseen), forks, share))
+            continue
+        for place in reversed(range(len(children))):
+            part = float(model.routes.share[children[place]])
+            if part > 0.0:
+                waiting.append((children[place], f"if {model.condition(node, place)}", forks + 1, share * part))
+
+
+def _step(model: TreeModel, node: int, condition: str, forks: int, share: float) -> Step:
+    answer = model.answers[node] if model.nodes.is_leaf[node] else None
+    source = _statistic(model, int(model.source[node]))
+    return Step(node, condition, forks, share, _statistic(model, node), source, answer)
+
+
+def _statistic(model: TreeModel, node: int) -> Array:
+    if isinstance(model, RegressionTree):
+        return np.array([model.weight[node], model.nodes.statistic[node, 1], model.deviation[node]])
+    weights: Array = model.nodes.statistic[node]
+    return weights
+
+
+def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: frozenset[str]) -> str:
+    """The condition that held, with the row's own value."""
+    column, condition = model.tested(node), model.condition(node, branch)
+    asks_for_missing = bool(np.isinf(model.nodes.threshold[node]))
+    if is_missing(row, column.name):
+        is_new = column.name in unseen
+        return condition if asks_for_missing else f"{column.name} {'new' if is_new else 'missing'}, as if {condition}"
+    if isinstance(column, Nominal):
+        levels = model.branch_levels(node, branch)
+        value = column.levels[int(row.codes[row.schema.nominal_position[column.name], 0])]
+        return condition if len(levels) == 1 else f"{column.name} = {value}{condition.removeprefix(column.name)}"
+    value = float(row.numeric[0, row.schema.numeric_position[column.name]])
+    if asks_for_missing:
+        return f"{column.name} = {number(value)}, {condition}"
+    text, threshold = _told_apart(value, float(model.nodes.threshold[node]))
+    return f"{column.name} = {text} {'<=' if branch == 0 else '>'} {threshold}"
+
+
+def _told_apart(value: float, threshold: float) -> tuple[str, str]:
+    """Two numbers as people write them, or in full where they would read as one.
+
+    >>> _told_apart(37.0, 40.5), _told_apart(0.12345671, 0.1234567)
+    (('37', '40.5'), ('0.12345671', '0.1234567'))
+    """
+    texts = number(value), number(threshold)
+    return texts if texts[0] != texts[1] or value == threshold else (repr(value), repr(threshold))
+
+
+def _notes(model: TreeModel, row: Batch, steps: tuple[Step, ...]) -> Iterator[str]:
+    unseen = unseen_columns(row)
+    inner = [step.node for step in steps if not step.is_leaf and not np.isinf(model.nodes.threshold[step.node])]
+    asked = [node for node in inner if is_missing(row, model.tested(node).name)]
+    missing = [node for node in asked if model.tested(node).name not in unseen]
+    everywhere = [model.tested(node).name for node in missing if model.nodes.missing_branch[node] == ALL_BRANCHES]
+    elsewhere = [model.tested(node).name for node in missing if model.nodes.missing_branch[node] != ALL_BRANCHES]
+    if everywhere:
+        yield f"missing, so in every branch by its share of the training rows: {', '.join(dict.fromkeys(everywhere))}"
+    if elsewhere:
+        yield f"missing, so in the branch that missing values take: {', '.join(dict.fromkeys(elsewhere))}"
+    if unseen:
+        yield unseen_note(unseen)
+    if any(step.is_leaf and model.weight[step.node] <= 0 for step in steps):
+        yield "no training row came to this leaf; it answers as the node above it"

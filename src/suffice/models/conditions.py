@@ -1,0 +1,136 @@
+"""Conditions: what a rule asks of one column. A missing value fulfils none but `is missing`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.models.factor import number
+from suffice.schema import AnyArray, Batch, Codes, Column, Nominal, Numeric
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number above `low` and at most `high`; without either, any number that is known.
+
+    >>> str(Interval(Numeric("age"), 2.0, 40.5)), str(Interval(Numeric("age"), low=2.0)), str(Interval(Numeric("age")))
+    ('2 < age <= 40.5', 'age > 2', 'age is known')
+    """
+
+    column: Numeric
+    low: float = -np.inf
+    high: float = np.inf
+
+    def holds(self, cells: AnyArray) -> AnyArray:
+        """Which cells fulfil it."""
+        if self.low == -np.inf:
+            return np.asarray(cells <= self.high)
+        above = np.asarray(cells > self.low)
+        return above if self.high == np.inf else above & (cells <= self.high)
+
+    def parts(self) -> tuple[Condition, ...]:
+        """Its bounds, each a condition of its own."""
+        if self.low == -np.inf or self.high == np.inf:
+            return (self,)
+        return Interval(self.column, low=self.low), Interval(self.column, high=self.high)
+
+    def __str__(self) -> str:
+        name = self.column.name
+        if self.low == -np.inf:
+            return f"{name} is known" if self.high == np.inf else f"{name} <= {number(self.high)}"
+        if self.high == np.inf:
+            return f"{name} > {number(self.low)}"
+        return f"{number(self.low)} < {name} <= {number(self.high)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """One of some levels, given by their codes.
+
+    >>> wind = Nominal("Wind", ("Calm", "Strong", "Weak"))
+    >>> str(Levels(wind, (2,))), str(Levels(wind, (0, 2)))
+    ('Wind = Weak', 'Wind in {Calm, Weak}')
+    """
+
+    column: Nominal
+    codes: tuple[int, ...]  # rising
+
+    def holds(self, cells: AnyArray) -> AnyArray:
+        """Which cells fulfil it."""
+        if len(self.codes) == 1:
+            return np.asarray(cells == self.codes[0])
+        is_one = np.zeros(len(self.column.levels) + 1, dtype=np.bool_)  # the last is for missing
+        is_one[list(self.codes)] = True
+        return np.take(is_one, cells)
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The condition itself: it has no parts."""
+        return (self,)
+
+    def __str__(self) -> str:
+        levels = [str(self.column.levels[code]) for code in self.codes]
+        return (
+            f"{self.column.name} = {levels[0]}"
+            if len(levels) == 1
+            else f"{self.column.name} in {{{', '.join(levels)}}}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """No value.
+
+    >>> str(Missing(Numeric("age")))
+    'age is missing'
+    """
+
+    column: Column
+
+    def holds(self, cells: AnyArray) -> AnyArray:
+        """Which cells fulfil it."""
+        return np.asarray(cells < 0) if isinstance(self.column, Nominal) else np.isnan(cells)
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The condition itself: it has no parts."""
+        return (self,)
+
+    def __str__(self) -> str:
+        return f"{self.column.name} is missing"
+
+
+Condition = Interval | Levels | Missing
+
+
+def both(first: Condition, second: Condition) -> Condition:
+    """Two conditions on the same column at once; where no value fulfils both, only a missing one is left.
+
+    >>> age = Numeric("age")
+    >>> str(both(Interval(age, high=40.0), Interval(age, low=2.0))), str(both(Interval(age), Missing(age)))
+    ('2 < age <= 40', 'age is missing')
+    """
+    if isinstance(first, Interval) and isinstance(second, Interval):
+        low, high = max(first.low, second.low), min(first.high, second.high)
+        return Interval(first.column, low, high) if low < high else Missing(first.column)
+    if isinstance(first, Levels) and isinstance(second, Levels):
+        kept = frozenset(second.codes)
+        codes = tuple(code for code in first.codes if code in kept)
+        return Levels(first.column, codes) if codes else Missing(first.column)
+    return Missing(first.column)
+
+
+def merged(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """At most one condition per column, in the order of their first."""
+    found: dict[str, Condition] = {}
+    for condition in conditions:
+        name = condition.column.name
+        found[name] = both(found[name], condition) if name in found else condition
+    return tuple(found.values())
+
+
+def cells_of(batch: Batch, column: Column) -> AnyArray:
+    """A column as conditions read it: its numbers, or the codes of its levels."""
+    if isinstance(column, Nominal):
+        codes: Codes = batch.codes[batch.schema.nominal_position[column.name]]
+        return codes
+    return np.ascontiguousarray(batch.numeric[:, batch.schema.numeric_position[column.name]])

@@ -1,0 +1,190 @@
+"""Learning a tree from its settings: grow it, prune it, keep it to its size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError, did_you_mean
+from suffice.schema import Codes
+from suffice.solve.folds import Folds
+from suffice.solve.trees.best_first import gained, with_most_leaves
+from suffice.solve.trees.cost_complexity import chosen_alpha, giving_way, subtree
+from suffice.solve.trees.grow import costs, grow
+from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
+from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.pessimism import require_confidence
+from suffice.solve.trees.pessimistic import pruned_pessimistically
+from suffice.solve.trees.reduced_error import pruned_by_held_out
+from suffice.solve.trees.rule import EVERY_BRANCH, ONE_BRANCH, Rule
+from suffice.solve.trees.thresholds import with_values_as_thresholds
+from suffice.solve.trees.training import TrainingRows
+
+OF_CLASSES = {"information_gain": ENTROPY, "gain_ratio": ENTROPY, "gini": GINI}
+OF_NUMBERS = {"variance": VARIANCE, "standard_deviation": DEVIATION}
+SPLITS = ("multiway", "binary")
+MISSING = {"fractional": EVERY_BRANCH, "direction": ONE_BRANCH}
+PRUNING = (None, "pessimistic", "reduced_error", "cost_complexity")
+DEEPEST = 1 << 30
+HELD_OUT_FOLDS = 3  # reduced-error pruning keeps one of so many parts of the rows
+FOLDS = 10  # of cost-complexity pruning's cross-validation
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How a tree is grown and pruned."""
+
+    criterion: str
+    splits: str
+    missing: str
+    prune: str | None
+    confidence: float = 0.25
+    max_depth: int | None = None
+    min_leaf: float = 1
+    min_split: float = 2
+    max_leaves: int | None = None
+    seed: int = 0
+
+    @property
+    def classifies(self) -> bool:
+        """Whether the tree is one of classes, not of numbers."""
+        return self.criterion in OF_CLASSES
+
+    def rule(self, rows: TrainingRows) -> Rule:
+        """What the settings mean for these rows."""
+        kind = OF_CLASSES[self.criterion] if self.classifies else OF_NUMBERS[self.criterion]
+        weight = rows.weight if len(rows.weight) else None
+        mean = 0.0 if self.classifies else np.average(rows.outcome, weights=weight)
+        scale = 1.0 if self.classifies else float(np.average((rows.outcome - mean) ** 2, weights=weight))
+        return Rule(
+            kind,
+            self.criterion == "gain_ratio",
+            self.splits == "multiway",
+            MISSING[self.missing],
+            float(self.min_leaf),
+            float(self.min_split),
+            DEEPEST if self.max_depth is None else int(self.max_depth),
+            rows.schema.class_count if self.classifies else 3,
+            scale,
+        )
+
+
+def require_settings(settings: TreeSettings, classifies: bool) -> None:
+    """Every setting must be one a tree of classes, or of numbers, can have."""
+    _require_one_of("criterion", settings.criterion, tuple(OF_CLASSES if classifies else OF_NUMBERS))
+    _require_one_of("splits", settings.splits, SPLITS)
+    _require_one_of("missing", settings.missing, tuple(MISSING))
+    _require_one_of("prune", settings.prune, PRUNING)
+    if settings.prune == "pessimistic" and not classifies:
+        raise SettingError(
+            "prune='pessimistic' counts errors, which a tree of numbers does not make. Use 'reduced_error' or "
+            "'cost_complexity', or None."
+        )
+    require_confidence(settings.confidence)
+    _require_whole("max_depth", settings.max_depth, 0)
+    _require_whole("max_leaves", settings.max_leaves, 1)
+    _require_weight("min_leaf", settings.min_leaf)
+    _require_weight("min_split", settings.min_split)
+
+
+def _require_one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
+    if value not in known:
+        hint = did_you_mean(value, [option for option in known if option]) if isinstance(value, str) else ""
+        raise SettingError(f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}.{hint}")
+
+
+def _require_whole(name: str, value: Any, least: int) -> None:
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if value is not None and not (is_whole and value >= least):
+        raise SettingError(f"{name} must be None or a whole number of at least {least}, not {value!r}.")
+
+
+def _require_weight(name: str, value: Any) -> None:
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not (is_number and np.isfinite(value) and value >= 0):
+        raise SettingError(f"{name} must be a number of at least 0, a weight of rows, not {value!r}.")
+
+
+def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
+    """Grow a tree from the rows, prune it and keep it to its size."""
+    if settings.prune == "reduced_error":
+        fold = folds_of_rows(rows, HELD_OUT_FOLDS, settings)
+        if fold.any():
+            nodes = grown(rows.take(np.flatnonzero(fold > 0)), settings)
+            return _sized(
+                pruned_by_held_out(nodes, rows.take(np.flatnonzero(fold == 0)), settings.classifies), settings
+            )
+    nodes = grown(rows, settings)
+    if settings.prune == "pessimistic":
+        nodes = pruned_pessimistically(nodes, settings.confidence, rows)
+    elif settings.prune == "cost_complexity":
+        nodes = subtree(nodes, *alpha_by_cross_validation(nodes, rows, settings))
+    return _sized(nodes, settings)
+
+
+def grown(rows: TrainingRows, settings: TreeSettings) -> Nodes:
+    """The whole tree; C4.5's thresholds are values of the training rows."""
+    nodes = grow(rows, settings.rule(rows))
+    return with_values_as_thresholds(nodes, rows) if settings.criterion == "gain_ratio" else nodes
+
+
+def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSettings) -> tuple[Any, float]:
+    """When every node gives way, and the α that cross-validation chooses, by the one-standard-error rule."""
+    when = giving_way(nodes, rows.total_weight, settings.classifies)
+    if nodes.count == 1 or rows.count < 2:
+        return when, 0.0
+    fold = folds_of_rows(rows, min(FOLDS, rows.count), settings)
+    return when, chosen_alpha(rows, fold, when, partial(grown, settings=settings), settings.classifies)
+
+
+def folds_of_rows(rows: TrainingRows, count: int, settings: TreeSettings) -> Codes:
+    """Which fold each row belongs to; every fold has its share of every class."""
+    if rows.count < 2:
+        return np.zeros(rows.count, dtype=np.int32)
+    classes = rows.outcome.astype(np.int32) if settings.classifies else np.zeros(rows.count, dtype=np.int32)
+    fold = Folds(count, int(classes.max()) + 1, settings.seed).deal(classes)
+    return np.unique(fold, return_inverse=True)[1].astype(np.int32)
+
+
+def _sized(nodes: Nodes, settings: TreeSettings) -> Nodes:
+    """At most `max_leaves` leaves, the most gainful splits first."""
+    if settings.max_leaves is None or nodes.leaf_count <= settings.max_leaves:
+        return nodes
+    return with_most_leaves(nodes, gain_of_splits(nodes, settings.criterion), settings.max_leaves)
+
+
+def gain_of_splits(nodes: Nodes, criterion: str) -> Any:
+    """By how much each node's split lowers the impurity, times its weight."""
+    kind = {**OF_CLASSES, **OF_NUMBERS}[criterion]
+    statistic = nodes.statistic
+    if kind not in (ENTROPY, GINI):  # weight, mean and squares: the cost needs sums around the mean
+        statistic = np.stack([statistic[:, 0], np.zeros(nodes.count), statistic[:, 2]], axis=1)
+    rule = Rule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], 1.0)
+    return gained(nodes, costs(statistic, rule, np.empty(0)))
+
+
+def with_other_pruning(
+    nodes: Nodes, rows: TrainingRows | None, settings: TreeSettings, alpha: float | None, total_weight: float
+) -> Nodes:
+    """A finished tree pruned again; without rows, as far as its own counts allow."""
+    if settings.prune == "pessimistic":
+        nodes = pruned_pessimistically(nodes, settings.confidence, rows)
+    elif settings.prune == "reduced_error":
+        if rows is None:
+            raise SettingError("Reduced-error pruning needs rows the tree has not seen: pruned('reduced_error', X, y).")
+        nodes = pruned_by_held_out(nodes, rows, settings.classifies)
+    elif settings.prune == "cost_complexity":
+        if alpha is None and rows is None:
+            raise SettingError(
+                "Cost-complexity pruning needs alpha=…, or the training rows to choose it by cross-validation: "
+                "pruned('cost_complexity', X, y)."
+            )
+        when = giving_way(nodes, total_weight, settings.classifies)
+        if alpha is None and rows is not None:
+            unpruned = replace(settings, prune=None)
+            alpha = alpha_by_cross_validation(nodes, rows, unpruned)[1]
+        nodes = subtree(nodes, when, float(alpha or 0.0))
+    return _sized(nodes, settings)

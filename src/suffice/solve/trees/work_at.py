@@ -1,0 +1,99 @@
+"""The work at one node of a finished tree: every column's best split of the rows that come there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array
+from suffice.solve.trees.cut import between
+from suffice.solve.trees.evaluate import NO_SPLIT, chosen_columns
+from suffice.solve.trees.grow import MANY_LEVELS, costs, evaluate, part_levels, sorted_frontier, weights
+from suffice.solve.trees.impurity import logarithms
+from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.routing import Routes, branch_of
+from suffice.solve.trees.rule import Rule
+from suffice.solve.trees.thresholds import largest_below
+from suffice.solve.trees.training import TrainingRows
+from suffice.statistics.compiled import compiled
+
+
+@dataclass(frozen=True)
+class ColumnWork:
+    """One column's best split at a node; not a number where it has none that is allowed."""
+
+    column: int
+    gain: float
+    split_information: float
+    gain_ratio: float
+    threshold: float  # of a numeric column
+    takes_first: AnyArray | None  # (level,) of a nominal column that is parted in two
+    is_chosen: bool
+
+
+def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> TrainingRows:
+    """The rows that come by a node, each with the part of its weight that does."""
+    routes = Routes.of(nodes, rows.schema, classifies)
+    path = [node]
+    while nodes.parent[path[-1]] >= 0:
+        path.append(int(nodes.parent[path[-1]]))
+    part = rows.weight.copy() if len(rows.weight) else np.ones(rows.count)
+    for child in path[-2::-1]:
+        keep_on_path(routes, int(nodes.parent[child]), child, rows.batch.numeric, rows.batch.codes, part)
+    chosen = np.flatnonzero(part > 0)
+    kept = rows.take(chosen)
+    weight = np.empty(0) if not len(rows.weight) and bool(np.all(part[chosen] == 1.0)) else part[chosen]
+    return TrainingRows(kept.batch, kept.outcome, weight)
+
+
+@compiled
+def keep_on_path(routes: Routes, node: int, child: int, numeric: Array, codes: AnyArray, part: Array) -> None:
+    """What is left of each row's weight once it has taken the branch to a child."""
+    for row in range(part.shape[0]):
+        if part[row] > 0.0:
+            branch = branch_of(routes, node, numeric, codes, row)
+            if branch < 0:
+                part[row] *= routes.share[child]
+            elif routes.first_branch[node] + branch != child:
+                part[row] = 0.0
+
+
+def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule) -> list[ColumnWork]:
+    """Every column's best split of the rows of a node; `every_row` are those of the whole tree."""
+    frontier = sorted_frontier(rows, rule)
+    table = logarithms(rows.total_weight, rows.is_whole)
+    work = evaluate(frontier, rows.levels, rule, table)
+    impurity = costs(frontier.total, rule, table) / weights(frontier.total, rule)
+    has_many = np.array([count >= MANY_LEVELS * every_row.count for count in rows.levels])
+    chosen = int(chosen_columns(work, rule, impurity, has_many)[0])
+    found = []
+    for column, levels in enumerate(rows.levels):
+        gain, information = float(work.gain[0, column]), float(work.information[0, column])
+        is_allowed = gain > NO_SPLIT
+        threshold, takes_first = np.nan, None
+        if is_allowed and levels == 0:
+            threshold = _threshold(
+                frontier.value[column], int(work.position[0, column]), int(frontier.known[0, column])
+            )
+            if rule.is_ratio and np.isfinite(threshold):
+                threshold = float(largest_below(every_row.cells(column), np.array([threshold]))[0])
+        if is_allowed and levels and not rule.is_multiway:
+            takes_first = np.zeros(levels, dtype=np.bool_)
+            part_levels(frontier, 0, column, rule, table, takes_first)
+        found.append(
+            ColumnWork(
+                column,
+                gain if is_allowed else np.nan,
+                information if is_allowed else np.nan,
+                gain / information if is_allowed and information > 0 else np.nan,
+                threshold,
+                takes_first,
+                column == chosen,
+            )
+        )
+    return found
+
+
+def _threshold(values: Array, position: int, known: int) -> float:
+    return float(between(values[position], values[position + 1])) if position + 1 < known else np.inf

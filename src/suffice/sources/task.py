@@ -1,0 +1,83 @@
+"""The task a target suggests: to predict its classes, or its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice.schema import Coded, Level, RawColumn, Values
+from suffice.schema.chunk import as_number, coded_numbers, numbers_of_levels
+from suffice.sources.array import object_column
+from suffice.sources.labelled import blanked
+from suffice.sources.open import open_reader
+from suffice.sources.read import Reading, column_name, require_columns
+from suffice.sources.table import CHUNK_ROWS, Reader, Selective
+from suffice.sources.target import one_dimensional
+
+CLASSIFICATION = "classification"
+REGRESSION = "regression"
+MOST_CLASSES = 20
+
+
+def suggested_task(table: Any, target: Any, reading: Reading) -> str:
+    """Regression where the target is times, fractions or more than 20 whole numbers; classification otherwise.
+
+    Only the target is read, and of it only as much as it takes to tell.
+
+    >>> suggested_task([[1], [2]], ["No", "Yes"], Reading()), suggested_task([[1], [2]], [0.5, 2.0], Reading())
+    ('classification', 'regression')
+    """
+    if not isinstance(target, str):
+        return _task(_pieces_of_array(target))
+    reader = open_reader(table, reading.spellings)
+    require_columns("target", [target], reader.names)
+    if target in (column_name(column, reader.names) for column in reading.nominal):
+        return CLASSIFICATION
+    return _task(_pieces_of_column(reader, target, reading.spellings))
+
+
+def _task(pieces: Iterable[RawColumn]) -> str:
+    """A word, a time or a fraction decides at once, and so does one whole number too many."""
+    distinct: set[Level] = set()
+    for piece in pieces:
+        if isinstance(piece, Values) and piece.is_time:
+            return REGRESSION
+        levels = _levels(piece)
+        if (isinstance(piece, Coded) and piece.declared) or any(isinstance(level, (str, bool)) for level in levels):
+            return CLASSIFICATION
+        distinct.update(levels)
+        if len(distinct) > MOST_CLASSES or any(isinstance(level, float) for level in levels):
+            return REGRESSION
+    return CLASSIFICATION
+
+
+def _levels(piece: RawColumn) -> tuple[Level, ...]:
+    """The levels; whole numbers are ints, also where only a spelling of missing had made them text."""
+    if isinstance(piece, Values):
+        return coded_numbers(piece).levels
+    if piece.had_missing_spelling and all(
+        isinstance(level, str) and as_number(level) is not None for level in piece.levels
+    ):
+        return coded_numbers(numbers_of_levels(piece, "y")).levels
+    return piece.levels
+
+
+def _pieces_of_column(reader: Reader, name: str, spellings: tuple[Level, ...]) -> Iterator[RawColumn]:
+    narrow = reader.only(name) if isinstance(reader, Selective) else reader
+    for chunk in narrow.chunks():
+        yield blanked(chunk, spellings).column(name)
+
+
+def _pieces_of_array(labels: Any) -> Iterator[RawColumn]:
+    if not isinstance(labels, (np.ndarray, list, tuple)):
+        from suffice.sources.frame import series_reader
+
+        series = series_reader(labels, "y")  # a plain array would lose its categories
+        if series is not None:
+            yield from _pieces_of_column(series, "y", ())
+            return
+    array = one_dimensional(labels)
+    for start in range(0, len(array), CHUNK_ROWS):
+        yield object_column(array[start : start + CHUNK_ROWS], "y")

@@ -1,0 +1,137 @@
+"""A whole table in one batch: without a copy where it can be, joined where it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from suffice.errors import TableError
+from suffice.schema import Batch
+from suffice.sources import Reading, read_as, read_table, relation, whole_batch
+from suffice.sources.cached import cached
+from suffice.sources.table import CHUNK_ROWS, WHOLE
+
+ROWS = 3 * CHUNK_ROWS // 2
+NUMBERS = Reading(numeric_target=True)
+
+
+def _frame(rows: int = ROWS) -> pd.DataFrame:
+    random = np.random.default_rng(1)
+    return pd.DataFrame(
+        {
+            "a": random.normal(size=rows),
+            "b": random.choice(["x", "y", "z"], rows),
+            "c": np.where(random.random(rows) < 0.1, np.nan, random.integers(0, 9, rows)),
+            "w": random.integers(1, 4, rows).astype(float),
+            "y": random.normal(size=rows),
+        }
+    )
+
+
+FRAME = _frame()
+
+
+def _csv(frame: pd.DataFrame, folder: Path) -> Path:
+    frame.to_csv(folder / "t.csv", index=False)
+    return folder / "t.csv"
+
+
+SOURCES = [
+    pytest.param(lambda frame, folder: frame, id="pandas"),
+    pytest.param(lambda frame, folder: pl.from_pandas(frame), id="polars"),
+    pytest.param(lambda frame, folder: pa.Table.from_pandas(frame), id="pyarrow"),
+    pytest.param(_csv, id="csv"),
+    pytest.param(lambda frame, folder: duckdb.connect().from_arrow(pa.Table.from_pandas(frame)), id="duckdb"),
+    pytest.param(lambda frame, folder: frame.to_numpy(dtype=object), id="numpy"),
+]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_whole_of_any_table_is_its_batches_joined(
+    source: Callable[[pd.DataFrame, Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relation, "MOST_CELLS", 5 * 20_000)  # files and relations come in several pieces all the same
+    given = source(FRAME, tmp_path)
+    names = ("x4", "x3") if isinstance(given, np.ndarray) else ("y", "w")
+    table = read_table(given, *names, NUMBERS)
+    whole, parts = whole_batch(table), list(table.batches())
+    assert len(parts) > 1
+    np.testing.assert_array_equal(whole.numeric, np.concatenate([part.numeric for part in parts]))
+    np.testing.assert_array_equal(whole.codes, np.concatenate([part.codes for part in parts], axis=1))
+    np.testing.assert_array_equal(whole.responses(), FRAME["y"])
+    np.testing.assert_array_equal(whole.row_weights(), FRAME["w"])
+    assert whole.classes is None
+    assert whole.numeric.flags.c_contiguous
+
+
+def test_classes_are_joined_too(tmp_path: Path) -> None:
+    whole = whole_batch(read_table(_csv(FRAME, tmp_path), "b"))
+    assert [("x", "y", "z")[code] for code in whole.class_codes()] == FRAME["b"].tolist()
+    assert whole.response is None
+
+
+def test_unseen_levels_are_counted_over_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = read_table(FRAME[FRAME["b"] != "z"], "y", reading=NUMBERS).schema
+    monkeypatch.setattr(relation, "MOST_CELLS", 5 * 20_000)
+    whole = whole_batch(read_as(schema, _csv(FRAME, tmp_path)))
+    assert whole.unseen == (int((FRAME["b"] == "z").sum()),)
+    assert whole.classes is whole.response is None
+
+
+@pytest.mark.parametrize("wrapped", [lambda table: table, cached])
+def test_a_matrix_in_memory_is_not_copied(wrapped: Callable[[Any], Any]) -> None:
+    matrix = np.random.default_rng(0).normal(size=(ROWS, 3))
+    whole = whole_batch(wrapped(read_table(matrix, matrix[:, 0], reading=NUMBERS)))
+    assert np.shares_memory(whole.numeric, matrix)
+    assert whole.rows == ROWS
+
+
+@pytest.mark.parametrize("matrix", [np.asfortranarray(np.eye(3)), np.eye(3, dtype=np.float32)])
+def test_a_matrix_that_lies_otherwise_is_put_in_order(matrix: Any) -> None:
+    whole = whole_batch(read_table(matrix, [1.0, 2.0, 3.0], reading=NUMBERS))
+    assert (whole.numeric.dtype, whole.numeric.flags.c_contiguous) == (np.float64, True)
+    np.testing.assert_array_equal(whole.numeric, np.eye(3))
+
+
+def test_rows_that_do_not_count_are_not_in_the_whole() -> None:
+    whole = whole_batch(read_table(np.arange(3.0)[:, None], [1.0, 2.0, 3.0], [1.0, 0.0, 1.0], NUMBERS))
+    assert whole.numeric.tolist() == [[0.0], [2.0]]
+    assert whole.responses().tolist() == [1.0, 3.0]
+
+
+def test_a_table_without_rows_is_an_error() -> None:
+    schema = read_table(FRAME[:9], "y", reading=NUMBERS).schema
+    with pytest.raises(TableError, match="The table has no rows"):
+        whole_batch(read_as(schema, pl.from_pandas(FRAME[:0])))
+
+
+def test_another_source_is_joined_from_its_own_batches() -> None:
+    @dataclass(frozen=True)
+    class Elsewhere:
+        parts: tuple[Batch, ...]
+
+        def batches(self) -> Iterator[Batch]:
+            return iter(self.parts)
+
+    [batch] = read_table(FRAME[:9], "y", reading=NUMBERS).batches()
+    whole = whole_batch(Elsewhere((batch, batch)))  # type: ignore[arg-type]
+    assert whole.rows == 18
+
+
+def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memory() -> None:
+    matrix = np.random.default_rng(0).normal(size=(ROWS, 3))
+    table = cached(read_table(matrix, matrix[:, 0], reading=NUMBERS))
+    whole_batch(table)
+    parts = list(table.batches())
+    assert [(part.first_row, part.rows) for part in parts] == [(0, CHUNK_ROWS), (CHUNK_ROWS, ROWS - CHUNK_ROWS)]
+    assert all(np.shares_memory(part.numeric, matrix) for part in parts)
+    assert len(list(replace(table, chunk_rows=WHOLE).batches())) == 1
