@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,6 +16,7 @@ from sklearn.neighbors import KernelDensity
 
 import suffice as sf
 
+DATA = Path(__file__).parents[2] / "shared" / "data"
 TABLES = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
 
 # Fisher's iris, 1/(n−K): sepal length, sepal width, petal length, petal width.
@@ -211,3 +214,50 @@ def test_ledoit_and_wolfs_shrinkage_agrees_with_scikit_learn() -> None:
         assert model.model_.shrinkage[k] == pytest.approx(ledoit_wolf_shrinkage(own), rel=1e-9)
         theirs = LedoitWolf().fit(own).covariance_ * np.outer(scale, scale)
         np.testing.assert_allclose(model.covariance_[k], theirs, rtol=1e-9, atol=1e-9)
+
+
+# C4.5 --------------------------------------------------------------------------------------------------------------
+
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are not there ({DATA})")
+
+
+def training_errors(tree: sf.DecisionTreeClassifier, table: object, target: str) -> int:
+    rows = pd.read_csv(table, keep_default_na=False, na_values=[""]) if isinstance(table, Path) else table
+    return int(np.sum(tree.predict(table) != rows[target].to_numpy()))
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("file", "target", "size", "errors"),
+    [
+        ("iris.csv", "class", 9, 3),
+        ("vote.csv", "Class", 11, 12),
+        ("labor.csv", "class", 5, 7),
+        ("mushroom.csv", "class", 29, 0),
+    ],
+)
+def test_the_pruned_trees_of_c45(file: str, target: str, size: int, errors: int) -> None:
+    tree = sf.c45().fit(DATA / file, target)
+    assert tree.node_count == size
+    assert training_errors(tree, DATA / file, target) == errors
+
+
+@needs_data
+def test_the_leaves_of_the_mushroom_tree_of_c45() -> None:
+    assert sf.c45().fit(DATA / "mushroom.csv", "class").leaf_count == 24
+
+
+@needs_data
+def test_the_mushroom_tree_of_c45_with_a_declared_level() -> None:
+    table = pd.read_csv(DATA / "mushroom.csv", keep_default_na=False, na_values=[""])
+    table["gill-spacing"] = pd.Categorical(table["gill-spacing"], ["c", "d", "w"])
+    tree = sf.c45().fit(table, "class")
+    assert (tree.leaf_count, tree.node_count) == (25, 30)
+    assert training_errors(tree, table, "class") == 0
+
+
+def test_c45_of_fishers_own_iris() -> None:
+    table = sf.datasets.load("iris").to_pandas()
+    tree = sf.c45().fit(table, "species")
+    assert tree.node_count == 9
+    assert training_errors(tree, table, "species") == 3

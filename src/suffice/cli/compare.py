@@ -13,20 +13,21 @@ from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
 from suffice.cli.options import (
-    MODEL_NAMES,
+    MODELS_HELP,
     AsJson,
     DataArgument,
     KeptColumns,
     MissingSpellings,
     NominalColumns,
     Target,
+    TaskOption,
     Weight,
 )
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
-from suffice.cli.wording import in_options
+from suffice.cli.wording import in_options, what_is_learned
 
 if TYPE_CHECKING:
     from suffice.evaluate.comparison import Comparison
@@ -40,12 +41,9 @@ class Ranking(StrEnum):
     accuracy = "accuracy"
     log_loss = "log_loss"
     auc = "auc"
-
-
-class Task(StrEnum):
-    """What can be learned."""
-
-    classification = "classification"
+    rmse = "rmse"
+    mae = "mae"
+    r2 = "r2"
 
 
 def compare(
@@ -53,20 +51,18 @@ def compare(
     target: Target = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help=f"{', '.join(MODEL_NAMES)} (repeatable); else all."),
+        typer.Option("--model", "-m", metavar="NAME", help=f"{MODELS_HELP} (repeatable); else all."),
     ] = None,
     folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 10,
     rank_by: Annotated[
-        Ranking, typer.Option(metavar="METRIC", help="By accuracy, log_loss or auc.")
-    ] = Ranking.accuracy,
+        Ranking | None, typer.Option(metavar="METRIC", help="accuracy, log_loss, auc; for numbers rmse, mae, r2.")
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Deals the rows to the folds.")] = 0,
     weight: Weight = None,
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     keep: KeptColumns = None,
-    task: Annotated[
-        Task | None, typer.Option(metavar="TASK", help="classification: numbers in the target are classes.")
-    ] = None,
+    task: TaskOption = None,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Describe the best model to the end.")] = False,
     as_json: AsJson = False,
@@ -83,7 +79,7 @@ def compare(
             column,
             models=model or None,
             folds=folds,
-            rank_by=rank_by.value,
+            rank_by=rank_by.value if rank_by else None,
             random_state=seed,
             sample_weight=weight,
             nominal=nominal,
@@ -98,26 +94,20 @@ def compare(
         show_notes(messages(), notes)
         print_json(_document(comparison, data, column, seed, notes, save))
     else:
-        _show(comparison, data, column, notes, save, full)
+        _show(comparison, data, notes, save, full)
 
 
-def _show(comparison: Comparison, data: str, target: str, notes: list[str], save: str | None, full: bool) -> None:
+def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:
     from suffice.cli.leaderboard import show_leaderboard
-    from suffice.evaluate.comparison import RANKINGS
 
     console = report()
-    schema = comparison.best.schema_
-    title = f"{data}: {target} ({schema.class_count} classes) from {len(schema.columns)} columns"
-    best = f"best {RANKINGS[comparison.rank_by]} first"
-    ranking = f"{comparison.folds}-fold cross-validation, mean ± standard error, {best}"
-    for line in (title, ranking):
-        console.print(line)
+    console.print(f"{data}: {what_is_learned(comparison.best.schema_)}")
+    console.print(comparison.title.replace(", ", ", mean ± standard error, "))
     console.print()
     show_leaderboard(console, comparison)
     console.print()
-    absent = [f"{name} did not take part: {why}" for name, why in comparison.skipped.items()]
-    show_notes(console, [*absent, *notes])
-    if absent or notes:
+    show_notes(console, [*comparison.notes, *notes])
+    if comparison.notes or notes:
         console.print()
     _show_description(comparison.best.describe(), save, full)
     if save is not None:
@@ -151,6 +141,7 @@ def _document(
     return {
         "data": data,
         "target": target,
+        "task": comparison.task,
         "classes": schema.classes,
         "columns": schema.names,
         "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},

@@ -14,9 +14,11 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
 from suffice.cli.wording import in_options
+from suffice.errors import SettingError
 
 if TYPE_CHECKING:
     from suffice.cli.overview import Overview
+    from suffice.models.rules import Rule, RuleList
 
 MODEL_START = b'{\n "format": "suffice model"'
 ZIP_START = b"PK"
@@ -26,11 +28,14 @@ def describe(
     given: Annotated[str, typer.Argument(metavar="MODEL_OR_DATA", help="A model file, or a table.")],
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Show a tree as if-then rules.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a whole model, or what the columns of a table are."""
     if _is_model(given):
-        _describe_model(given, as_json)
+        _describe_model(given, rules, as_json)
+    elif rules:
+        raise SettingError(f"--rules shows the rules of a tree; {given!r} is no model file.")
     else:
         _describe_table(given, nominal or [], missing or [], as_json)
 
@@ -43,12 +48,13 @@ def _is_model(path: str) -> bool:
     return start == MODEL_START or start.startswith(ZIP_START)
 
 
-def _describe_model(path: str, as_json: bool) -> None:
+def _describe_model(path: str, with_rules: bool, as_json: bool) -> None:
     with progress("reading the model"):
         from suffice.estimators import load
 
         estimator = load(path)
-        description = estimator.describe()
+        rules = _rules(estimator) if with_rules else None
+        description = estimator.describe() if rules is None else str(rules)
     if not as_json:
         console = report()
         console.print(fitted(description, console.width), soft_wrap=True)
@@ -59,14 +65,27 @@ def _describe_model(path: str, as_json: bool) -> None:
             "model": type(estimator).__name__,
             "settings": estimator.get_params(deep=False),
             "target": schema.target.name,
+            "task": "classification" if schema.classes else "regression",
             "classes": schema.classes,
             "columns": schema.names,
             "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
             "parameters": estimator.parameter_count,
             "notes": list(map(in_options, schema.notes)),
             "description": description,
+            **({} if rules is None else {"rules": list(map(_rule, rules))}),
         }
     )
+
+
+def _rules(estimator: Any) -> RuleList:
+    if not hasattr(estimator, "rules"):
+        raise SettingError(f"--rules shows the rules of a tree; this model is a {type(estimator).__name__}.")
+    rules: RuleList = estimator.rules()
+    return rules
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {"if": [str(condition) for condition in rule.conditions], "then": rule.answer, "rows": rule.covered}
 
 
 def _describe_table(given: str, nominal: list[str], missing: list[str], as_json: bool) -> None:

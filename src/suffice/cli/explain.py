@@ -18,11 +18,12 @@ from suffice.cli.wide_text import fitted
 from suffice.errors import SettingError, TableError, did_you_mean
 
 if TYPE_CHECKING:
-    from suffice.estimators import GenerativeClassifier
-    from suffice.explain import Explanation
-    from suffice.schema import Column
+    from suffice.estimators import Predictor
+    from suffice.explain import Explanation, PathExplanation
+    from suffice.schema import Batch, Column
 
-LABELS = 2  # an explanation's first two columns: the name and the value
+FACTOR_LABELS = 2  # a derivation's first columns: of a factor the name and the value,
+PATH_LABELS = 1  # of a test the condition
 
 
 def explain(
@@ -37,13 +38,15 @@ def explain(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Derive one prediction: every factor, adding up to the posterior."""
+    """Derive one prediction: every factor, or every test on the way down a tree."""
     if (data is None) == (values is None):
         raise SettingError("Give either DATA (and --row), or the values of a row with --set COLUMN=VALUE.")
     if data is None and row is not None:
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
     with progress("explaining"), noting() as notes:
+        from suffice.cli.explanation_document import document_of
         from suffice.estimators import load
+        from suffice.explain import Explanation
 
         estimator = load(model)
         if data is not None:
@@ -52,15 +55,15 @@ def explain(
             explanation = estimator.explain(_cells(estimator, assignments(values or ())))
     show_notes(messages(), notes)
     if as_json:
-        print_json(_document(explanation))
-    else:
-        console = report()
-        console.print(fitted(str(explanation), console.width, LABELS), soft_wrap=True)
+        print_json(document_of(explanation))
+        return
+    console = report()
+    labels = FACTOR_LABELS if isinstance(explanation, Explanation) else PATH_LABELS
+    console.print(fitted(str(explanation), console.width, labels), soft_wrap=True)
 
 
-def _of_row(estimator: GenerativeClassifier, data: str, number: int) -> Explanation:
+def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | PathExplanation:
     """The explanation of one row of a table, read no further than that row."""
-    from suffice.explain import explain as derive
     from suffice.schema import Encoder
 
     table = estimator._table(Data(data).table())
@@ -68,12 +71,20 @@ def _of_row(estimator: GenerativeClassifier, data: str, number: int) -> Explanat
     for chunk in table.reader.chunks():
         if number <= before + chunk.rows:
             row = chunk.take(slice(number - before - 1, number - before))
-            return derive(estimator.model_, Encoder(table.schema).encode(row))
+            return _derived(estimator.model_, Encoder(table.schema).encode(row))
         before += chunk.rows
     raise TableError(f"{data} has {before:,} rows; there is no row {number:,}.")
 
 
-def _cells(estimator: GenerativeClassifier, given: Mapping[str, str]) -> dict[str, Any]:
+def _derived(model: Any, row: Batch) -> Explanation | PathExplanation:
+    from suffice.explain import explain as explain_factors
+    from suffice.explain import explain_path
+    from suffice.models.tree import TreeModel
+
+    return explain_path(model, row) if isinstance(model, TreeModel) else explain_factors(model, row)
+
+
+def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:
     columns = {column.name: column for column in estimator.schema_.columns}
     for name in given:
         if name not in columns:
@@ -96,17 +107,3 @@ def _cell(column: Column, value: str) -> Any:
     except ValueError as error:
         kind = "a time such as 2024-01-31" if column.is_time else "a number"
         raise SettingError(f"--set {column.name}={value}: the column needs {kind}.") from error
-
-
-def _document(explanation: Explanation) -> dict[str, Any]:
-    return {
-        "prediction": explanation.prediction,
-        "classes": explanation.classes,
-        "posterior": explanation.posterior,
-        "log_joint": explanation.log_joint,
-        "factors": [
-            {"name": factor.name, "value": factor.value, "log": factor.log, "texts": factor.texts}
-            for factor in explanation.factors
-        ],
-        "notes": explanation.notes,
-    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,44 +11,49 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from suffice.evaluate.comparison import Comparison
+    from suffice.evaluate.leaderboard import Row
+    from suffice.evaluate.metric import Metric
 
-MOST_DECIMALS, FEWEST_DECIMALS = 4, 3
+MOST_DIGITS, FEWEST_DIGITS = 4, 3
 
 
 def show_leaderboard(console: Console, comparison: Comparison) -> None:
     """Print the models, best first, in the widest form there is room for."""
     sign = "±" if console.encoding.lower().startswith("utf") else "+-"  # replaced later, it would push columns aside
     forms = (
-        _table(comparison, sign, MOST_DECIMALS),
-        _table(comparison, sign, FEWEST_DECIMALS),
-        _table(comparison, sign, FEWEST_DECIMALS, with_zero=False),
+        _table(comparison, sign, MOST_DIGITS),
+        _table(comparison, sign, FEWEST_DIGITS),
+        _table(comparison, sign, FEWEST_DIGITS, with_zero=False),
     )
     whole = console.options.update(width=10 * console.width)
     fitting = (table for table in forms if table.__rich_measure__(console, whole).maximum <= console.width)
     console.print(next(fitting, forms[-1]))
 
 
-def _table(comparison: Comparison, sign: str, decimals: int, with_zero: bool = True) -> Table:
+def _table(comparison: Comparison, sign: str, digits: int, with_zero: bool = True) -> Table:
     from rich import box
     from rich.table import Table
 
+    from suffice.evaluate.leaderboard import METRICS_OF
+
+    metrics = METRICS_OF[comparison.task]
+
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("model", overflow="fold")
-    for heading in ("accuracy", "log loss", "AUC", "seconds", "parameters"):
+    for heading in (*(metric.heading for metric in metrics.values()), "seconds", "parameters"):
         table.add_column(heading, justify="right", overflow="fold")
-    for place, row in enumerate(comparison.rows):
-        scores = (
-            _score(row.accuracy, row.accuracy_error, sign, decimals, with_zero),
-            _score(row.log_loss, row.log_loss_error, sign, decimals, with_zero),
-            _score(row.auc, row.auc_error, sign, decimals, with_zero),
-        )
+    scores = [_scores(comparison.rows, name, metric, sign, digits, with_zero) for name, metric in metrics.items()]
+    for place, (row, *texts) in enumerate(zip(comparison.rows, *scores, strict=True)):
         style = "bold" if place == 0 else None
-        table.add_row(row.model, *scores, f"{row.seconds:.2f}", f"{row.parameters:,}", style=style)
+        table.add_row(row.model, *texts, f"{row.seconds:.2f}", f"{row.parameters:,}", style=style)
     return table
 
 
-def _score(score: float, error: float, sign: str, decimals: int, with_zero: bool) -> str:
-    if math.isnan(score):
-        return "none"
-    spread = f"{error:.{decimals}f}"
-    return f"{score:.{decimals}f} {sign}{spread if with_zero else spread.removeprefix('0')}"
+def _scores(rows: Sequence[Row], name: str, metric: Metric, sign: str, digits: int, with_zero: bool) -> Iterator[str]:
+    """A metric's column: mean ± standard error."""
+    decimals = metric.decimals((getattr(row, name) for row in rows), digits)
+    for row in rows:
+        score, error = getattr(row, name), getattr(row, f"{name}_error")
+        spread = f"{error:,.{decimals}f}"
+        text = f"{score:,.{decimals}f} {sign}{spread if with_zero else spread.removeprefix('0')}"
+        yield "none" if math.isnan(score) else text

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-# The help must not import the models to name them; a test keeps this list true.
-MODEL_NAMES = ("naive_bayes", "naive_bayes_kde", "lda", "qda", "joint_bayes")
+# The help must not import the models to name them; a test keeps these lists true.
+MODEL_NAMES = ("naive_bayes", "naive_bayes_kde", "lda", "qda", "joint_bayes", "id3", "c45", "cart")
+REGRESSION_MODEL_NAMES = ("cart", "id3", "mean")
+MODELS_HELP = f"{', '.join(MODEL_NAMES)}; for numbers {', '.join(REGRESSION_MODEL_NAMES)}"
+
+
+class Task(StrEnum):
+    """What can be learned."""
+
+    classification = "classification"
+    regression = "regression"
+
 
 DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a glob in quotes, or a built-in name.")]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
@@ -24,6 +35,10 @@ MissingSpellings = Annotated[
 ]
 KeptColumns = Annotated[
     list[str] | None, typer.Option("--keep", metavar="COLUMN", help="Use it though it looks like an id (repeatable).")
+]
+TaskOption = Annotated[
+    Task | None,
+    typer.Option("--task", metavar="TASK", help="classification or regression; else as the target suggests."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print JSON lines instead of CSV.")]

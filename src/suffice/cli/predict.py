@@ -18,7 +18,7 @@ from suffice.cli.screen import messages, show_notes
 from suffice.errors import SettingError
 
 if TYPE_CHECKING:
-    from suffice.estimators import GenerativeClassifier
+    from suffice.estimators import Predictor
     from suffice.schema import AnyArray, Array, Batch, Level
 
 
@@ -29,7 +29,7 @@ def predict(
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
     as_json: AsJsonLines = False,
 ) -> None:
-    """Predict the class of every row, in the order of the rows."""
+    """Predict the class, or the number, of every row, in the order of the rows."""
     _require_other_file(out, data)
     with progress("predicting", is_shown=out is not None or not sys.stdout.isatty()), noting() as notes:
         from suffice.cli.row_writer import write_rows
@@ -46,16 +46,19 @@ def predict(
 class Predictions:
     """The predictions for a table, a batch at a time: nothing is kept but the counts of unseen levels."""
 
-    def __init__(self, estimator: GenerativeClassifier, data: Any, with_probabilities: bool) -> None:
+    def __init__(self, estimator: Predictor, data: Any, with_probabilities: bool) -> None:
         import pyarrow as pa
 
+        classes = estimator.schema_.classes
+        if with_probabilities and not classes:
+            raise SettingError("--proba adds the probabilities of classes; this model predicts a number. Leave it out.")
         self._estimator = estimator
         self._table = estimator._table(data)
-        self._classes = pa.array(of_one_type(estimator.schema_.classes))
+        self._classes = pa.array(of_one_type(classes)) if classes else None
         self._with_probabilities = with_probabilities
-        fields = [("prediction", self._classes.type)]
+        fields = [("prediction", pa.float64() if self._classes is None else self._classes.type)]
         if with_probabilities:
-            fields += [(f"P({label})", pa.float64()) for label in estimator.schema_.classes]
+            fields += [(f"P({label})", pa.float64()) for label in classes]
         self.schema = pa.schema(fields)
 
     def tables(self) -> Iterator[Any]:
@@ -63,23 +66,26 @@ class Predictions:
         import numpy as np
 
         unseen = np.zeros(len(self._table.schema.nominal), dtype=np.int64)
-        for posterior, counts in self._table.map(self._work):
+        for columns, counts in self._table.map(self._work):
             unseen += np.asarray(counts, dtype=np.int64)
-            yield self._arrow(posterior)
+            yield self._arrow(*columns)
         self._estimator._warn_of_unseen(self._table.schema, unseen)
 
-    def _work(self, batch: Batch) -> tuple[Array, tuple[int, ...]]:
-        return self._estimator.model_.log_posterior(batch), batch.unseen
+    def _work(self, batch: Batch) -> tuple[list[AnyArray], tuple[int, ...]]:
+        estimator: Any = self._estimator
+        if self._classes is None:
+            return [estimator.model_.predict(batch)], batch.unseen
+        probabilities = [estimator._posterior(batch)] if self._with_probabilities else []
+        return [estimator._decide(batch), *probabilities], batch.unseen
 
-    def _arrow(self, log_posterior: Array) -> Any:
-        import numpy as np
+    def _arrow(self, predicted: AnyArray, posterior: Array | None = None) -> Any:
         import pyarrow as pa
 
-        codes: AnyArray = log_posterior.argmax(axis=1)
-        columns = [self._classes.take(pa.array(codes))]
-        if self._with_probabilities:
-            columns += list(np.exp(log_posterior).T)
-        return pa.table([pa.array(column) for column in columns], schema=self.schema)
+        answers = pa.array(predicted)
+        columns = [answers if self._classes is None else self._classes.take(answers)]
+        if posterior is not None:
+            columns += [pa.array(column) for column in posterior.T]
+        return pa.table(columns, schema=self.schema)
 
 
 def of_one_type(labels: tuple[Level, ...]) -> list[Any]:

@@ -13,6 +13,7 @@ from suffice.cli.options import AsJsonLines, ModelFile, RowsFile
 from suffice.cli.output_file import require_writable, rows_kind
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
+from suffice.errors import SettingError
 
 BLOCK = 500_000  # rows drawn at a time
 
@@ -32,11 +33,23 @@ def sample(
         from suffice.cli.row_writer import write_rows
         from suffice.estimators import load
 
-        tables = _drawn(load(model).model_, count, seed)
+        tables = _drawn(_generative(load(model)), count, seed)
         first = next(tables)
         rows = write_rows(chain([first], tables), first.schema, out, as_json)
     if out is not None:
         messages().print(f"{rows:,} rows written to {out}")
+
+
+def _generative(estimator: Any) -> Any:
+    """The model, which must know how the columns are distributed."""
+    from suffice.estimators import GenerativeClassifier
+
+    if not isinstance(estimator, GenerativeClassifier):
+        raise SettingError(
+            f"A {type(estimator).__name__} says nothing about how the columns are distributed, so no rows can be drawn "
+            "from it. Train a generative model for that, such as naive_bayes or lda."
+        )
+    return estimator.model_
 
 
 def _drawn(model: Any, count: int, seed: int | None) -> Iterator[Any]:

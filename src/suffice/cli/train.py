@@ -12,36 +12,38 @@ from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
 from suffice.cli.options import (
-    MODEL_NAMES,
+    MODELS_HELP,
     AsJson,
     DataArgument,
     KeptColumns,
     MissingSpellings,
     NominalColumns,
     Target,
+    TaskOption,
     Weight,
 )
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
-from suffice.cli.wording import in_options
+from suffice.cli.wording import in_options, what_is_learned
 from suffice.errors import SettingError, did_you_mean
 
 if TYPE_CHECKING:
-    from suffice.estimators import GenerativeClassifier
+    from suffice.evaluate.models import Model
 
 OWN_OPTIONS = {"nominal": "--nominal", "missing_values": "--missing", "keep": "--keep"}
 
 
 def train(
     data: DataArgument,
-    model: Annotated[str, typer.Option("--model", "-m", metavar="NAME", help=f"One of {', '.join(MODEL_NAMES)}.")],
+    model: Annotated[str, typer.Option("--model", "-m", metavar="NAME", help=f"{MODELS_HELP}.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")],
     target: Target = None,
     weight: Weight = None,
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     keep: KeptColumns = None,
+    task: TaskOption = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the model: smoothing=0 (repeatable)."),
@@ -54,11 +56,15 @@ def train(
     table = Data(data)
     with progress(f"training {model}"), noting() as notes:
         from suffice.evaluate import make_model
+        from suffice.evaluate.tasks import task_of_criterion, task_of_target
 
-        estimator = make_model(model, nominal=nominal, missing_values=missing, keep=keep)
+        rows, column = table.table(), table.target(target)
+        decided = task.value if task else task_of_criterion(chosen.get("criterion"))
+        decided = decided or task_of_target(rows, column, nominal, missing)
+        estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep)
         _require_settings(model, estimator, chosen)
         estimator.set_params(**chosen)
-        estimator.fit(table.table(), table.target(target), weight)
+        estimator.fit(rows, column, weight)
         estimator.save(out)
     notes += map(in_options, estimator.schema_.notes)
     show_notes(messages(), notes)
@@ -68,6 +74,7 @@ def train(
             "model": model,
             "saved": out,
             "settings": chosen,
+            "task": decided,
             "target": schema.target.name,
             "classes": schema.classes,
             "columns": schema.names,
@@ -79,13 +86,13 @@ def train(
         return
     console = report()
     console.print(
-        f"{type(estimator).__name__}: {schema.target.name} ({schema.class_count} classes) from "
-        f"{len(schema.columns)} columns, {estimator.parameter_count:,} parameters"
+        f"{type(estimator).__name__}: {what_is_learned(schema)}, {estimator.parameter_count:,} parameter"
+        f"{'' if estimator.parameter_count == 1 else 's'}"
     )
     console.print(f"saved: {out}")
 
 
-def _require_settings(model: str, estimator: GenerativeClassifier, chosen: Mapping[str, Any]) -> None:
+def _require_settings(model: str, estimator: Model, chosen: Mapping[str, Any]) -> None:
     defaults = estimator.get_params()
     known = [name for name in defaults if name not in OWN_OPTIONS]
     for name, value in chosen.items():

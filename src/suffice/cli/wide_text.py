@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 _RULE = re.compile(r"-[- ]*")
+_BARS = re.compile(r"^(?:\|   )+")  # before the lines of a tree
 GAP = "  "
 FEWEST_LETTERS = 10  # a label is not wrapped to less
 ENOUGH_LETTERS = 20  # it may be wrapped to this to let the table stay in one piece
@@ -42,7 +43,16 @@ def _parts(paragraph: str, width: int, labels: int) -> Iterator[str]:
 
 
 def _wrapped(line: str, width: int) -> str:
-    return textwrap.fill(line, width, subsequent_indent=GAP, break_long_words=False, break_on_hyphens=False)
+    """A line of a tree goes on under its own bars."""
+    bars = "".join(_BARS.findall(line)[:1])
+    return textwrap.fill(
+        line[len(bars) :],
+        max(width, len(bars) + ENOUGH_LETTERS),
+        initial_indent=bars,
+        subsequent_indent=bars + GAP,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _blocks(lines: Sequence[str], width: int, labels: int) -> Iterator[str]:

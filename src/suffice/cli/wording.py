@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
+from typing import TYPE_CHECKING
 
-_OPTIONS = {"keep": "--keep", "nominal": "--nominal", "missing_values": "--missing", "task": "--task"}
+if TYPE_CHECKING:
+    from suffice.schema import Schema
+
+_OPTIONS = {
+    "keep": "--keep",
+    "nominal": "--nominal",
+    "missing_values": "--missing",
+    "task": "--task",
+    "rank_by": "--rank-by",
+}
 _NAMES = "|".join(_OPTIONS)
 _QUOTED = r"'[^']*'|\"[^\"]*\""
 _VALUE = re.compile(rf"\b({_NAMES})=(?:\[((?:{_QUOTED}|[^\]'\"])*)\]|({_QUOTED}))")
@@ -22,6 +32,13 @@ def in_options(message: str) -> str:
     """
     message = _VALUE.sub(lambda found: _given(_OPTIONS[found[1]], found[2] or found[3]), message)
     return _NAME.sub(lambda found: _OPTIONS[found[1]], message)
+
+
+def what_is_learned(schema: Schema) -> str:
+    """The target, what it holds, and what it is predicted from."""
+    holds = f"{schema.class_count} classes" if schema.classes else "a number"
+    columns = len(schema.columns)
+    return f"{schema.target.name} ({holds}) from {columns} column{'' if columns == 1 else 's'}"
 
 
 def _given(option: str, values: str) -> str:

@@ -18,7 +18,7 @@ from suffice.progress import doing
 from suffice.report.split_work import SplitWork, split_work
 from suffice.report.tree_picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.solve.trees.grow import costs
+from suffice.solve.trees.growing import costs
 from suffice.solve.trees.learn import TreeSettings, gain_of_splits, learn, require_settings, with_other_pruning
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import SEVERAL

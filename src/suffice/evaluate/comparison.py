@@ -11,55 +11,35 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators import GenerativeClassifier, JointBayes
-from suffice.evaluate.cross_validation import all_but_one, fold_statistics, predicted, require_folds, solved
-from suffice.evaluate.models import MODELS, make_model
+from suffice.estimators import Classifier, DecisionTree, GenerativeClassifier, JointBayes
+from suffice.evaluate.cross_validation import tried
+from suffice.evaluate.leaderboard import METRICS_OF, Row, as_html, heading, lines, ranked, ranking, row_of
+from suffice.evaluate.models import MODELS_OF, Model, make_model
+from suffice.evaluate.tasks import require_task, task_of_target
+from suffice.evaluate.trial import require_folds
 from suffice.progress import doing
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import Nominal
 from suffice.sources import Source
 from suffice.sources.cached import cached
-
-MOST_CLASSES = 20
-RANKINGS = {"accuracy": "accuracy", "log_loss": "log loss", "auc": "AUC"}
-TASKS = ("classification",)
-HEADING = ["model", "accuracy", "± s.e.", "log loss", "± s.e.", "AUC", "± s.e.", "seconds", "parameters"]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One model's line of the leaderboard; `seconds` is the whole cross-validation and the fit on all rows."""
-
-    model: str
-    accuracy: float
-    accuracy_error: float
-    log_loss: float
-    log_loss_error: float
-    auc: float
-    auc_error: float
-    seconds: float
-    parameters: int
-
-    def cells(self) -> list[str]:
-        """The line as text."""
-        scores = (self.accuracy, self.accuracy_error, self.log_loss, self.log_loss_error, self.auc, self.auc_error)
-        return [self.model, *(f"{score:.4f}" for score in scores), f"{self.seconds:.2f}", f"{self.parameters:,}"]
+from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The leaderboard, best first, and the best model fitted on all rows."""
+    """The leaderboard, best first, and every model fitted on all rows."""
 
     rows: tuple[Row, ...]
-    fitted: Mapping[str, GenerativeClassifier]
+    fitted: Mapping[str, Model]
     skipped: Mapping[str, str]  # model -> why it did not take part
     folds: int
     rank_by: str = "accuracy"
     frame_kind: str = "pyarrow"
+    task: str = CLASSIFICATION
 
     @property
-    def best(self) -> GenerativeClassifier:
+    def best(self) -> Any:
         """The first model of the leaderboard, fitted on all rows."""
         return self.fitted[self.rows[0].model]
 
@@ -70,29 +50,32 @@ class Comparison:
 
         return as_frame(pa.Table.from_pylist([asdict(row) for row in self.rows]), self.frame_kind)
 
+    @property
+    def title(self) -> str:
+        """How the models were judged."""
+        return f"{self.folds}-fold cross-validation, best {METRICS_OF[self.task][self.rank_by].heading} first"
+
+    @property
+    def notes(self) -> list[str]:
+        """Who did not take part, and why."""
+        return [f"{name} did not take part: {why}" for name, why in self.skipped.items()]
+
     def __str__(self) -> str:
         """The leaderboard as text."""
-        table = text_table(HEADING, [row.cells() for row in self.rows])
-        notes = [f"{name} did not take part: {why}" for name, why in self.skipped.items()]
-        title = f"{self.folds}-fold cross-validation, best {RANKINGS[self.rank_by]} first"
-        return "\n".join([title, "", table, *notes])
+        metrics = METRICS_OF[self.task]
+        return "\n".join([self.title, "", text_table(heading(metrics), lines(self.rows, metrics)), *self.notes])
 
     def _repr_html_(self) -> str:
         """The leaderboard for notebooks."""
-        heading = "".join(f"<th>{escape(cell)}</th>" for cell in HEADING)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.cells()) + "</tr>" for row in self.rows
-        )
-        notes = "".join(f"<p>{escape(name)} did not take part: {escape(why)}</p>" for name, why in self.skipped.items())
-        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>{notes}"
+        return as_html(self.rows, METRICS_OF[self.task]) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
 
 
 def compare(
     table: Any,
     target: Any,
-    models: Sequence[str] | Mapping[str, GenerativeClassifier] | None = None,
+    models: Sequence[str] | Mapping[str, Model] | None = None,
     folds: int = 10,
-    rank_by: str = "accuracy",
+    rank_by: str | None = None,
     random_state: int = 0,
     sample_weight: Any = None,
     nominal: Any = None,
@@ -100,21 +83,24 @@ def compare(
     keep: Any = None,
     task: str | None = None,
 ) -> Comparison:
-    """Train every model on the raw table, cross-validate, and rank by accuracy, "log_loss" or "auc".
+    """Train every model on the raw table, cross-validate, and rank.
 
-    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. A target
-    of more than 20 whole numbers looks like a quantity and is refused, unless `task` is "classification".
+    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. The `task`
+    is "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2",
+    where the target has times, fractions or more than 20 different whole numbers, unless you say otherwise.
 
     >>> import suffice as sf
     >>> print(sf.compare(sf.datasets.load("iris"), "species").rows[0].model)
     lda
+    >>> print(sf.compare(sf.datasets.load("iris"), "petal_width").rows[0].model)
+    cart
     """
-    if rank_by not in RANKINGS:
-        raise SettingError(f"rank_by must be one of {', '.join(RANKINGS)}, not {rank_by!r}.")
-    if task is not None and task not in TASKS:
-        raise SettingError(f"task must be {' or '.join(map(repr, TASKS))}, not {task!r}.")
-    chosen = _chosen(models, {"nominal": nominal, "missing_values": missing_values, "keep": keep})
-    rows, fitted, skipped = [], dict[str, GenerativeClassifier](), dict[str, str]()
+    require_task(task)
+    own = _estimators(models)
+    task = _task_of(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
+    rank_by = ranking(rank_by, task)
+    chosen = own or _named(models, task, {"nominal": nominal, "missing_values": missing_values, "keep": keep})
+    rows, fitted, skipped = [], dict[str, Model](), dict[str, str]()
     opened: dict[Any, Source] = {}
     for name, estimator in chosen.items():
         reading = estimator._reading()
@@ -122,8 +108,6 @@ def compare(
             with doing("reading the table"):
                 opened[reading] = cached(estimator._training_table(table, target, sample_weight)[0])
         source = opened[reading]
-        if task is None:
-            require_classes(source, target)
         require_folds(source.schema, folds)
         why_not = _unsuitable(estimator, source) if models is None else None
         if why_not:
@@ -137,76 +121,59 @@ def compare(
     if not rows:
         raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
     kind = next(iter(opened.values())).frame_kind
-    return Comparison(_ranked(rows, rank_by), fitted, skipped, folds, rank_by, kind)
+    return Comparison(ranked(rows, rank_by, task), fitted, skipped, folds, rank_by, kind, task)
 
 
-def _ranked(rows: list[Row], rank_by: str) -> tuple[Row, ...]:
-    """Best first; of equals the one with the lower log loss, then the smaller one."""
-    sign = 1.0 if rank_by == "log_loss" else -1.0
-
-    def place(row: Row) -> tuple[float, float, int]:
-        return float(np.nan_to_num(sign * getattr(row, rank_by), nan=np.inf)), row.log_loss, row.parameters
-
-    return tuple(sorted(rows, key=place))
-
-
-def _line(
-    name: str, estimator: GenerativeClassifier, table: Source, folds: int, seed: int
-) -> tuple[Row, GenerativeClassifier]:
-    """Cross-validate one model and fit it on all rows, from the same fold statistics."""
+def _line(name: str, estimator: Model, table: Source, folds: int, seed: int) -> tuple[Row, Model]:
+    """Cross-validate one model and fit it on all rows."""
     start = time.perf_counter()
-    statistics, dealt = fold_statistics(estimator, table, folds, seed)
-    result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
-    whole = statistics[0]
-    for statistic in statistics[1:]:
-        whole = whole.merge(statistic)
-    model = estimator._solve(whole)
-    seconds = time.perf_counter() - start
-    scores: dict[str, float] = {}
-    for metric in RANKINGS:
-        scores |= {metric: result.mean(metric), f"{metric}_error": result.standard_error(metric)}
-    row = Row(model=name, seconds=seconds, parameters=model.parameter_count, **scores)
-    fitted = estimator._with_model(model)
-    fitted.statistic_ = whole
-    return row, fitted
+    trial = tried(estimator, table, folds, seed)
+    model = trial.fitted()
+    return row_of(name, trial.result, time.perf_counter() - start, model.parameter_count), model
 
 
-def _estimator(model: Any) -> GenerativeClassifier:
-    if not isinstance(model, GenerativeClassifier):
+# Which models take part ---------------------------------------------------------------------------------------------
+
+
+def _estimators(models: Any) -> dict[str, Model]:
+    """The estimators that were given, under their names; none where models are named."""
+    if isinstance(models, Mapping):
+        return {str(name): _estimator(model) for name, model in models.items()}
+    if models is None or isinstance(models, str) or all(isinstance(model, str) for model in models):
+        return {}
+    return {repr(model): _estimator(model) for model in models}
+
+
+def _estimator(model: Any) -> Model:
+    if not isinstance(model, (GenerativeClassifier, DecisionTree)):
         raise SettingError(
-            f"{model!r:.60} cannot be compared: it is no model of suffice. Name models ({', '.join(MODELS)}), or give "
-            "estimators such as sf.LDA()."
+            f"{model!r:.60} cannot be compared: it is no model of suffice. Name models "
+            f"({', '.join(MODELS_OF[CLASSIFICATION])}), or give estimators such as sf.LDA()."
         )
     return model
 
 
-def _chosen(models: Any, settings: dict[str, Any]) -> dict[str, GenerativeClassifier]:
-    if isinstance(models, Mapping):
-        return {str(name): _estimator(model) for name, model in models.items()}
-    if isinstance(models, str):
-        models = [models]
-    names = list(MODELS) if models is None else list(models)
+def _task_of(models: Mapping[str, Model], task: str | None) -> str:
+    """What estimators of one's own predict, all of them classes or all of them numbers."""
+    tasks = {name: CLASSIFICATION if isinstance(model, Classifier) else REGRESSION for name, model in models.items()}
+    for name, other in tasks.items():
+        if other != (task or next(iter(tasks.values()))):
+            asked = f"the task is {task}" if task else f"{next(iter(tasks))} does not"
+            raise SettingError(
+                f"{name} predicts {'classes' if other == CLASSIFICATION else 'numbers'}, and {asked}. Compare models "
+                "of classes, or models of numbers."
+            )
+    return next(iter(tasks.values()))
+
+
+def _named(models: Any, task: str, settings: dict[str, Any]) -> dict[str, Model]:
+    names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
     if not names:
-        raise SettingError(f"models is empty. Name some of {', '.join(MODELS)}.")
-    own = [model for model in names if not isinstance(model, str)]
-    if own:
-        return {repr(model): _estimator(model) for model in names}
-    return {name: make_model(name, **settings) for name in names}
+        raise SettingError(f"models is empty. Name some of {', '.join(MODELS_OF[task])}.")
+    return {name: make_model(name, task, **settings) for name in names}
 
 
-def require_classes(table: Source, target: Any) -> None:
-    """A target with many different numbers is a quantity, not a class."""
-    levels = table.schema.classes
-    is_whole = all(isinstance(level, int) and not isinstance(level, bool) for level in levels)
-    if is_whole and len(levels) > MOST_CLASSES:
-        name = repr(target) if isinstance(target, str) else "y"
-        raise TableError(
-            f"The target {name} has {len(levels)} different whole numbers, so it looks like a quantity, not a class. "
-            "Cut it into intervals, or say task='classification' to take every number as a class."
-        )
-
-
-def _unsuitable(estimator: GenerativeClassifier, table: Source) -> str | None:
+def _unsuitable(estimator: Model, table: Source) -> str | None:
     """Joint tables of mostly single rows only remember; kernel densities need a numeric column."""
     if isinstance(estimator, JointBayes):
         counts = table.measure(estimator._measurement(table)).parts["joint"].table.sum(axis=1)

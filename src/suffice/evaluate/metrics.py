@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice.evaluate.metric import Metric
 from suffice.schema import AnyArray, Array, Codes
 from suffice.statistics.compiled import compiled
 
@@ -77,4 +78,8 @@ def area_below(score: Array, order: AnyArray, is_positive: AnyArray, weights: Ar
     return pairs / (positives * negatives) if positives > 0 and negatives > 0 else np.nan
 
 
-METRICS = {"accuracy": accuracy, "log_loss": log_loss, "auc": auc}
+METRICS = {
+    "accuracy": Metric("accuracy", accuracy, higher_is_better=True),
+    "log_loss": Metric("log loss", log_loss, higher_is_better=False),
+    "auc": Metric("AUC", auc, higher_is_better=True),
+}

@@ -3,27 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.estimators import LDA, QDA, GenerativeClassifier, JointBayes, NaiveBayes
+from suffice.estimators import (
+    LDA,
+    QDA,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    GenerativeClassifier,
+    JointBayes,
+    NaiveBayes,
+    c45,
+    cart,
+    id3,
+)
+from suffice.sources.task import CLASSIFICATION, REGRESSION
 
-MODELS: dict[str, Callable[..., GenerativeClassifier]] = {
+Model = GenerativeClassifier | DecisionTreeClassifier | DecisionTreeRegressor
+
+MODELS: dict[str, Callable[..., Model]] = {
     "naive_bayes": NaiveBayes,
-    "naive_bayes_kde": lambda **settings: NaiveBayes(likelihoods="kde", **settings),
+    "naive_bayes_kde": partial(NaiveBayes, likelihoods="kde"),
     "lda": LDA,
     "qda": QDA,
     "joint_bayes": JointBayes,
+    "id3": id3,
+    "c45": c45,
+    "cart": cart,
 }
 
+REGRESSION_MODELS: dict[str, Callable[..., Model]] = {
+    "cart": partial(cart, criterion="variance"),
+    "id3": partial(id3, criterion="standard_deviation"),
+    "mean": partial(DecisionTreeRegressor, max_depth=0),  # what every other model should do better than
+}
 
-def make_model(name: str, **settings: Any) -> GenerativeClassifier:
+MODELS_OF = {CLASSIFICATION: MODELS, REGRESSION: REGRESSION_MODELS}
+
+
+def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
     """A model by its name.
 
     >>> make_model("lda")
     LDA()
+    >>> make_model("cart", "regression", prune=None)
+    DecisionTreeRegressor()
     """
-    if name not in MODELS:
-        hint = did_you_mean(name, MODELS)
-        raise SettingError(f"There is no model {name!r}.{hint} The models are {', '.join(MODELS)}.")
-    return MODELS[name](**settings)
+    models = MODELS_OF[task]
+    if name in models:
+        return models[name](**settings)
+    if name in MODELS:
+        raise SettingError(
+            f"{name} predicts classes, and the target is taken as a quantity. For quantities there are "
+            f"{', '.join(models)}; task='classification' takes every number of the target as a class."
+        )
+    if name in REGRESSION_MODELS:
+        raise SettingError(
+            f"{name} predicts quantities, and the target is taken as classes. For classes there are "
+            f"{', '.join(models)}; task='regression' takes the target's numbers as quantities."
+        )
+    raise SettingError(f"There is no model {name!r}.{did_you_mean(name, models)} The models are {', '.join(models)}.")

@@ -178,10 +178,10 @@ def _statistic(model: TreeModel, node: int) -> Array:
 def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: frozenset[str]) -> str:
     """The condition that held, with the row's own value."""
     column, condition = model.tested(node), model.condition(node, branch)
-    asks_for_missing = bool(np.isinf(model.nodes.threshold[node]))
+    asks_for_missing = _asks_for_missing(model, node)
     if is_missing(row, column.name):
-        is_new = column.name in unseen
-        return condition if asks_for_missing else f"{column.name} {'new' if is_new else 'missing'}, as if {condition}"
+        word = "new" if column.name in unseen else "missing"
+        return f"{column.name} is {word}" if asks_for_missing else f"{column.name} {word}, as if {condition}"
     if isinstance(column, Nominal):
         levels = model.branch_levels(node, branch)
         value = column.levels[int(row.codes[row.schema.nominal_position[column.name], 0])]
@@ -191,6 +191,14 @@ def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: fro
         return f"{column.name} = {number(value)}, {condition}"
     text, threshold = _told_apart(value, float(model.nodes.threshold[node]))
     return f"{column.name} = {text} {'<=' if branch == 0 else '>'} {threshold}"
+
+
+def _asks_for_missing(model: TreeModel, node: int) -> bool:
+    """Whether a test parts the missing values from all that are known."""
+    if not isinstance(model.tested(node), Nominal):
+        return bool(np.isinf(model.nodes.threshold[node]))
+    has_subsets = bool(model.nodes.subset[node] >= 0)
+    return has_subsets and not all(model.branch_levels(node, branch) for branch in range(2))
 
 
 def _told_apart(value: float, threshold: float) -> tuple[str, str]:
@@ -205,7 +213,7 @@ def _told_apart(value: float, threshold: float) -> tuple[str, str]:
 
 def _notes(model: TreeModel, row: Batch, steps: tuple[Step, ...]) -> Iterator[str]:
     unseen = unseen_columns(row)
-    inner = [step.node for step in steps if not step.is_leaf and not np.isinf(model.nodes.threshold[step.node])]
+    inner = [step.node for step in steps if not step.is_leaf and not _asks_for_missing(model, step.node)]
     asked = [node for node in inner if is_missing(row, model.tested(node).name)]
     missing = [node for node in asked if model.tested(node).name not in unseen]
     everywhere = [model.tested(node).name for node in missing if model.nodes.missing_branch[node] == ALL_BRANCHES]

@@ -40,17 +40,16 @@ def describe(model: Model, title: str) -> str:
 
 def _columns(model: Model) -> str:
     schema = model.schema
-    kind = f"with {schema.class_count} classes" if isinstance(schema.target, Nominal) else "(a number)"
-    return f"{schema.target.name} {kind}, {len(schema.numeric)} numeric and {len(schema.nominal)} nominal columns"
+    classes = f" with {schema.class_count} classes" if isinstance(schema.target, Nominal) else ""
+    return f"{schema.target.name}{classes}, {len(schema.numeric)} numeric and {len(schema.nominal)} nominal columns"
 
 
 def _size(model: Model) -> str:
     if not isinstance(model, TreeModel):
         return f"{count(model.parameter_count)} parameters"
-    leaves = model.nodes.leaf_count
-    return (
-        f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {count(model.nodes.count)} nodes, depth {model.nodes.depth}"
-    )
+    leaves, nodes = model.nodes.leaf_count, model.nodes.count
+    named = f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {nodes:,} {'node' if nodes == 1 else 'nodes'}"
+    return f"{named}, depth {model.nodes.depth}"
 
 
 def count(number: int) -> str:
@@ -74,11 +73,8 @@ def _decimal(text: str, value: float) -> str:
 
 
 def _remarks(model: Model) -> Iterator[str]:
-    if model.without_evidence:
-        reason = (
-            "no test asks about" if isinstance(model, TreeModel) else "without evidence (no variation, or all missing)"
-        )
-        yield f"{reason}: {', '.join(model.without_evidence)}"
+    if model.without_evidence and not isinstance(model, TreeModel):  # which columns a tree asks, it shows itself
+        yield f"without evidence (no variation, or all missing): {', '.join(model.without_evidence)}"
     for left_out in model.schema.left_out:
         yield f"left out: {left_out.name} ({left_out.reason})"
     for note in model.schema.notes:

@@ -214,9 +214,11 @@ def percent(part: float) -> str:
 
 
 def rounded(value: float, digits: int = 4) -> str:
-    """A number with so many digits.
+    """A number with so many digits, but never fewer than all before the point.
 
-    >>> rounded(39.78571), rounded(25.0)
-    ('39.79', '25')
+    >>> rounded(39.78571), rounded(25.0), rounded(11603.1)
+    ('39.79', '25', '11,603')
     """
+    if 10**digits <= abs(value) < 1e12:
+        return f"{value:,.0f}"
     return number(float(f"{value:.{digits}g}"))

@@ -13,21 +13,25 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.tree import TreeModel
 from suffice.report.legend import Piece, flowed, words
-from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, plain, shortened_inside, text_width, tooltip
-from suffice.report.tree_boxes import Box, Kind, branches_of, tree_boxes
-from suffice.report.tree_conditions import full_condition, short_condition
-from suffice.report.tree_layout import tidy_centres
+from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, tooltip
+from suffice.report.tree_boxes import Kind, tree_boxes
+from suffice.report.tree_conditions import full_condition
 from suffice.report.tree_looks import BAR_HEIGHT, Look, look_of
+from suffice.report.tree_places import (
+    HEADING,
+    LINE,
+    PADDING,
+    SHADOW,
+    SMALL,
+    Placed,
+    heading_of,
+    label_width,
+    placed_boxes,
+)
 
 MARGIN = 16.0
-GAP = 14.0  # between boxes side by side
-DROP = 58.0  # between levels: room for the edges and what they say
 ELBOW = 14.0  # how far below a box its edges part
-PADDING = 10.0
-LEAST_WIDTH, MOST_WIDTH = 84.0, 200.0
-HEADING, SMALL, LINE = 13.0, 11.5, 15.5  # sizes of text, and the distance of lines
 LEGEND_LINE, LEGEND_WIDTH = 21.0, 480.0
-SHADOW = 3.5  # by how much the sheets below a folded subtree stand out
 EDGE_COLOUR, FRAME_COLOUR = "#A5AFBA", "#6E7781"
 
 
@@ -69,11 +73,25 @@ def tree_picture(model: TreeModel, depth: int | None = None) -> TreePicture:
     Subtrees below `depth` questions are folded into one box each. Without it the picture goes as deep as about 40
     boxes allow. Branches without rows share a box; where a question has more than six branches, so do its leaves of
     one class. Held over a box, the pointer shows its rows in full.
+
+    >>> from suffice.models.tree import ClassificationTree
+    >>> from suffice.schema import Nominal, Schema
+    >>> from suffice.solve.trees.nodes import Nodes
+    >>> schema = Schema((Nominal("Wind", ("Strong", "Weak")),), Nominal("Play", ("No", "Yes")))
+    >>> none = np.full(3, -1, np.int32)
+    >>> first, count, column = (np.array(cells, np.int32) for cells in ([1, -1, -1], [2, 0, 0], [0, -1, -1]))
+    >>> weights = np.array([[5.0, 9.0], [4.0, 1.0], [1.0, 8.0]])
+    >>> nodes = Nodes(column, np.full(3, np.nan), first, count, none, none, np.empty(0, bool), weights)
+    >>> picture = tree_picture(ClassificationTree(schema, nodes))
+    >>> picture
+    TreePicture: a notebook shows it, save('tree.svg') writes it.
+    >>> "= Strong" in picture.svg, "n = 5, 80 %" in picture.svg
+    (True, True)
     """
     _require_depth(depth)
     look = look_of(model)
-    placed = _placed(model, look, tree_boxes(model, depth))
-    tree_width = max(max(one.right + 2 * SHADOW, one.centre + _label_width(one.label) / 2) for one in placed)
+    placed = placed_boxes(model, look, tree_boxes(model, depth))
+    tree_width = max(max(one.right + 2 * SHADOW, one.centre + label_width(one.label) / 2) for one in placed)
     pieces = flowed([*look.legend(), *_notes(model, placed)], max(tree_width, LEGEND_WIDTH))
     top = MARGIN + LEGEND_LINE * (1 + pieces[-1].line) + 8.0
     width = max(tree_width, *(piece.x + piece.width for piece in pieces))
@@ -85,82 +103,6 @@ def tree_picture(model: TreeModel, depth: int | None = None) -> TreePicture:
     return TreePicture(drawing([*legend, tree], width + 2 * MARGIN, top + height + MARGIN, description))
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A box with what is written in it and above it, and where it is."""
-
-    box: Box
-    heading: str
-    facts: tuple[str, ...]
-    label: str  # on the edge above it
-    centre: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def left(self) -> float:
-        """Where it begins."""
-        return self.centre - self.width / 2
-
-    @property
-    def right(self) -> float:
-        """Where it ends."""
-        return self.centre + self.width / 2
-
-    @property
-    def bottom(self) -> float:
-        """Where its edges begin."""
-        return self.top + self.height
-
-
-# What is written, and where -------------------------------------------------------------------------------------
-
-
-def _placed(model: TreeModel, look: Look, boxes: Sequence[Box]) -> list[Placed]:
-    headings = [_short_heading(model, look, box) for box in boxes]
-    facts = [() if box.kind is Kind.NO_ROWS else tuple(look.facts(box)) for box in boxes]
-    labels = ["" if box.parent < 0 else short_condition(model, box.nodes, SMALL) for box in boxes]
-    widths = [_box_width(heading, lines) for heading, lines in zip(headings, facts, strict=True)]
-    slots = [max(width, _label_width(label)) for width, label in zip(widths, labels, strict=True)]
-    centres = tidy_centres(branches_of(boxes), slots, GAP)
-    heights = [_box_height(len(lines)) for lines in facts]
-    pitch = max(heights) + DROP
-    tops = [box.level * pitch for box in boxes]
-    everything = zip(boxes, headings, facts, labels, centres, tops, widths, heights, strict=True)
-    return [Placed(*one) for one in everything]
-
-
-def _short_heading(model: TreeModel, look: Look, box: Box) -> str:
-    return shortened_inside(_heading(model, look, box), MOST_WIDTH - 2 * PADDING, HEADING, is_bold=True)
-
-
-def _heading(model: TreeModel, look: Look, box: Box) -> str:
-    if box.kind is Kind.QUESTION:
-        return plain(model.tested(box.nodes[0]).name)
-    if box.kind is Kind.FOLDED:
-        return f"{box.leaves:,} leaves" + (" below" if len(box.nodes) == 1 else "")
-    if box.kind is Kind.NO_ROWS:
-        return "others: no rows" if len(box.nodes) > 1 else "no rows"
-    return plain(look.answer(box))
-
-
-def _box_width(heading: str, facts: Sequence[str]) -> float:
-    if not facts:
-        return text_width(heading, SMALL) + 2 * PADDING
-    written = [text_width(heading, HEADING, is_bold=True), *(text_width(fact, SMALL) for fact in facts)]
-    return max(LEAST_WIDTH, max(written) + 2 * PADDING)
-
-
-def _label_width(label: str) -> float:
-    return text_width(label, SMALL) + 6.0
-
-
-def _box_height(facts: int) -> float:
-    """A box without facts is for branches without rows: one small line."""
-    return PADDING + HEADING + facts * LINE + 8.0 + BAR_HEIGHT + 8.0 if facts else 26.0
-
-
 def _notes(model: TreeModel, placed: Sequence[Placed]) -> list[Piece]:
     drawn = max(one.box.level for one in placed)
     if not any(one.box.kind is Kind.FOLDED for one in placed):
@@ -168,12 +110,9 @@ def _notes(model: TreeModel, placed: Sequence[Placed]) -> list[Piece]:
     return [words(f"{drawn} of {model.nodes.depth} levels drawn")]
 
 
-# How it is drawn ------------------------------------------------------------------------------------------------
-
-
 def _drawn(model: TreeModel, look: Look, placed: Sequence[Placed]) -> Iterator[str]:
     """All edges, then what they say, then the boxes: what comes later lies on top."""
-    total = float(model.weight[0])
+    total = float(model.weight[0]) or 1.0
     below = [(one, placed[one.box.parent]) for one in placed[1:]]
     for one, parent in sorted(below, key=lambda pair: model.weight[list(pair[0].box.nodes)].sum()):
         yield _edge(one, parent, float(model.weight[list(one.box.nodes)].sum()) / total)
@@ -198,7 +137,7 @@ def _edge(one: Placed, parent: Placed, share: float) -> str:
 
 
 def _label(model: TreeModel, one: Placed) -> str:
-    wide = _label_width(one.label)
+    wide = label_width(one.label)
     paper = element("rect", x=one.centre - wide / 2, y=one.top - 26.0, width=wide, height=17.0, fill="#FFFFFF")
     text = line_of_text(one.label, one.centre, one.top - 13.0, SMALL, text_anchor="middle")
     return element("g", tooltip([full_condition(model, one.box.nodes)]), paper, text, class_="condition")
@@ -208,7 +147,7 @@ def _box(model: TreeModel, look: Look, one: Placed) -> str:
     details = look.details(one.box)
     if one.box.parent >= 0:
         details = [full_condition(model, one.box.nodes), *details]
-    heading = _heading(model, look, one.box)
+    heading = heading_of(model, look, one.box)
     parts = [tooltip([heading, *details]), *_frame(look, one), *_writing(one)]
     if one.facts and model.weight[list(one.box.nodes)].sum() > 0:
         parts += look.bar(one.box, one.left + PADDING, one.bottom - 8.0 - BAR_HEIGHT, one.width - 2 * PADDING)

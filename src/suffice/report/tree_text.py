@@ -61,9 +61,9 @@ def _second(model: TreeModel, node: int) -> str:
 
 
 def _spread(deviation: float) -> str:
-    """Three figures, but never fewer than all before the point.
+    """Two decimals, or as many as show three figures.
 
-    >>> _spread(3.031089), _spread(11603.1), _spread(0.0)
-    ('3.03', '11603', '0')
+    >>> _spread(13.3477), _spread(0.0123456), _spread(0.0)
+    ('13.35', '0.0123', '0.00')
     """
-    return f"{deviation:.0f}" if deviation >= 1000 else f"{deviation:.3g}"
+    return f"{deviation:.3g}" if 0 < deviation < 0.1 else f"{deviation:.2f}"

@@ -25,3 +25,9 @@ def compiled_sum(function: Callable[P, R]) -> Callable[P, R]:
         "fastmath": {"reassoc", "contract", "nsz"},
     }
     return cast("Callable[P, R]", numba.njit(**settings)(function))
+
+
+def compiled_inline(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a small kernel into the loops that call it: a call would cost more than its work."""
+    settings = {"nogil": True, "cache": True, "error_model": "numpy", "forceinline": True}
+    return cast("Callable[P, R]", numba.njit(**settings)(function))

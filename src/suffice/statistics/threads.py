@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -46,3 +46,26 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def over_parts(work: Callable[[int, int], Any], count: int, least: int = 1) -> None:
+    """Run `work(begin, end)` over equal runs of a range, one in each thread, unless they are shorter than `least`."""
+    parts = min(os.cpu_count() or 1, count // max(least, 1))
+    if parts < 2:
+        work(0, count)
+        return
+    bounds = [count * part // parts for part in range(parts + 1)]
+    waiting = [_workers().submit(work, low, high) for low, high in pairwise(bounds[1:])]
+    work(0, bounds[1])
+    for future in waiting:
+        future.result()
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    """Threads that stay: a tree asks for them many times a second."""
+    return ThreadPoolExecutor(os.cpu_count() or 1)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_workers.cache_clear)  # a forked process has no threads but its own

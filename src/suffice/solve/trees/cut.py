@@ -1,50 +1,94 @@
-"""The best cut of a sorted numeric column."""
+"""The best cut of a sorted numeric column.
+
+The cost of all cuts is computed in one sweep per class, each a plain loop over numbers: c rows of the class lie on the
+left, the rest on the right.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from suffice.schema import Array, Codes
-from suffice.solve.trees.impurity import add_row, cost, weight_of
+from suffice.schema import Array
+from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
 from suffice.statistics.compiled import compiled
 
 
 @compiled
 def best_cut(
     values: Array,
-    order: Codes,
     outcomes: Array,
     weights: Array,
-    start: int,
-    stop: int,
-    left: Array,
-    right: Array,
+    begin: Array,
+    total: Array,
     kind: int,
     least: float,
     table: Array,
 ) -> tuple[float, int, int]:
-    """Move the rows one by one, by rising value, from right to left; look wherever the value changes.
+    """The best cut between rows that come by rising value; `begin` lies on the left of all, `total` is everything.
 
-    `left` and `right` come as the statistics of what lies there before the first move, and are used up. Returns the
-    lowest cost of both sides, the position of the last row on the left (−1: no cut is allowed), and how many cuts
-    leave both sides at least the weight `least`.
+    Of equal cuts the first is taken. Returns the lowest cost of both sides, the position of the last row on the left
+    (−1: no cut is allowed), and how many cuts leave both sides at least the weight `least`.
     """
+    count = values.shape[0]
+    costs, left = np.empty(count), np.empty(count)
+    costs_of_cuts(outcomes, weights, begin, total, kind, table, costs, left)
+    whole, slack = weight_of(kind, total), TIE * cost(kind, total, table)
     lowest, position, cuts = np.inf, -1, 0
-    left_weight, right_weight = weight_of(kind, left), weight_of(kind, right)
-    is_weighted = weights.shape[0] > 0
-    for i in range(start, stop - 1):
-        row = order[i]
-        weight = weights[row] if is_weighted else 1.0
-        add_row(left, kind, outcomes[row], weight)
-        add_row(right, kind, outcomes[row], -weight)
-        left_weight += weight
-        right_weight -= weight
-        if values[i + 1] > values[i] and left_weight >= least and right_weight >= least:
+    for i in range(count - 1):
+        if values[i + 1] > values[i] and left[i] >= least and whole - left[i] >= least:
             cuts += 1
-            both = cost(kind, left, table) + cost(kind, right, table)
-            if both < lowest:
-                lowest, position = both, i
+            if costs[i] < lowest - slack:
+                lowest, position = costs[i], i
     return lowest, position, cuts
+
+
+@compiled
+def costs_of_cuts(
+    outcomes: Array, weights: Array, begin: Array, total: Array, kind: int, table: Array, costs: Array, left: Array
+) -> None:
+    """The cost of cutting behind every row, and the weight on the left."""
+    if kind > GINI:
+        costs_for_numbers(outcomes, weights, begin, total, kind, costs, left)
+        return
+    count, is_weighted = outcomes.shape[0], weights.shape[0] > 0
+    whole, weight = weight_of(kind, total), weight_of(kind, begin)
+    for i in range(count):
+        weight += weights[i] if is_weighted else 1.0
+        left[i] = weight
+        rest = whole - weight
+        costs[i] = x_log_x(weight, table) + x_log_x(rest, table) if kind == ENTROPY else whole
+    for k in range(total.shape[0]):
+        own, every = begin[k], total[k]
+        if kind == ENTROPY:
+            for i in range(count):
+                if outcomes[i] == k:
+                    own += weights[i] if is_weighted else 1.0
+                costs[i] -= x_log_x(own, table) + x_log_x(every - own, table)
+        else:
+            for i in range(count):
+                if outcomes[i] == k:
+                    own += weights[i] if is_weighted else 1.0
+                rest = max(whole - left[i], 1e-300)
+                costs[i] -= own * own / left[i] + (every - own) * (every - own) / rest
+
+
+@compiled
+def costs_for_numbers(
+    outcomes: Array, weights: Array, begin: Array, total: Array, kind: int, costs: Array, left: Array
+) -> None:
+    """The same where outcomes are numbers: weight, sum and squares move from right to left."""
+    weight, first, second = begin[0], begin[1], begin[2]
+    whole, whole_first, whole_second = total[0], total[1], total[2]
+    is_weighted = weights.shape[0] > 0
+    for i in range(outcomes.shape[0]):
+        part = weights[i] if is_weighted else 1.0
+        weight += part
+        first += part * outcomes[i]
+        second += part * outcomes[i] * outcomes[i]
+        left[i] = weight
+        costs[i] = number_cost(kind, weight, first, second) + number_cost(
+            kind, whole - weight, whole_first - first, whole_second - second
+        )
 
 
 @compiled

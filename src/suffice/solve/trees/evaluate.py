@@ -9,13 +9,13 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.cut import best_cut
 from suffice.solve.trees.frontier import Frontier
-from suffice.solve.trees.impurity import add_row, cost, weight_of, x_log_x
+from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import best_home, best_subset, multiway_cost
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.statistics.compiled import compiled
 
 NO_SPLIT = -np.inf
-LEAST_GAIN = 1e-10  # by gain ratio, a split must gain more; differences below are none
+LEAST_GAIN = 1e-10  # bits; by gain ratio, a split must gain more
 
 
 class Work(NamedTuple):
@@ -53,10 +53,9 @@ def evaluate_column(frontier: Frontier, column: int, levels: int, rule: Rule, ta
 def sum_of_missing(frontier: Frontier, node: int, column: int, kind: int, width: int) -> Array:
     """The statistic of the rows without a value."""
     missing = np.zeros(width)
+    order, outcome, weight = frontier.order[column], frontier.outcome, frontier.weight
     for i in range(frontier.start[node] + frontier.known[node, column], frontier.start[node + 1]):
-        place = frontier.order[column, i]
-        weight = frontier.weight[place] if frontier.weight.shape[0] else 1.0
-        add_row(missing, kind, frontier.outcome[place], weight)
+        add_row(missing, kind, outcome[order[i]], weight[order[i]] if weight.shape[0] else 1.0)
     return missing
 
 
@@ -71,26 +70,21 @@ def _evaluate_numbers(frontier: Frontier, node: int, column: int, rule: Rule, ta
     least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
     if rule.is_ratio:
         least = max(least, min(25.0, 0.1 * (whole - unknown) / rule.width))
-    parted, home = total.copy(), -1
+    parted, home = total, -1
     if rule.missing == EVERY_BRANCH:
-        parted -= missing
-    values, order = frontier.value[column], frontier.order[column]
-    left, right = np.zeros(rule.width), parted.copy()
-    lowest, position, cuts = best_cut(
-        values, order, frontier.outcome, frontier.weight, start, stop, left, right, rule.kind, least, table
-    )
+        parted = total - missing
+    values = frontier.value[column, start:stop]
+    outcomes, weights = in_order(frontier, column, start, stop)
+    nothing = np.zeros(rule.width)
+    lowest, position, cuts = best_cut(values, outcomes, weights, nothing, parted, rule.kind, least, table)
     if rule.missing != EVERY_BRANCH and unknown > 0.0:
-        home = 1
-        apart = total - missing
+        home, slack = 1, TIE * cost(rule.kind, total, table)
         if whole - unknown >= least and unknown >= least:
-            both = cost(rule.kind, apart, table) + cost(rule.kind, missing, table)
-            if both < lowest:
-                lowest, position = both, stop - 1
-        left, right = missing.copy(), apart
-        other, elsewhere, _ = best_cut(
-            values, order, frontier.outcome, frontier.weight, start, stop, left, right, rule.kind, least, table
-        )
-        if other < lowest:
+            both = cost(rule.kind, total - missing, table) + cost(rule.kind, missing, table)
+            if both < lowest - slack:
+                lowest, position = both, stop - start - 1
+        other, elsewhere, _ = best_cut(values, outcomes, weights, missing, total, rule.kind, least, table)
+        if other < lowest - slack:
             lowest, position, home = other, elsewhere, 0
     if position < 0:
         return
@@ -100,16 +94,28 @@ def _evaluate_numbers(frontier: Frontier, node: int, column: int, rule: Rule, ta
         if gain <= LEAST_GAIN:
             return
     work.gain[node, column] = gain
-    work.position[node, column] = position
+    work.position[node, column] = start + position
     work.home[node, column] = home
-    first = missing.copy() if home == 0 else np.zeros(rule.width)
-    for i in range(start, position + 1):
-        weight = frontier.weight[order[i]] if frontier.weight.shape[0] else 1.0
-        add_row(first, rule.kind, frontier.outcome[order[i]], weight)
-    first_weight = weight_of(rule.kind, first)
-    apart_weight = unknown if rule.missing == EVERY_BRANCH else 0.0
-    sizes = x_log_x(first_weight, table) + x_log_x(whole - apart_weight - first_weight, table)
-    work.information[node, column] = (x_log_x(whole, table) - sizes - x_log_x(apart_weight, table)) / whole
+    first = unknown if home == 0 else 0.0
+    for i in range(position + 1):
+        first += weights[i] if weights.shape[0] else 1.0
+    apart = unknown if rule.missing == EVERY_BRANCH else 0.0
+    sizes = x_log_x(first, table) + x_log_x(whole - apart - first, table)
+    work.information[node, column] = (x_log_x(whole, table) - sizes - x_log_x(apart, table)) / whole
+
+
+@compiled
+def in_order(frontier: Frontier, column: int, start: int, stop: int) -> tuple[Array, Array]:
+    """The outcomes and weights of places in the order of a column."""
+    order, outcome, weight = frontier.order[column], frontier.outcome, frontier.weight
+    outcomes = np.empty(stop - start)
+    weights = np.empty(stop - start if weight.shape[0] else 0)
+    for i in range(start, stop):
+        outcomes[i - start] = outcome[order[i]]
+    if weight.shape[0]:
+        for i in range(start, stop):
+            weights[i - start] = weight[order[i]]
+    return outcomes, weights
 
 
 @compiled
@@ -118,6 +124,7 @@ def groups_of(frontier: Frontier, node: int, column: int, rule: Rule) -> tuple[A
     start = frontier.start[node]
     stop = start + frontier.known[node, column]
     values, order = frontier.value[column], frontier.order[column]
+    outcome, weight, kind = frontier.outcome, frontier.weight, rule.kind
     count = 1 if stop > start else 0
     for i in range(start + 1, stop):
         count += 1 if values[i] > values[i - 1] else 0
@@ -127,8 +134,7 @@ def groups_of(frontier: Frontier, node: int, column: int, rule: Rule) -> tuple[A
         if i == start or values[i] > values[i - 1]:
             g += 1
             codes[g] = int(values[i])
-        weight = frontier.weight[order[i]] if frontier.weight.shape[0] else 1.0
-        add_row(groups[g], rule.kind, frontier.outcome[order[i]], weight)
+        add_row(groups[g], kind, outcome[order[i]], weight[order[i]] if weight.shape[0] else 1.0)
     return groups, codes
 
 
@@ -199,7 +205,7 @@ def chosen_columns(work: Work, rule: Rule, impurity: Array, has_many: AnyArray) 
     """
     if not rule.is_ratio:
         best = work.gain.max(axis=1, initial=NO_SPLIT, keepdims=True)
-        chosen = (work.gain >= best - LEAST_GAIN * impurity[:, None]).argmax(axis=1)
+        chosen = (work.gain >= best - TIE * impurity[:, None]).argmax(axis=1)
         return np.where(best[:, 0] > NO_SPLIT, chosen, -1).astype(np.int32)
     counts = (work.gain > NO_SPLIT) & ~(has_many & ~has_many.all())
     number = counts.sum(axis=1)
@@ -207,5 +213,5 @@ def chosen_columns(work: Work, rule: Rule, impurity: Array, has_many: AnyArray) 
     admitted = (work.gain > LEAST_GAIN) & (work.gain >= mean[:, None] - 1e-3) & (work.information > LEAST_GAIN)
     ratio = np.where(admitted, work.gain / np.where(admitted, work.information, 1.0), NO_SPLIT)
     best = ratio.max(axis=1, initial=NO_SPLIT, keepdims=True)
-    chosen = (ratio >= best - LEAST_GAIN).argmax(axis=1)
+    chosen = (ratio >= best - TIE).argmax(axis=1)
     return np.where((best[:, 0] > NO_SPLIT) & (number > 0), chosen, -1).astype(np.int32)

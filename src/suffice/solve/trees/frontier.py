@@ -52,44 +52,49 @@ class Division(NamedTuple):
     places: AnyArray  # (branch,) how many rows go there
 
 
+# Kernels take the arrays out of these tuples before they loop: numba counts references at every look inside.
+
+
 @compiled
 def totals(start: AnyArray, outcome: Array, weight: Array, kind: int, width: int) -> Array:
     """The statistic of every open node."""
     total = np.zeros((start.shape[0] - 1, width))
     for node in range(start.shape[0] - 1):
+        own = total[node]
         for place in range(start[node], start[node + 1]):
-            add_row(total[node], kind, outcome[place], weight[place] if weight.shape[0] else 1.0)
+            add_row(own, kind, outcome[place], weight[place] if weight.shape[0] else 1.0)
     return total
 
 
 @compiled
 def count_branches(frontier: Frontier, division: Division, kind: int) -> None:
     """Fill in each branch's share of the known weight, its statistic and its number of rows."""
-    is_weighted = frontier.weight.shape[0] > 0
-    for node in range(frontier.node.shape[0]):
+    start, outcome, weights = frontier.start, frontier.outcome, frontier.weight
+    taken, share, statistic, places = division.branch, division.share, division.statistic, division.places
+    is_weighted = weights.shape[0] > 0
+    for node in range(start.shape[0] - 1):
         first, count = division.first[node], division.branches[node]
         if count == 0:
             continue
         known = 0.0
-        for place in range(frontier.start[node], frontier.start[node + 1]):
-            branch = division.branch[place]
-            weight = frontier.weight[place] if is_weighted else 1.0
+        for place in range(start[node], start[node + 1]):
+            branch = taken[place]
             if branch >= 0:
+                weight = weights[place] if is_weighted else 1.0
                 known += weight
-                division.share[first + branch] += weight
-                division.places[first + branch] += 1
-                add_row(division.statistic[first + branch], kind, frontier.outcome[place], weight)
+                share[first + branch] += weight
+                places[first + branch] += 1
+                add_row(statistic[first + branch], kind, outcome[place], weight)
         for branch in range(first, first + count):
-            division.share[branch] /= known
-        for place in range(frontier.start[node], frontier.start[node + 1]):
-            if division.branch[place] >= 0:
+            share[branch] /= known
+        for place in range(start[node], start[node + 1]):
+            if taken[place] >= 0:
                 continue
-            weight = frontier.weight[place] if is_weighted else 1.0
+            weight = weights[place] if is_weighted else 1.0
             for branch in range(first, first + count):
-                if division.share[branch] > 0.0:
-                    part = weight * division.share[branch]
-                    division.places[branch] += 1
-                    add_row(division.statistic[branch], kind, frontier.outcome[place], part)
+                if share[branch] > 0.0:
+                    places[branch] += 1
+                    add_row(statistic[branch], kind, outcome[place], weight * share[branch])
 
 
 @compiled
@@ -100,37 +105,41 @@ def place_rows(
 
     Returns each old place's new one (-1: none; -2: several), and for those where their new places begin in a list.
     """
+    start, old_outcome, old_weight = frontier.start, frontier.outcome, frontier.weight
+    taken, share = division.branch, division.share
     is_weighted = weight.shape[0] > 0
     cursor = begin.copy()
-    moved = np.full(frontier.outcome.shape[0], -1, dtype=np.int32)
-    several = np.zeros(frontier.outcome.shape[0] if np.any(division.branch < 0) else 0, dtype=np.int64)
+    moved = np.full(old_outcome.shape[0], -1, dtype=np.int32)
+    several = np.zeros(old_outcome.shape[0] if np.any(taken < 0) else 0, dtype=np.int64)
     copies = np.empty(weight.shape[0] if several.shape[0] else 0, dtype=np.int32)
     used = 0
-    for node in range(frontier.node.shape[0]):
+    for node in range(start.shape[0] - 1):
         first, count = division.first[node], division.branches[node]
         if count == 0:
             continue
-        for place in range(frontier.start[node], frontier.start[node + 1]):
-            branch = division.branch[place]
-            old = frontier.weight[place] if frontier.weight.shape[0] else 1.0
+        for place in range(start[node], start[node + 1]):
+            branch = taken[place]
+            old = old_weight[place] if old_weight.shape[0] else 1.0
             if branch >= 0:
                 target = opened[first + branch]
                 if target >= 0:
-                    moved[place] = cursor[target]
-                    outcome[cursor[target]] = frontier.outcome[place] - centre[target]
+                    at = cursor[target]
+                    moved[place] = at
+                    outcome[at] = old_outcome[place] - centre[target]
                     if is_weighted:
-                        weight[cursor[target]] = old
+                        weight[at] = old
                     cursor[target] += 1
                 continue
             moved[place] = -2
             several[place] = used
             for b in range(first, first + count):
                 target = opened[b]
-                if target >= 0 and division.share[b] > 0.0:
-                    copies[used] = cursor[target]
+                if target >= 0 and share[b] > 0.0:
+                    at = cursor[target]
+                    copies[used] = at
                     used += 1
-                    outcome[cursor[target]] = frontier.outcome[place] - centre[target]
-                    weight[cursor[target]] = old * division.share[b]
+                    outcome[at] = old_outcome[place] - centre[target]
+                    weight[at] = old * share[b]
                     cursor[target] += 1
     return moved, several, copies
 
@@ -150,32 +159,38 @@ def part_column(
     known: AnyArray,
 ) -> None:
     """Part one column's sorted rows among the open branches; the order stays."""
+    start, old_order, old_value = frontier.start, frontier.order[column], frontier.value[column]
+    taken, share = division.branch, division.share
     cursor = begin.copy()
-    for node in range(frontier.node.shape[0]):
+    for node in range(start.shape[0] - 1):
         first, count = division.first[node], division.branches[node]
         if count == 0:
             continue
-        last_known = frontier.start[node] + frontier.known[node, column]
-        for i in range(frontier.start[node], frontier.start[node + 1]):
-            place = frontier.order[column, i]
+        last_known = start[node] + frontier.known[node, column]
+        for i in range(start[node], start[node + 1]):
+            place = old_order[i]
             new = moved[place]
             if new == -1:
                 continue
             if new >= 0:
-                target = opened[first + division.branch[place]]
-                order[column, cursor[target]] = new
-                value[column, cursor[target]] = frontier.value[column, i]
-                cursor[target] += 1
-                known[target, column] += 1 if i < last_known else 0
+                target = opened[first + taken[place]]
+                at = cursor[target]
+                order[column, at] = new
+                value[column, at] = old_value[i]
+                cursor[target] = at + 1
+                if i < last_known:
+                    known[target, column] += 1
                 continue
             copy = several[place]
             for b in range(first, first + count):
                 target = opened[b]
-                if target >= 0 and division.share[b] > 0.0:
-                    order[column, cursor[target]] = copies[copy]
-                    value[column, cursor[target]] = frontier.value[column, i]
-                    cursor[target] += 1
-                    known[target, column] += 1 if i < last_known else 0
+                if target >= 0 and share[b] > 0.0:
+                    at = cursor[target]
+                    order[column, at] = copies[copy]
+                    value[column, at] = old_value[i]
+                    cursor[target] = at + 1
+                    if i < last_known:
+                        known[target, column] += 1
                     copy += 1
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array
-from suffice.statistics.compiled import compiled
+from suffice.statistics.compiled import compiled_inline
 
 ENTROPY, GINI, VARIANCE, DEVIATION = range(4)
 LARGEST_TABLE = 1 << 20
+TIE = 1e-10  # costs that differ by less, relative to that of all rows, are equal
 
 
 def logarithms(total: float, is_whole: bool) -> Array:
@@ -23,7 +24,7 @@ def logarithms(total: float, is_whole: bool) -> Array:
     return numbers * np.log2(np.maximum(numbers, 1.0))
 
 
-@compiled
+@compiled_inline
 def x_log_x(x: float, table: Array) -> float:
     """x·log2(x), from the table where it reaches; 0 at 0."""
     position = int(x)
@@ -32,7 +33,7 @@ def x_log_x(x: float, table: Array) -> float:
     return float(x * np.log2(x)) if x > 0.0 else 0.0
 
 
-@compiled
+@compiled_inline
 def add_row(statistic: Array, kind: int, outcome: float, weight: float) -> None:
     """Count one row: the weight of its class; or weight, sum and sum of squares of its number."""
     if kind <= GINI:
@@ -43,7 +44,7 @@ def add_row(statistic: Array, kind: int, outcome: float, weight: float) -> None:
         statistic[2] += weight * outcome * outcome
 
 
-@compiled
+@compiled_inline
 def weight_of(kind: int, statistic: Array) -> float:
     """The weight of the rows."""
     if kind > GINI:
@@ -54,7 +55,16 @@ def weight_of(kind: int, statistic: Array) -> float:
     return total
 
 
-@compiled
+@compiled_inline
+def number_cost(kind: int, weight: float, first: float, second: float) -> float:
+    """The squared deviations, or the weight times the standard deviation, from weight, sum and sum of squares."""
+    if weight <= 0.0:
+        return 0.0
+    squares = max(second - first * first / weight, 0.0)
+    return squares if kind == VARIANCE else float(np.sqrt(weight * squares))
+
+
+@compiled_inline
 def cost(kind: int, statistic: Array, table: Array) -> float:
     """Impurity times weight: N·entropy in bits, N·gini, the squared deviations, or N·standard deviation."""
     if kind == ENTROPY:
@@ -69,7 +79,4 @@ def cost(kind: int, statistic: Array, table: Array) -> float:
             total += statistic[k]
             within += statistic[k] * statistic[k]
         return total - within / total if total > 0.0 else 0.0
-    if statistic[0] <= 0.0:
-        return 0.0
-    squares = max(statistic[2] - statistic[1] * statistic[1] / statistic[0], 0.0)
-    return squares if kind == VARIANCE else float(np.sqrt(statistic[0] * squares))
+    return number_cost(kind, statistic[0], statistic[1], statistic[2])

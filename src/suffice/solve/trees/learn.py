@@ -13,7 +13,8 @@ from suffice.schema import Codes
 from suffice.solve.folds import Folds
 from suffice.solve.trees.best_first import gained, with_most_leaves
 from suffice.solve.trees.cost_complexity import chosen_alpha, giving_way, subtree
-from suffice.solve.trees.grow import costs, grow
+from suffice.solve.trees.grow import grow
+from suffice.solve.trees.growing import costs
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.pessimism import require_confidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import AnyArray, Array
-from suffice.solve.trees.impurity import GINI, cost, weight_of
+from suffice.solve.trees.impurity import GINI, TIE, cost, weight_of
 from suffice.statistics.compiled import compiled
 
 EXACT_LEVELS = 10  # up to here every division in two is tried, for three classes and more
@@ -117,13 +117,13 @@ def _try_runs(groups: Array, ordered: AnyArray, kind: int, least: float, table: 
     left, right = np.zeros(width), np.zeros(width)
     for g in range(count):
         right += groups[g]
-    lowest, best = np.inf, -1
+    lowest, best, slack = np.inf, -1, TIE * cost(kind, right, table)
     for i in range(count - 1):
         left += groups[ordered[i]]
         right -= groups[ordered[i]]
         if weight_of(kind, left) >= least and weight_of(kind, right) >= least:
             both = cost(kind, left, table) + cost(kind, right, table)
-            if both < lowest:
+            if both < lowest - slack:
                 lowest, best = both, i
     for i in range(count):
         is_first[ordered[i]] = i <= best
@@ -134,7 +134,7 @@ def _try_runs(groups: Array, ordered: AnyArray, kind: int, least: float, table: 
 def _try_all(groups: Array, kind: int, least: float, table: Array, is_first: AnyArray) -> float:
     count, width = groups.shape
     left, right = np.zeros(width), np.zeros(width)
-    lowest, best = np.inf, 0
+    lowest, best, slack = np.inf, 0, TIE * cost(kind, groups.sum(axis=0), table)
     for division in range(1, 1 << (count - 1)):  # the last group always stays on the right
         left[:] = 0.0
         right[:] = 0.0
@@ -143,7 +143,7 @@ def _try_all(groups: Array, kind: int, least: float, table: Array, is_first: Any
             side += groups[g]
         if weight_of(kind, left) >= least and weight_of(kind, right) >= least:
             both = cost(kind, left, table) + cost(kind, right, table)
-            if both < lowest:
+            if both < lowest - slack:
                 lowest, best = both, division
     for g in range(count):
         is_first[g] = ((best >> g) & 1) == 1

@@ -43,6 +43,11 @@ class TrainingRows:
         """The weight of all rows."""
         return float(self.weight.sum()) if len(self.weight) else float(self.count)
 
+    @cached_property
+    def mean(self) -> float:
+        """The mean of the outcomes."""
+        return float(np.average(self.outcome, weights=self.weight if len(self.weight) else None))
+
     def cells(self, column: int) -> Array:
         """The values of one column, or the codes of its levels; missing is not a number."""
         return cells(self.batch, column)

@@ -9,7 +9,9 @@ import numpy as np
 from suffice.schema import AnyArray, Array
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import NO_SPLIT, chosen_columns
-from suffice.solve.trees.grow import MANY_LEVELS, costs, evaluate, part_levels, sorted_frontier, weights
+from suffice.solve.trees.fine import evaluate, part_levels, sorted_frontier
+from suffice.solve.trees.grow import MANY_LEVELS
+from suffice.solve.trees.growing import costs, weights
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import Routes, branch_of
@@ -61,7 +63,7 @@ def keep_on_path(routes: Routes, node: int, child: int, numeric: Array, codes: A
 
 def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule) -> list[ColumnWork]:
     """Every column's best split of the rows of a node; `every_row` are those of the whole tree."""
-    frontier = sorted_frontier(rows, rule)
+    frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
     work = evaluate(frontier, rows.levels, rule, table)
     impurity = costs(frontier.total, rule, table) / weights(frontier.total, rule)

@@ -1,0 +1,49 @@
+"""The derivation of one prediction as a JSON document: of factors, or of the tests of a tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from suffice.explain import Explanation, PathExplanation, Step
+
+
+def document_of(explanation: Explanation | PathExplanation) -> dict[str, Any]:
+    """All that an explanation says, in names and numbers."""
+    return _of_factors(explanation) if isinstance(explanation, Explanation) else _of_path(explanation)
+
+
+def _of_factors(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "prediction": explanation.prediction,
+        "classes": explanation.classes,
+        "posterior": explanation.posterior,
+        "log_joint": explanation.log_joint,
+        "factors": [
+            {"name": factor.name, "value": factor.value, "log": factor.log, "texts": factor.texts}
+            for factor in explanation.factors
+        ],
+        "notes": explanation.notes,
+    }
+
+
+def _of_path(explanation: PathExplanation) -> dict[str, Any]:
+    of_classes = {"classes": explanation.classes, "posterior": explanation.answer} if explanation.classes else {}
+    return {
+        "prediction": explanation.prediction,
+        **of_classes,
+        "steps": [_of_step(step, bool(explanation.classes)) for step in explanation.steps],
+        "notes": explanation.notes,
+    }
+
+
+def _of_step(step: Step, has_classes: bool) -> dict[str, Any]:
+    """A node on the way, and its training rows: how many of each class; or how many, their mean and deviation."""
+    names = ("rows", "mean", "standard_deviation")
+    rows = {"rows": step.statistic} if has_classes else dict(zip(names, step.statistic, strict=True))
+    return {
+        "node": step.node,
+        "condition": step.condition,
+        "share": step.share,
+        **rows,
+        "answer": step.answer,  # in a leaf: the probabilities, or the number
+    }

@@ -1,0 +1,90 @@
+"""Cross-validation by refitting: for trees, which need all their rows at once and cannot be merged from parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.estimators import DecisionTree
+from suffice.evaluate.metrics import METRICS
+from suffice.evaluate.regression_metrics import REGRESSION_METRICS
+from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluate.trial import Trial, require_rows
+from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.progress import report_rows
+from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
+from suffice.solve.folds import Folds
+from suffice.sources import Source, whole_batch
+from suffice.statistics.threads import in_threads
+
+
+def refitting_trial(estimator: DecisionTree, table: Source, folds: int, seed: int) -> Trial:
+    """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
+    batch = whole_batch(table)
+    require_rows(batch.rows, folds)
+    fold = dealt(batch, folds, seed)
+    parts: list[_Fold] = []
+    for part in in_threads(lambda k: _fold(estimator, batch, fold, k), range(folds)):
+        report_rows(len(part.rows))
+        parts.append(part)
+    return Trial(_result(batch, fold, parts), lambda: estimator._with_model(estimator._learned(batch)))
+
+
+def dealt(batch: Batch, folds: int, seed: int) -> Codes:
+    """The fold of every row; every fold gets its share of every class, and of all numbers alike."""
+    if not _has_classes(batch):
+        return Folds(folds, 1, seed).deal(np.zeros(batch.rows, dtype=np.int32))
+    return Folds(folds, batch.schema.class_count, seed).deal(batch.class_codes())
+
+
+@dataclass(frozen=True, slots=True)
+class _Fold:
+    """The rows of a fold, what the model without them predicts, and how good that is."""
+
+    rows: AnyArray
+    predicted: Array
+    scores: list[float]
+
+
+def _fold(estimator: DecisionTree, batch: Batch, fold: Codes, k: int) -> _Fold:
+    rows, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
+    if not len(others):
+        raise SettingError(f"All {len(rows)} rows came to one fold, so that none is left to learn from. Add rows.")
+    held_out = batch.take(rows)
+    predicted = _predicted(estimator._learned(batch.take(others)), held_out)
+    truth, weights = _truth(held_out), held_out.row_weights()
+    metrics = METRICS if _has_classes(batch) else REGRESSION_METRICS
+    scores = [metric.of(predicted, truth, weights) if len(rows) else float("nan") for metric in metrics.values()]
+    return _Fold(rows, predicted, scores)
+
+
+def _result(batch: Batch, fold: Codes, parts: Sequence[_Fold]) -> CrossValidation | RegressionCrossValidation:
+    predicted = np.empty((batch.rows, *parts[0].predicted.shape[1:]))
+    for part in parts:
+        predicted[part.rows] = part.predicted
+    scores = np.array([part.scores for part in parts]).T
+    if _has_classes(batch):
+        return CrossValidation(
+            batch.schema.classes, predicted, batch.class_codes(), fold, **dict(zip(METRICS, scores, strict=True))
+        )
+    return RegressionCrossValidation(
+        predicted, batch.responses(), fold, **dict(zip(REGRESSION_METRICS, scores, strict=True))
+    )
+
+
+def _has_classes(batch: Batch) -> bool:
+    return isinstance(batch.schema.target, Nominal)
+
+
+def _predicted(model: TreeModel, batch: Batch) -> Array:
+    if isinstance(model, ClassificationTree):
+        return model.posterior(batch)
+    assert isinstance(model, RegressionTree)
+    return model.predict(batch)
+
+
+def _truth(batch: Batch) -> Codes | Array:
+    return batch.class_codes() if _has_classes(batch) else batch.responses()

@@ -1,0 +1,285 @@
+"""Histograms of nodes: the statistic of every interval and level, and the splits that can be read off them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.cut import best_cut
+from suffice.solve.trees.evaluate import NO_SPLIT, gain_of_levels
+from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, add_row, cost, number_cost, weight_of, x_log_x
+from suffice.solve.trees.rule import Rule
+from suffice.statistics.compiled import compiled
+
+MOST_CORNERS_FOR = 4  # classes; a box has 2^K corners
+
+
+@compiled
+def count_rows(
+    codes: AnyArray,
+    offset: AnyArray,
+    rows: Codes,
+    begin: int,
+    end: int,
+    outcome: Array,
+    weight: Array,
+    kind: int,
+    first: int,
+    last: int,
+    sign: float,
+    histogram: Array,
+) -> None:
+    """Add (sign 1) or take out (sign −1) the rows from `begin` to `end`, in the columns from `first` to `last`."""
+    is_weighted = weight.shape[0] > 0
+    for i in range(begin, end):
+        row = rows[i]
+        part = sign * weight[row] if is_weighted else sign
+        if kind <= GINI:
+            k = int(outcome[row])
+            for column in range(first, last):
+                histogram[offset[column] + codes[row, column], k] += part
+        else:
+            for column in range(first, last):
+                add_row(histogram[offset[column] + codes[row, column]], kind, outcome[row], part)
+
+
+@compiled
+def count_branches_but_one(
+    codes: AnyArray,
+    offset: AnyArray,
+    rows: Codes,
+    begins: AnyArray,
+    ends: AnyArray,
+    parent: Codes,
+    heaviest: Codes,
+    slot: Codes,
+    outcome: Array,
+    weight: Array,
+    kind: int,
+    first: int,
+    last: int,
+    above: Array,
+    below: Array,
+) -> None:
+    """Histograms of branches: of each parent all but the heaviest branch are counted, the heaviest is what is left.
+
+    `parent` is a branch's parent's place in `above`, `heaviest` the parent's heaviest branch (-1: no histogram below
+    it is needed), `slot` a branch's place in `below` (-1: its own is not needed).
+    """
+    low, high = offset[first], offset[last]
+    for node in range(heaviest.shape[0]):
+        if heaviest[node] >= 0:
+            below[slot[heaviest[node]], low:high] = above[node, low:high]
+    for branch in range(parent.shape[0]):
+        owner = heaviest[parent[branch]]
+        if owner < 0 or owner == branch or begins[branch] == ends[branch]:
+            continue
+        rest, begin, end = below[slot[owner]], begins[branch], ends[branch]
+        if slot[branch] < 0:
+            count_rows(codes, offset, rows, begin, end, outcome, weight, kind, first, last, -1.0, rest)
+            continue
+        own = below[slot[branch]]
+        own[low:high] = 0.0
+        count_rows(codes, offset, rows, begin, end, outcome, weight, kind, first, last, 1.0, own)
+        for code in range(low, high):
+            for k in range(own.shape[1]):
+                rest[code, k] -= own[code, k]
+
+
+@compiled
+def costs_beside(
+    histogram: Array, begin: Array, total: Array, kind: int, table: Array, before: Array, behind: Array, left: Array
+) -> None:
+    """For every interval the cost of all up to it, the cost of all behind it, and the weight up to it.
+
+    `begin` lies on the left of all intervals. The last entry of a histogram, the missing values, is not an interval.
+    """
+    count = histogram.shape[0] - 1
+    if kind > GINI:
+        weight, first, second = begin[0], begin[1], begin[2]
+        for i in range(count):
+            weight += histogram[i, 0]
+            first += histogram[i, 1]
+            second += histogram[i, 2]
+            left[i] = weight
+            before[i] = number_cost(kind, weight, first, second)
+            behind[i] = number_cost(kind, total[0] - weight, total[1] - first, total[2] - second)
+        return
+    for i in range(count):
+        left[i], before[i], behind[i] = 0.0, 0.0, 0.0
+    whole = weight_of(kind, total)
+    for k in range(total.shape[0]):
+        own, every = begin[k], total[k]
+        for i in range(count):
+            own += histogram[i, k]
+            rest = every - own
+            left[i] += own
+            before[i] -= x_log_x(own, table) if kind == ENTROPY else own * own
+            behind[i] -= x_log_x(rest, table) if kind == ENTROPY else rest * rest
+    for i in range(count):
+        weight, rest = left[i], whole - left[i]
+        if kind == ENTROPY:
+            before[i] += x_log_x(weight, table)
+            behind[i] += x_log_x(rest, table)
+        else:
+            before[i] = weight + before[i] / weight if weight > 0.0 else 0.0
+            behind[i] = rest + behind[i] / rest if rest > 0.0 else 0.0
+
+
+@compiled
+def search_intervals(
+    histogram: Array, edges: Array, is_mixed: AnyArray, total: Array, rule: Rule, table: Array
+) -> tuple[float, float, int, float]:
+    """The best cut between two intervals of a numeric column, and how much a cut within one could gain at most.
+
+    Returns the gain, the edge that is cut at (infinity: known from missing), the branch of missing values (-1: there
+    are none) and the reach: no cut within an interval costs less than what lies before it and what lies behind.
+    """
+    kind, known = rule.kind, histogram.shape[0] - 1
+    least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+    whole, all_cost = weight_of(kind, total), cost(kind, total, table)
+    missing = histogram[known]
+    unknown = weight_of(kind, missing)
+    before, behind, left = np.empty(known), np.empty(known), np.empty(known)
+    lowest, limit, home, lowest_reach, slack = np.inf, np.inf, -1, np.inf, TIE * all_cost
+    for side in range(2 if unknown > 0.0 else 1):  # missing values on the right, then on the left
+        begin = missing if side else np.zeros(rule.width)
+        costs_beside(histogram, begin, total, kind, table, before, behind, left)
+        reached, cost_before = weight_of(kind, begin), cost(kind, begin, table)
+        most = left[known - 1]
+        for code in range(known):
+            if left[code] <= reached:
+                continue  # an empty interval
+            if is_mixed[code]:
+                lowest_reach = min(lowest_reach, cost_before + behind[code])
+            reached, cost_before = left[code], before[code]
+            both = before[code] + behind[code]
+            is_cut = reached < most or (side == 0 and unknown > 0.0)
+            if is_cut and both < lowest - slack and reached >= least and whole - reached >= least:
+                lowest, limit = both, edges[code] if reached < most else np.inf
+                home = -1 if unknown <= 0.0 else 1 - side
+    return (all_cost - lowest) / whole, limit, home, (all_cost - lowest_reach) / whole
+
+
+@compiled
+def bound(before: Array, own: Array, behind: Array, kind: int, table: Array) -> float:
+    """The least cost a cut within an interval can have: the cost is concave, so it lies in a corner of the box.
+
+    `before` and `behind` are the statistics on either side of the interval, `own` its rows. With more classes than
+    the corners allow, and for numbers, the interval's own rows count for nothing.
+    """
+    width = own.shape[0]
+    if kind > GINI or width > MOST_CORNERS_FOR:
+        return cost(kind, before, table) + cost(kind, behind, table)
+    left, right = np.empty(width), np.empty(width)
+    lowest = np.inf
+    for corner in range(1 << width):
+        for k in range(width):
+            goes_left = (corner >> k) & 1
+            left[k] = before[k] + (own[k] if goes_left else 0.0)
+            right[k] = behind[k] + (0.0 if goes_left else own[k])
+        lowest = min(lowest, cost(kind, left, table) + cost(kind, right, table))
+    return lowest
+
+
+@compiled
+def open_intervals(
+    histogram: Array, is_mixed: AnyArray, total: Array, rule: Rule, table: Array, least_gain: float, is_opened: AnyArray
+) -> int:
+    """Mark the intervals that may hold a cut which gains at least `least_gain`; returns how many there are."""
+    kind, width, known = rule.kind, rule.width, histogram.shape[0] - 1
+    whole = weight_of(kind, total)
+    most = cost(kind, total, table) - least_gain * whole
+    missing = histogram[known]
+    behind_costs, before_costs, left = np.empty(known), np.empty(known), np.empty(known)
+    before, behind = np.empty(width), np.empty(width)
+    count = 0
+    for side in range(2 if weight_of(kind, missing) > 0.0 else 1):
+        begin = missing if side else np.zeros(width)
+        costs_beside(histogram, begin, total, kind, table, before_costs, behind_costs, left)
+        before[:] = begin
+        at, cost_before = 0, cost(kind, begin, table)
+        for code in range(known):
+            if is_mixed[code] and not is_opened[code] and cost_before + behind_costs[code] <= most:
+                for c in range(at, code):
+                    for k in range(width):
+                        before[k] += histogram[c, k]
+                at = code
+                for k in range(width):
+                    behind[k] = total[k] - before[k] - histogram[code, k]
+                if bound(before, histogram[code], behind, kind, table) <= most:
+                    is_opened[code] = True
+                    count += 1
+            cost_before = before_costs[code]
+    return count
+
+
+@compiled
+def best_inner_cut(
+    values: Array,
+    codes: AnyArray,
+    outcomes: Array,
+    weights: Array,
+    histogram: Array,
+    total: Array,
+    rule: Rule,
+    table: Array,
+) -> tuple[float, float, int]:
+    """The best cut within opened intervals, whose rows come in the order of their values.
+
+    Returns its gain, the largest value on its left, and the branch of missing values.
+    """
+    kind, known = rule.kind, histogram.shape[0] - 1
+    least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+    missing = histogram[known]
+    unknown = weight_of(kind, missing)
+    lowest, limit, home, slack = np.inf, np.inf, -1, TIE * cost(kind, total, table)
+    for side in range(2 if unknown > 0.0 else 1):
+        before = missing.copy() if side else np.zeros(rule.width)
+        at, low = 0, 0  # `before` holds the intervals up to `at`
+        while low < values.shape[0]:
+            high = low + 1
+            while high < values.shape[0] and codes[high] == codes[low]:
+                high += 1
+            for c in range(at, codes[low]):
+                before += histogram[c]
+            at = codes[low]
+            own = weights[low:high] if weights.shape[0] else weights
+            both, position, _ = best_cut(values[low:high], outcomes[low:high], own, before, total, kind, least, table)
+            if position >= 0 and both < lowest - slack:
+                lowest, limit = both, values[low + position]
+                home = -1 if unknown <= 0.0 else 1 - side
+            low = high
+    return (cost(kind, total, table) - lowest) / weight_of(kind, total), limit, home
+
+
+@compiled
+def search_levels(histogram: Array, total: Array, rule: Rule, table: Array) -> tuple[float, int]:
+    """What the best split by a nominal column's levels gains, and the branch of missing values."""
+    known = histogram.shape[0] - 1
+    count = 0
+    for code in range(known):
+        count += 1 if weight_of(rule.kind, histogram[code]) > 0.0 else 0
+    unknown = weight_of(rule.kind, histogram[known])
+    if count < 2 and (count == 0 or unknown <= 0.0):
+        return NO_SPLIT, -1
+    groups, codes = present_levels(histogram, rule.kind)
+    gain, _, home = gain_of_levels(groups, codes, histogram[known], total, rule, table)
+    return gain, home
+
+
+@compiled
+def present_levels(histogram: Array, kind: int) -> tuple[Array, Codes]:
+    """The statistics of the levels that occur, and their codes."""
+    known = histogram.shape[0] - 1
+    count = 0
+    for code in range(known):
+        count += 1 if weight_of(kind, histogram[code]) > 0.0 else 0
+    groups, codes = np.empty((count, histogram.shape[1])), np.empty(count, dtype=np.int32)
+    g = 0
+    for code in range(known):
+        if weight_of(kind, histogram[code]) > 0.0:
+            groups[g] = histogram[code]
+            codes[g] = code
+            g += 1
+    return groups, codes

@@ -1,0 +1,177 @@
+"""Intervals: every column as small codes, so that the rows of a node are counted rather than sorted.
+
+A numeric column is cut at quantiles of a sample into at most 256 intervals. They only tell where the best cut can lie;
+the cut itself is found among the values. A nominal column's levels are its codes. The last code of a column means
+missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array
+from suffice.solve.trees.training import TrainingRows
+from suffice.statistics.compiled import compiled, compiled_inline
+from suffice.statistics.threads import over_parts
+
+MOST_INTERVALS = 256
+SAMPLE = 8192  # rows from which quantiles are taken
+ROW_BLOCK = 128
+CELLS = 1024
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """The codes of all rows, and what they stand for."""
+
+    codes: AnyArray  # (row, column) uint16
+    offset: AnyArray  # (column + 1,) where each column's codes begin when all are stacked
+    edges: Array  # (code of all columns,) the largest number of an interval; the last known one's is infinity
+    is_mixed: AnyArray  # (code of all columns,) whether an interval holds values other than its edge
+    levels: AnyArray  # (column,) int32, 0 if numeric
+
+    @property
+    def size(self) -> int:
+        """How many codes all columns have."""
+        return int(self.offset[-1])
+
+
+def interval_edges(rows: TrainingRows) -> tuple[Array, ...]:
+    """For every column the edges between its intervals, and infinity; for a nominal one nothing."""
+    step = max(1, rows.count // SAMPLE)
+    chosen = np.arange(step // 2, rows.count, step)
+    sample = rows.batch.numeric[chosen]
+    position = rows.schema.numeric_position
+    edges: list[Array] = []
+    for column, levels in zip(rows.schema.columns, rows.levels, strict=True):
+        if levels or column.name not in position:
+            edges.append(np.empty(0))
+        else:
+            edges.append(quantile_edges(sample[:, position[column.name]]))
+    return tuple(edges)
+
+
+def quantile_edges(sample: Array) -> Array:
+    """At most 255 values that part a sample into about equal runs, and infinity; all values where they are few.
+
+    >>> quantile_edges(np.array([3.0, 1.0, 1.0, np.nan])).tolist()
+    [1.0, 3.0, inf]
+    """
+    known = np.sort(sample[~np.isnan(sample)])
+    distinct = known[np.append(True, known[1:] > known[:-1])] if len(known) else known
+    if len(distinct) >= MOST_INTERVALS:
+        positions = (np.arange(1, MOST_INTERVALS) * len(known)) // MOST_INTERVALS
+        distinct = np.unique(known[positions])
+    return np.append(distinct, np.inf)
+
+
+def intervals(rows: TrainingRows) -> Intervals:
+    """Code every row."""
+    edges = interval_edges(rows)
+    count = np.array([levels or len(edge) for levels, edge in zip(rows.levels, edges, strict=True)]) + 1
+    offset = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+    stacked = np.full(int(offset[-1]), np.inf)
+    for column, edge in enumerate(edges):
+        stacked[offset[column] : offset[column] + len(edge)] = edge
+    codes = np.empty((rows.count, len(edges)), dtype=np.uint16)
+    is_mixed = np.zeros(int(offset[-1]), dtype=np.bool_)
+    names = [column.name for column in rows.schema.columns]
+    numeric = np.array([rows.schema.numeric_position.get(name, -1) for name in names], dtype=np.int64)
+    nominal = np.array([rows.schema.nominal_position.get(name, -1) for name in names], dtype=np.int64)
+
+    low, scale, cells = _grids(edges)
+
+    def code(begin: int, end: int) -> None:
+        batch = rows.batch
+        code_rows(
+            batch.numeric,
+            batch.codes,
+            numeric,
+            nominal,
+            stacked,
+            offset,
+            low,
+            scale,
+            cells,
+            begin,
+            end,
+            codes,
+            is_mixed,
+        )
+
+    over_parts(code, rows.count)
+    levels = np.array(rows.levels, dtype=np.int32)
+    return Intervals(codes, offset, stacked, is_mixed, levels)
+
+
+# A grid of equal cells over each column's range tells, for a value, the few intervals it can lie in.
+
+
+def _grids(edges: tuple[Array, ...]) -> tuple[Array, Array, AnyArray]:
+    """For every column where its grid begins, cells per unit, and the first interval whose edge reaches each cell."""
+    low, scale = np.zeros(len(edges)), np.zeros(len(edges))
+    cells = np.zeros((len(edges), CELLS + 2), dtype=np.int64)
+    for column, edge in enumerate(edges):
+        if len(edge) > 2:
+            low[column] = edge[0]
+            with np.errstate(over="ignore"):
+                scale[column] = CELLS / (edge[-2] - edge[0])
+            if not np.isfinite(scale[column]):
+                scale[column] = 0.0
+        of_edges = np.array([cell_of(value, low[column], scale[column]) for value in edge], dtype=np.int64)
+        cells[column] = np.searchsorted(of_edges, np.arange(CELLS + 2))
+    return low, scale, cells
+
+
+@compiled_inline
+def cell_of(value: float, low: float, scale: float) -> int:
+    """The cell of a value; it never falls as the value rises."""
+    place = (value - low) * scale
+    return int(place) if 0.0 <= place < CELLS else (0 if not place > 0.0 else CELLS)
+
+
+@compiled
+def code_rows(
+    numbers: Array,
+    levels: AnyArray,
+    numeric: AnyArray,
+    nominal: AnyArray,
+    edges: Array,
+    offset: AnyArray,
+    low: Array,
+    scale: Array,
+    cells: AnyArray,
+    begin: int,
+    end: int,
+    codes: AnyArray,
+    is_mixed: AnyArray,
+) -> None:
+    """The code of every cell of the table: the first interval whose edge is not below the value."""
+    for block in range(begin, end, ROW_BLOCK):
+        last = min(block + ROW_BLOCK, end)
+        for column in range(codes.shape[1]):
+            first, missing = offset[column], offset[column + 1] - offset[column] - 1
+            if nominal[column] >= 0:
+                for row in range(block, last):
+                    level = levels[nominal[column], row]
+                    codes[row, column] = level if level >= 0 else missing
+                continue
+            j = numeric[column]
+            for row in range(block, last):
+                value = numbers[row, j]
+                if not value == value:
+                    codes[row, column] = missing
+                    continue
+                cell = cell_of(value, low[column], scale[column])
+                at = first + cells[column, cell]
+                size = cells[column, cell + 1] - cells[column, cell] + 1
+                while size > 1:
+                    half = size // 2
+                    if edges[at + half - 1] < value:
+                        at += half
+                    size -= half
+                codes[row, column] = at - first
+                if edges[at] != value and not is_mixed[at]:  # threads share these: what is set is not written again
+                    is_mixed[at] = True

@@ -1,0 +1,549 @@
+"""Laws every tree obeys: what weights mean, what pruning may do, and that all its ways to answer agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+from sklearn import tree as theirs
+
+import suffice as sf
+from suffice.sources import read_as, whole_batch
+
+Make = Callable[[], Any]
+CLASSIFIERS: dict[str, Make] = {
+    "id3": sf.id3,
+    "c45": sf.c45,
+    "c45, not pruned": lambda: sf.c45(prune=None),
+    "cart": lambda: sf.cart(prune=None),
+    "gini by levels": lambda: sf.DecisionTreeClassifier("gini", "multiway", "direction", None, min_leaf=1),
+    "gain, two branches": lambda: sf.DecisionTreeClassifier("information_gain", "binary", "fractional", None),
+}
+REGRESSORS: dict[str, Make] = {
+    "variance": sf.DecisionTreeRegressor,
+    "variance by levels": lambda: sf.DecisionTreeRegressor(splits="multiway", missing="fractional"),
+    "at least three": lambda: sf.DecisionTreeRegressor(min_leaf=3),
+}
+every_classifier = pytest.mark.parametrize("make", CLASSIFIERS.values(), ids=CLASSIFIERS)
+every_regressor = pytest.mark.parametrize("make", REGRESSORS.values(), ids=REGRESSORS)
+quickly = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+randoms = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+
+
+def random_table(random: np.random.Generator, rows: int, gaps: float = 0.0, classes: int = 3) -> pd.DataFrame:
+    """Numbers with and without ties, levels, and a class that some of them say something about."""
+    table = pd.DataFrame(
+        {
+            "x": random.normal(size=rows),
+            "tied": random.integers(-6, 7, rows) / 4,
+            "letter": random.choice(list("abcdef"), rows),
+            "colour": random.choice(["red", "green", "blue"], rows),
+        }
+    )
+    score = table["x"] + 2 * (table["letter"] < "c") + table["tied"] + random.normal(size=rows)
+    labels = np.array([f"class {k}" for k in range(classes)])
+    places = np.clip(np.floor(score.to_numpy()), 0, classes - 1).astype(int)
+    places[:2] = [0, 1]
+    return table.mask(random.random(table.shape) < gaps).assign(y=labels[places])
+
+
+def random_numbers(random: np.random.Generator, rows: int, gaps: float = 0.0) -> pd.DataFrame:
+    table = random_table(random, rows, gaps)
+    target = np.nan_to_num(table["x"].to_numpy()) + 2 * (table["letter"] == "a") + random.normal(size=rows)
+    return table.assign(y=np.asarray(target, dtype=float))
+
+
+def answers(model: Any, table: pd.DataFrame) -> np.ndarray:
+    return model.predict_proba(table) if hasattr(model, "predict_proba") else model.predict(table)
+
+
+def assert_same_tree(first: Any, second: Any, table: pd.DataFrame) -> None:
+    """The same tests and, within rounding, the same answers."""
+    one, other = first.model_.nodes, second.model_.nodes
+    np.testing.assert_array_equal(one.column, other.column)
+    np.testing.assert_allclose(one.threshold, other.threshold, rtol=1e-12)
+    np.testing.assert_array_equal(one.missing_branch, other.missing_branch)
+    np.testing.assert_array_equal(one.takes_first, other.takes_first)
+    np.testing.assert_allclose(one.statistic, other.statistic, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(answers(first, table), answers(second, table), rtol=1e-9, atol=1e-12)
+
+
+# Weights and rows ---------------------------------------------------------------------------------------------------
+
+
+@every_classifier
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]))
+def test_a_weight_is_a_number_of_rows(make: Make, random: np.random.Generator, gaps: float) -> None:
+    table = random_table(random, 40, gaps)
+    weights = random.integers(1, 4, 40)
+    repeated = table.loc[table.index.repeat(weights)].reset_index(drop=True)
+    assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
+
+
+@every_regressor
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]))
+def test_a_weight_is_a_number_of_rows_for_numbers_too(make: Make, random: np.random.Generator, gaps: float) -> None:
+    table = random_numbers(random, 30, gaps)
+    weights = random.integers(1, 4, 30)
+    repeated = table.loc[table.index.repeat(weights)].reset_index(drop=True)
+    assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
+
+
+@every_classifier
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]), st.booleans())
+def test_the_order_of_the_rows_changes_nothing(
+    make: Make, random: np.random.Generator, gaps: float, is_weighted: bool
+) -> None:
+    table = random_table(random, 60, gaps)
+    weights = random.integers(1, 4, 60) if is_weighted else np.ones(60)
+    order = random.permutation(60)
+    shuffled = table.iloc[order].reset_index(drop=True)
+    given_weights = {"sample_weight": weights} if is_weighted else {}
+    shuffled_weights = {"sample_weight": weights[order]} if is_weighted else {}
+    assert_same_tree(make().fit(table, "y", **given_weights), make().fit(shuffled, "y", **shuffled_weights), table)
+
+
+@every_classifier
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]))
+def test_rows_of_weight_zero_change_nothing(make: Make, random: np.random.Generator, gaps: float) -> None:
+    table = random_table(random, 40, gaps)
+    idle = random_table(random, 25, gaps)
+    both = pd.concat([table, idle], ignore_index=True)
+    weights = np.r_[np.ones(40), np.zeros(25)]
+    order = random.permutation(65)
+    mixed = both.iloc[order].reset_index(drop=True)
+    with_idle = make().fit(mixed, "y", sample_weight=weights[order])
+    assert_same_tree(with_idle, make().fit(table, "y", sample_weight=np.ones(40)), table)
+
+
+@every_regressor
+@quickly
+@given(randoms)
+def test_rows_of_weight_zero_change_nothing_for_numbers_either(make: Make, random: np.random.Generator) -> None:
+    table, idle = random_numbers(random, 40), random_numbers(random, 25)
+    both = pd.concat([idle, table], ignore_index=True)
+    weights = np.r_[np.zeros(25), np.ones(40)]
+    assert_same_tree(make().fit(both, "y", sample_weight=weights), make().fit(table, "y"), table)
+
+
+@every_classifier
+def test_the_scale_of_all_weights_changes_no_test(make: Make) -> None:
+    """Without limits on the weight of a leaf, and without C4.5's corrections for small numbers."""
+    table = random_table(np.random.default_rng(0), 80)
+    free = {"min_leaf": 0, "min_split": 0}
+    if make().criterion == "gain_ratio":
+        pytest.skip("C4.5 subtracts log2(number of cuts)/N from the gain, so N matters")
+    models = [make().set_params(**free).fit(table, "y", sample_weight=np.full(80, w)) for w in (1.0, 0.125, 64.0)]
+    for model in models[1:]:
+        np.testing.assert_array_equal(model.model_.nodes.column, models[0].model_.nodes.column)
+        np.testing.assert_allclose(model.predict_proba(table), models[0].predict_proba(table), rtol=1e-9)
+
+
+# Pruning ------------------------------------------------------------------------------------------------------------
+
+
+def pessimistic(weight: float, errors: float, confidence: float) -> float:
+    """C4.5's estimate of the errors of a leaf, from its weight and the errors seen."""
+    if weight <= 0:
+        return 0.0
+    if errors < 1e-12:
+        return weight * (1 - confidence ** (1 / weight))
+    if errors < 1:
+        base = pessimistic(weight, 0, confidence)
+        return base + errors * (pessimistic(weight, 1, confidence) - base)
+    if errors + 0.5 >= weight:
+        return errors + max(weight - errors, 0.0)
+    z = norm.isf(confidence)
+    f = (errors + 0.5) / weight
+    root = np.sqrt(f / weight - f * f / weight + z * z / (4 * weight * weight))
+    return weight * (f + z * z / (2 * weight) + z * root) / (1 + z * z / weight)
+
+
+def estimate(model: sf.DecisionTreeClassifier, confidence: float) -> float:
+    """The errors to expect of all leaves of a tree."""
+    leaves = model.model_.nodes.statistic[model.model_.nodes.is_leaf]
+    return sum(pessimistic(leaf.sum(), leaf.sum() - leaf.max(), confidence) for leaf in leaves)
+
+
+def inner_count(model: Any) -> int:
+    return model.node_count - model.leaf_count
+
+
+@pytest.mark.parametrize("splits", ["multiway", "binary"])
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]), st.sampled_from([0.05, 0.25, 0.5]))
+def test_pruning_does_not_raise_the_errors_to_expect(
+    splits: str, random: np.random.Generator, gaps: float, confidence: float
+) -> None:
+    """But for the tenth of an error that C4.5 allows for every test that goes."""
+    table = random_table(random, 120, gaps)
+    make = {"criterion": "information_gain", "splits": splits, "min_leaf": 1, "confidence": confidence}
+    whole = sf.DecisionTreeClassifier(**make, prune=None).fit(table, "y")
+    for pruned in (
+        sf.DecisionTreeClassifier(**make, prune="pessimistic").fit(table, "y"),
+        whole.pruned("pessimistic"),
+        whole.pruned("pessimistic", table, "y"),
+    ):
+        gone = inner_count(whole) - inner_count(pruned)
+        assert gone >= 0
+        assert estimate(pruned, confidence) <= estimate(whole, confidence) + 0.1 * gone + 1e-6
+
+
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]))
+def test_pruning_a_finished_tree_with_its_rows_is_pruning_it_as_it_is_learned(
+    random: np.random.Generator, gaps: float
+) -> None:
+    table = random_table(random, 100, gaps)
+    afterwards = sf.c45(prune=None).fit(table, "y").pruned("pessimistic", table, "y")
+    assert_same_tree(afterwards, sf.c45().fit(table, "y"), table)
+
+
+@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 9, 1000])
+def test_a_tree_has_at_most_max_leaves(make: Make, most: int) -> None:
+    random = np.random.default_rng(1)
+    table = random_table(random, 200) if hasattr(make(), "predict_proba") else random_numbers(random, 200)
+    whole = make().fit(table, "y")
+    limited = make().set_params(max_leaves=most).fit(table, "y")
+    assert limited.leaf_count <= min(most, whole.leaf_count)
+    assert whole.pruned(max_leaves=most).describe() == limited.describe()
+    if most >= whole.leaf_count:
+        assert limited.describe() == whole.describe()
+
+
+def test_a_binary_tree_has_as_many_leaves_as_it_may() -> None:
+    table = random_table(np.random.default_rng(2), 300)
+    for most in (2, 7, 20):
+        assert sf.cart(prune=None, max_leaves=most).fit(table, "y").leaf_count == most
+
+
+def inner_paths(model: Any) -> set[tuple[str, ...]]:
+    """Every test of a tree, as the conditions that lead to it."""
+    tree = model.model_
+    inner = np.flatnonzero(~tree.nodes.is_leaf)
+    return {(*(tree.condition(*step) for step in tree.path(int(node))), tree.tested(int(node)).name) for node in inner}
+
+
+@pytest.mark.parametrize("numbers", [False, True], ids=["classes", "numbers"])
+@quickly
+@given(random=randoms, gaps=st.sampled_from([0.0, 0.2]))
+def test_trees_pruned_for_growing_alpha_are_nested(numbers: bool, random: np.random.Generator, gaps: float) -> None:
+    table = random_numbers(random, 80, gaps) if numbers else random_table(random, 80, gaps)
+    whole = sf.cart(prune=None, **({"criterion": "variance"} if numbers else {})).fit(table, "y")
+    before = inner_paths(whole)
+    for alpha in (0.0, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.3, 1.0, 1e9):
+        pruned = whole.pruned("cost_complexity", alpha=alpha)
+        paths = inner_paths(pruned)
+        assert paths <= before
+        before = paths
+    assert not before
+
+
+@quickly
+@given(random=randoms, gaps=st.sampled_from([0.0, 0.2]))
+def test_alpha_weighs_errors_per_row_against_leaves(random: np.random.Generator, gaps: float) -> None:
+    """No tree of the family has a lower cost at its own α than the one chosen for it."""
+    table = random_table(random, 80, gaps)
+    whole = sf.cart(prune=None).fit(table, "y")
+    alphas = (0.0, 0.004, 0.013, 0.03, 0.11)
+    family = [whole, *(whole.pruned("cost_complexity", alpha=alpha) for alpha in alphas)]
+
+    def cost(model: Any, alpha: float) -> float:
+        leaves = model.model_.nodes.statistic[model.model_.nodes.is_leaf]
+        return (leaves.sum() - leaves.max(axis=1).sum()) / len(table) + alpha * model.leaf_count
+
+    for alpha, chosen in zip(alphas, family[1:], strict=True):
+        assert cost(chosen, alpha) <= min(cost(other, alpha) for other in family) + 1e-9
+
+
+@pytest.mark.parametrize("splits", ["multiway", "binary"])
+@quickly
+@given(random=randoms, gaps=st.sampled_from([0.0, 0.2]))
+def test_reduced_error_pruning_makes_no_more_errors_on_the_held_out_rows(
+    splits: str, random: np.random.Generator, gaps: float
+) -> None:
+    table, held_out = random_table(random, 90, gaps), random_table(random, 60, gaps)
+    whole = sf.DecisionTreeClassifier("gini", splits, "direction", None, min_leaf=1).fit(table, "y")
+    pruned = whole.pruned("reduced_error", held_out, "y")
+    assert pruned.leaf_count <= whole.leaf_count
+    assert pruned.score(held_out, "y") >= whole.score(held_out, "y") - 1e-12
+    assert inner_paths(pruned) <= inner_paths(whole)
+
+
+@quickly
+@given(random=randoms, gaps=st.sampled_from([0.0, 0.2]))
+def test_reduced_error_pruning_of_numbers_makes_no_larger_errors_on_the_held_out_rows(
+    random: np.random.Generator, gaps: float
+) -> None:
+    table, held_out = random_numbers(random, 90, gaps), random_numbers(random, 60, gaps)
+    whole = sf.DecisionTreeRegressor().fit(table, "y")
+    pruned = whole.pruned("reduced_error", held_out, "y")
+    truth = held_out["y"].to_numpy()
+    before, after = (((model.predict(held_out) - truth) ** 2).sum() for model in (whole, pruned))
+    assert after <= before * (1 + 1e-9)
+
+
+# All ways to answer agree -------------------------------------------------------------------------------------------
+
+LINE = re.compile(r"(?P<bars>(?:\|   )*)(?P<condition>.*?)(?:: (?P<answer>[^:]+) \((?P<weight>[\d.]+).*\))?$")
+
+
+def holds(condition: str, row: dict[str, Any]) -> bool:
+    """Whether a row fulfils a condition as the text has it."""
+    name, sign, value = condition.split(" ", 2)
+    cell = row[name]
+    if sign in ("<=", ">"):
+        return (cell <= float(value)) == (sign == "<=")
+    return cell in value.strip("{}").split(", ") if sign == "in" else cell == value
+
+
+def answer_of_text(text: str, row: dict[str, Any]) -> str:
+    """Follow the lines of a description: go in where a condition holds, past all that is deeper where it does not."""
+    level = 0
+    for line in text.splitlines():
+        found = LINE.fullmatch(line)
+        assert found
+        if len(found["bars"]) // 4 == level and holds(found["condition"], row):
+            if found["answer"]:
+                return found["answer"]
+            level += 1
+    raise AssertionError(f"no line of the tree holds for {row}")
+
+
+def rounded(table: pd.DataFrame) -> pd.DataFrame:
+    """Numbers as short as a description prints them, also halfway between two of them."""
+    return table.assign(x=table["x"].round(1))
+
+
+@every_classifier
+@quickly
+@given(randoms)
+def test_the_text_of_a_tree_predicts_what_the_tree_predicts(make: Make, random: np.random.Generator) -> None:
+    table, new = rounded(random_table(random, 60)), rounded(random_table(random, 30)).drop(columns="y")
+    model = make().fit(table, "y")
+    if model.node_count == 1:
+        return
+    text = model.describe().split("\n\n")[1]
+    found = [answer_of_text(text, row) for row in new.to_dict("records")]
+    assert found == model.predict(new).tolist()
+
+
+@every_classifier
+@quickly
+@given(randoms)
+def test_rules_predict_what_the_tree_predicts(make: Make, random: np.random.Generator) -> None:
+    """But for rows that come to a leaf without training rows: they fulfil no rule."""
+    table, new = random_table(random, 60), random_table(random, 40).drop(columns="y")
+    model = make().fit(table, "y")
+    batch = whole_batch(read_as(model.schema_, new))
+    by_rules = model.classes_[model.rules().predict(batch)]
+    has_rows = model.model_.weight[model.apply(new)] > 0
+    assert has_rows.any()
+    np.testing.assert_array_equal(by_rules[has_rows], model.predict(new)[has_rows])
+
+
+@every_regressor
+@quickly
+@given(randoms)
+def test_rules_of_numbers_predict_what_the_tree_predicts(make: Make, random: np.random.Generator) -> None:
+    table, new = random_numbers(random, 60), random_numbers(random, 40).drop(columns="y")
+    model = make().fit(table, "y")
+    by_rules = model.rules().predict(whole_batch(read_as(model.schema_, new)))
+    has_rows = model.model_.weight[model.apply(new)] > 0
+    np.testing.assert_allclose(by_rules[has_rows], model.predict(new)[has_rows], rtol=1e-12)
+
+
+@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
+@settings(max_examples=12, deadline=None)
+@given(random=randoms, gaps=st.sampled_from([0.0, 0.25]))
+def test_explanations_paths_and_leaves_agree_with_the_prediction(
+    make: Make, random: np.random.Generator, gaps: float
+) -> None:
+    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
+    table, new = draw(random, 60, gaps), draw(random, 12, gaps).drop(columns="y")
+    model = make().fit(table, "y")
+    found, leaves, paths = answers(model, new), model.apply(new), model.decision_path(new)
+    assert paths.shape == (12, model.node_count)
+    for i in range(12):
+        explanation = model.explain(new.iloc[i : i + 1])
+        np.testing.assert_allclose(explanation.answer, np.atleast_1d(found[i]), rtol=1e-9, atol=1e-12)
+        assert sum(leaf.share for leaf in explanation.leaves) == pytest.approx(1.0, rel=1e-9)
+        assert set(paths[i].indices.tolist()) == {step.node for step in explanation.steps}
+        shares = {leaf.node: leaf.share for leaf in explanation.leaves}
+        assert shares[int(leaves[i])] >= max(shares.values()) - 1e-12
+        mixed = sum(share * model.model_.answers[node] for node, share in shares.items())
+        np.testing.assert_allclose(mixed, np.atleast_1d(found[i]), rtol=1e-9, atol=1e-12)
+
+
+@every_classifier
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.25]))
+def test_the_class_is_the_most_probable_one(make: Make, random: np.random.Generator, gaps: float) -> None:
+    table, new = random_table(random, 60, gaps), random_table(random, 40, gaps)
+    model = make().fit(table, "y")
+    probabilities = model.predict_proba(new)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-9)
+    np.testing.assert_array_equal(model.predict(new), model.classes_[probabilities.argmax(axis=1)])
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(model.predict_log_proba(new), np.log(probabilities), rtol=1e-9)
+
+
+@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
+@pytest.mark.parametrize("gaps", [0.0, 0.25])
+def test_the_counts_of_the_leaves_are_the_training_rows(make: Make, gaps: float) -> None:
+    random = np.random.default_rng(5)
+    table = (random_table if hasattr(make(), "predict_proba") else random_numbers)(random, 90, gaps)
+    model = make().fit(table, "y").model_
+    assert model.weight[model.nodes.is_leaf].sum() == pytest.approx(90, rel=1e-9)
+    inner = np.flatnonzero(~model.nodes.is_leaf)
+    for node in inner:
+        below = sum(model.weight[child] for child in model.nodes.children(int(node)))
+        assert below == pytest.approx(model.weight[node], rel=1e-9)
+
+
+@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
+@pytest.mark.parametrize("gaps", [0.0, 0.25])
+def test_a_saved_tree_predicts_the_same(make: Make, gaps: float, tmp_path: Path) -> None:
+    random = np.random.default_rng(6)
+    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
+    table, new = draw(random, 150, gaps), draw(random, 60, gaps).drop(columns="y")
+    model = make().fit(table, "y")
+    model.save(tmp_path / "tree.json")
+    loaded = sf.load(tmp_path / "tree.json")
+    assert type(loaded) is type(model)
+    assert loaded.get_params() == model.get_params()
+    np.testing.assert_array_equal(answers(loaded, new), answers(model, new))
+    np.testing.assert_array_equal(loaded.apply(new), model.apply(new))
+    np.testing.assert_array_equal(loaded.feature_importances_, model.feature_importances_)
+    assert loaded.describe() == model.describe()
+    assert str(loaded.rules()) == str(model.rules())
+    assert loaded.plot().svg == model.plot().svg
+
+
+def test_importances_add_up_to_one_and_leave_idle_columns_out() -> None:
+    random = np.random.default_rng(7)
+    table = random_table(random, 200).assign(flat=1.0)
+    for make in CLASSIFIERS.values():
+        model = make().fit(table, "y")
+        importances = dict(zip(model.feature_names_in_, model.feature_importances_, strict=True))
+        assert sum(importances.values()) == pytest.approx(1.0, rel=1e-9)
+        assert importances["flat"] == 0.0
+        assert min(importances.values()) >= 0.0
+
+
+# scikit-learn -------------------------------------------------------------------------------------------------------
+
+
+def in_order(tree: Any) -> list[tuple[int, float]]:
+    """The tests of one of our trees, each before what is below it, the first branch first."""
+    nodes, found, waiting = tree.model_.nodes, [], [0]
+    while waiting:
+        node = waiting.pop()
+        if not nodes.is_leaf[node]:
+            found.append((int(nodes.column[node]), float(nodes.threshold[node])))
+            waiting += list(nodes.children(node))[::-1]
+    return found
+
+
+def in_their_order(tree: Any) -> list[tuple[int, float]]:
+    nodes = tree.tree_  # they number nodes that way
+    return [(int(f), float(t)) for f, t in zip(nodes.feature, nodes.threshold, strict=True) if f >= 0]
+
+
+def assert_same_tests(mine: Any, other: Any) -> None:
+    found, expected = in_order(mine), in_their_order(other)
+    assert [column for column, _ in found] == [column for column, _ in expected]
+    np.testing.assert_allclose([t for _, t in found], [t for _, t in expected], rtol=1e-6, atol=1e-7)
+    assert mine.leaf_count == other.get_n_leaves()
+    assert mine.depth == other.get_depth()
+
+
+def numbers_without_ties(rows: int, columns: int, seed: int) -> np.ndarray:
+    """Every value once, and exact in float32."""
+    random = np.random.default_rng(seed)
+    return np.stack([random.permutation(rows) for _ in range(columns)], axis=1) / np.float32(64.0)
+
+
+CRITERIA = {"entropy": "information_gain", "gini": "gini"}
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_the_same_tree_as_scikit_learns(criterion: str, depth: int, classes: int) -> None:
+    x = numbers_without_ties(3000, 6, seed=depth)
+    random = np.random.default_rng(8)
+    score = (x / x.max(axis=0)) @ [2.0, -1.0, 0.5, 0, 0, 0] + random.normal(0, 0.5, 3000)
+    y = np.searchsorted(np.quantile(score, np.arange(1, classes) / classes), score)
+    mine = sf.cart(prune=None, criterion=CRITERIA[criterion], max_depth=depth).fit(x, y)
+    other = theirs.DecisionTreeClassifier(criterion=criterion, max_depth=depth, random_state=0).fit(x, y)
+    assert_same_tests(mine, other)
+    np.testing.assert_allclose(mine.predict_proba(x), other.predict_proba(x), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(mine.feature_importances_, other.feature_importances_, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4, 6])
+def test_the_same_tree_of_numbers_as_scikit_learns(depth: int) -> None:
+    x = numbers_without_ties(3000, 6, seed=depth)
+    random = np.random.default_rng(9)
+    y = np.sin(x[:, 0] / 8) + (x[:, 1] > 20) + random.normal(0, 0.3, 3000)
+    mine = sf.cart(prune=None, criterion="variance", max_depth=depth).fit(x, y)
+    other = theirs.DecisionTreeRegressor(max_depth=depth, random_state=0).fit(x, y)
+    assert_same_tests(mine, other)
+    np.testing.assert_allclose(mine.predict(x), other.predict(x), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_the_same_tree_as_scikit_learns_with_limits_and_weights(criterion: str) -> None:
+    x = numbers_without_ties(2000, 4, seed=3)
+    random = np.random.default_rng(10)
+    y = (x[:, 0] + 4 * random.normal(size=2000) > 15).astype(int)
+    weights = random.integers(1, 4, 2000).astype(float)
+    settings_ = {"max_depth": 4}
+    mine = sf.cart(prune=None, criterion=CRITERIA[criterion], **settings_).fit(x, y, sample_weight=weights)
+    other = theirs.DecisionTreeClassifier(criterion=criterion, random_state=0, **settings_)
+    assert_same_tests(mine, other.fit(x, y, sample_weight=weights))
+    mine = sf.cart(prune=None, criterion=CRITERIA[criterion], min_leaf=40, min_split=100, max_depth=6).fit(x, y)
+    other = theirs.DecisionTreeClassifier(
+        criterion=criterion, min_samples_leaf=40, min_samples_split=100, max_depth=6, random_state=0
+    )
+    assert_same_tests(mine, other.fit(x, y))
+
+
+@pytest.mark.parametrize("depth", [3, 8])
+@pytest.mark.parametrize("criterion", [*CRITERIA, "variance"])
+def test_the_same_tree_as_scikit_learns_of_twenty_thousand_rows(criterion: str, depth: int) -> None:
+    x = numbers_without_ties(20_000, 10, seed=depth)
+    random = np.random.default_rng(11)
+    score = (x / x.max(axis=0)) @ [2.0, -1.0, 0.5, *[0.1] * 7] + random.normal(0, 0.7, 20_000)
+    if criterion == "variance":
+        mine = sf.cart(prune=None, criterion="variance", max_depth=depth).fit(x, score)
+        other = theirs.DecisionTreeRegressor(max_depth=depth, random_state=0).fit(x, score)
+    else:
+        y = np.searchsorted(np.quantile(score, [0.3, 0.6]), score)
+        mine = sf.cart(prune=None, criterion=CRITERIA[criterion], max_depth=depth).fit(x, y)
+        other = theirs.DecisionTreeClassifier(criterion=criterion, max_depth=depth, random_state=0).fit(x, y)
+    assert_same_tests(mine, other)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_whole_tree_knows_twenty_thousand_rows_by_heart(criterion: str) -> None:
+    x = numbers_without_ties(20_000, 10, seed=0)
+    y = np.random.default_rng(12).integers(0, 3, 20_000)
+    mine = sf.cart(prune=None, criterion=CRITERIA[criterion]).fit(x, y)
+    other = theirs.DecisionTreeClassifier(criterion=criterion, random_state=0).fit(x, y)
+    assert mine.score(x, y) == 1.0
+    assert mine.leaf_count == pytest.approx(other.get_n_leaves(), rel=0.01)  # ties further down may be broken otherwise
