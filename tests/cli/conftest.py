@@ -55,6 +55,21 @@ def iris_lda(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def iris_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "tree.json"
+    sf.c45().fit(sf.datasets.load("iris"), "species").save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def hours_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A regression tree of the hours played, two tests deep."""
+    path = tmp_path_factory.mktemp("models") / "hours.json"
+    sf.id3(criterion="standard_deviation", max_depth=2).fit(sf.datasets.load("hours_played"), "Hours Played").save(path)
+    return path
+
+
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
     """A file with an identifier, a spelling of missing, weights, and a target of 0 and 1."""

@@ -7,8 +7,8 @@ import pytest
 from conftest import Run
 
 import suffice as sf
-from suffice.cli.options import MODEL_NAMES
-from suffice.evaluate import MODELS
+from suffice.cli.options import MODEL_NAMES, REGRESSION_MODEL_NAMES
+from suffice.evaluate import MODELS, REGRESSION_MODELS
 
 
 def widest(text: str) -> int:
@@ -17,6 +17,7 @@ def widest(text: str) -> int:
 
 def test_the_help_names_every_model() -> None:
     assert tuple(MODELS) == MODEL_NAMES
+    assert tuple(REGRESSION_MODELS) == REGRESSION_MODEL_NAMES
 
 
 def test_the_leaderboard_is_the_library_s(run: Run) -> None:
@@ -88,9 +89,11 @@ def test_a_long_description_is_cut_with_a_hint_and_whole_with_full(run: Run, tmp
 
 
 @pytest.mark.parametrize("columns", [80, 100, 140])
-@pytest.mark.parametrize("table", ["mpg", "play_tennis", "hours_played"])
-def test_nothing_is_wider_than_the_screen_or_broken_in_two(run: Run, table: str, columns: int) -> None:
-    result = run("compare", table, "--folds", 3, columns=columns)
+@pytest.mark.parametrize(
+    "table", [("mpg",), ("play_tennis",), ("hours_played",), ("hours_played", "--task", "regression")], ids=" ".join
+)
+def test_nothing_is_wider_than_the_screen_or_broken_in_two(run: Run, table: tuple[str, ...], columns: int) -> None:
+    result = run("compare", *table, "--folds", 3, columns=columns)
     assert widest(result.stdout) <= columns
     board = result.stdout.split("\n\n")[1].splitlines()
     assert all("±" in line for line in board[2:])
@@ -99,19 +102,54 @@ def test_nothing_is_wider_than_the_screen_or_broken_in_two(run: Run, table: str,
 def test_many_whole_numbers_are_a_quantity_unless_the_task_says_otherwise(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "ages.csv"
     path.write_text("x,age\n" + "".join(f"{number % 5},{number % 25}\n" for number in range(100)))
-    refused = run("compare", path, "-t", "age", columns=300)
-    assert refused.exit_code == 2
-    assert "looks like a quantity" in refused.stderr
-    assert "--task classification" in refused.stderr
+    document = json.loads(run("compare", path, "-t", "age", "--folds", 2, "--json").stdout)
+    assert document["task"] == "regression"
     command = ("compare", path, "-t", "age", "-m", "naive_bayes", "--folds", 2, "--json")
-    assert run(*command).exit_code == 2
+    refused = run(*command, columns=300)
+    assert refused.exit_code == 2
+    assert "naive_bayes predicts classes, and the target is taken as a quantity" in refused.stderr
+    assert "--task classification" in refused.stderr
     accepted = run(*command, "--task", "classification")
     assert len(json.loads(accepted.stdout)["classes"]) == 25
 
 
-def test_the_task_must_be_known() -> None:
-    with pytest.raises(sf.errors.SettingError, match="task must be 'classification'"):
-        sf.compare(sf.datasets.load("iris"), "species", task="regression")
+def test_the_leaderboard_of_a_quantity_is_the_library_s(run: Run) -> None:
+    result = run("compare", "iris", "-t", "petal_width", "--folds", 5)
+    expected = sf.compare(sf.datasets.load("iris"), "petal_width", folds=5)
+    assert result.exit_code == 0, result.output
+    assert "iris: petal_width (a number) from 4 columns" in result.stdout
+    assert "5-fold cross-validation, mean ± standard error, best RMSE first" in result.stdout
+    lines = [line.split() for line in result.stdout.splitlines()]
+    for row in expected.rows:
+        line = next(line for line in lines if line[:1] == [row.model])
+        assert line[1:3] == [f"{row.rmse:.4f}", f"±{row.rmse_error:.4f}"]
+    assert "DecisionTreeRegressor: petal_width" in result.stdout
+
+
+def test_json_of_a_quantity_has_its_metrics_and_no_classes(run: Run, tmp_path: Path) -> None:
+    saved = tmp_path / "best.json"
+    options = ("--task", "regression", "--folds", 7, "--rank-by", "mae", "--save", saved, "--json")
+    document = json.loads(run("compare", "hours_played", *options).stdout)
+    assert (document["task"], document["classes"], document["rank_by"]) == ("regression", [], "mae")
+    assert set(document["models"][0]) == {
+        *("model", "seconds", "parameters"),
+        *("rmse", "rmse_error", "mae", "mae_error", "r2", "r2_error"),
+    }
+    errors = [row["mae"] for row in document["models"]]
+    assert errors == sorted(errors)
+    assert sf.load(saved).describe() == document["best"]["description"]
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e6])
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_leaderboard_of_numbers_fits_the_screen_whatever_their_size(
+    run: Run, tmp_path: Path, scale: float, columns: int
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "".join(f"{i},{(i % 7 + i / 10) * scale!r}\n" for i in range(60)))
+    board = run("compare", path, "-t", "y", "--folds", 3, columns=columns).stdout.split("\n\n")[1].splitlines()
+    assert widest("\n".join(board)) <= columns
+    assert all(line.count("±") == 3 for line in board[2:])
 
 
 def test_fractions_in_the_target_are_no_classes(run: Run) -> None:

@@ -96,3 +96,27 @@ def test_a_table_without_rows_is_said_to_have_none(run: Run, tmp_path: Path) -> 
 
 def test_an_unknown_nominal_column_is_refused(run: Run) -> None:
     assert run("describe", "iris", "--nominal", "colour").exit_code == 2
+
+
+def test_trees_are_described_as_by_the_library(run: Run, iris_tree: Path, hours_tree: Path) -> None:
+    for tree in (iris_tree, hours_tree):
+        assert run("describe", tree).stdout.rstrip("\n") == sf.load(tree).describe()
+    document = json.loads(run("describe", hours_tree, "--json").stdout)
+    assert (document["model"], document["task"], document["classes"]) == ("DecisionTreeRegressor", "regression", [])
+    assert document["settings"]["max_depth"] == 2
+    assert "rules" not in document
+
+
+def test_a_tree_as_rules(run: Run, iris_tree: Path, hours_tree: Path) -> None:
+    for tree in (iris_tree, hours_tree):
+        rules = sf.load(tree).rules()
+        assert run("describe", tree, "--rules").stdout.rstrip("\n") == str(rules)
+        document = json.loads(run("describe", tree, "--rules", "--json").stdout)
+        assert [rule["then"] for rule in document["rules"]] == [rule.answer for rule in rules]
+        assert [" AND ".join(rule["if"]) for rule in document["rules"]] == [rule.premise for rule in rules]
+        assert document["otherwise"] == rules.default
+
+
+def test_only_trees_have_rules(run: Run, tennis: Path) -> None:
+    assert "this model is a NaiveBayes" in run("describe", tennis, "--rules").stderr
+    assert "'iris' is no model file" in run("describe", "iris", "--rules").stderr

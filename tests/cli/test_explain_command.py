@@ -100,3 +100,31 @@ def test_a_number_must_be_one(run: Run, iris_lda: Path) -> None:
     result = run("explain", iris_lda, "--set", "sepal_length=long")
     assert result.exit_code == 2
     assert "needs a number" in result.stderr
+
+
+def test_a_tree_s_path_is_derived_as_by_the_library(run: Run, iris_tree: Path, hours_tree: Path) -> None:
+    row = {"petal_length": "5.1", "petal_width": "1.6"}
+    values = {name: float(value) for name, value in row.items()}
+    assert run("explain", iris_tree, *as_options(row)).stdout.rstrip("\n") == str(sf.load(iris_tree).explain(values))
+    row = {"Outlook": "Sunny", "Windy": "False"}
+    assert run("explain", hours_tree, *as_options(row)).stdout.rstrip("\n") == str(sf.load(hours_tree).explain(row))
+    first = sf.load(hours_tree).explain(sf.datasets.load("hours_played").slice(0, 1))
+    assert run("explain", hours_tree, "hours_played").stdout.rstrip("\n") == str(first)
+
+
+def test_a_path_of_classes_as_json(run: Run, iris_tree: Path) -> None:
+    document = json.loads(run("explain", iris_tree, "iris", "--row", 150, "--json").stdout)
+    assert document["prediction"] == "virginica"
+    assert document["steps"][0]["rows"] == [50, 50, 50]
+    assert document["steps"][-1]["answer"] == document["posterior"]
+    assert [step["answer"] for step in document["steps"][:-1]] == [None] * (len(document["steps"]) - 1)
+
+
+def test_a_path_of_numbers_as_json(run: Run, hours_tree: Path) -> None:
+    document = json.loads(run("explain", hours_tree, "--set", "Outlook=Foggy", "--json").stdout)
+    leaves = [step for step in document["steps"] if step["answer"] is not None]
+    assert sum(step["share"] * step["answer"][0] for step in leaves) == pytest.approx(document["prediction"])
+    assert document["steps"][0]["rows"] == 14
+    assert document["steps"][0]["mean"] == pytest.approx(584 / 14)
+    assert "posterior" not in document
+    assert "never seen" in document["notes"][-1]

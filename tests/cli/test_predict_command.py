@@ -109,3 +109,27 @@ def test_a_device_is_written_to_and_not_replaced(run: Run, tennis: Path, tmp_pat
     assert run("predict", tennis, "play_tennis", "--out", link).exit_code == 0
     assert Path("/dev/null").is_char_device()
     assert link.is_symlink()
+
+
+def test_a_tree_s_classes_and_probabilities_are_the_library_s(run: Run, iris_tree: Path) -> None:
+    iris, model = sf.datasets.load("iris"), sf.load(iris_tree)
+    _, *rows = rows_of(run("predict", iris_tree, "iris", "--proba").stdout)
+    assert [row[0] for row in rows] == model.predict(iris).tolist()
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows], dtype=float), model.predict_proba(iris))
+
+
+def test_a_regression_predicts_one_column_of_numbers(run: Run, hours_tree: Path, tmp_path: Path) -> None:
+    expected = sf.load(hours_tree).predict(sf.datasets.load("hours_played"))
+    heading, *rows = rows_of(run("predict", hours_tree, "hours_played").stdout)
+    assert heading == ["prediction"]
+    assert [float(row[0]) for row in rows] == expected.tolist()
+    run("predict", hours_tree, "hours_played", "-o", tmp_path / "p.parquet")
+    assert pyarrow.parquet.read_table(tmp_path / "p.parquet")["prediction"].to_pylist() == expected.tolist()
+    lines = run("predict", hours_tree, "hours_played", "--json").stdout.splitlines()
+    assert [json.loads(line) for line in lines] == [{"prediction": number} for number in expected.tolist()]
+
+
+def test_a_number_has_no_probabilities(run: Run, hours_tree: Path) -> None:
+    result = run("predict", hours_tree, "hours_played", "--proba")
+    assert result.exit_code == 2
+    assert "this model predicts a number" in result.stderr

@@ -40,3 +40,11 @@ def test_many_rows_come_in_blocks(run: Run, tennis: Path, tmp_path: Path, monkey
 
 def test_no_rows_are_no_sample(run: Run, tennis: Path) -> None:
     assert run("sample", tennis, "-n", 0).exit_code == 2
+
+
+def test_a_tree_has_nothing_to_draw_rows_from(run: Run, iris_tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "rows.csv"
+    result = run("sample", iris_tree, "--out", out)
+    assert result.exit_code == 2
+    assert "no rows can be drawn from it. Train a generative model" in result.stderr
+    assert not out.exists()

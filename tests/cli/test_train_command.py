@@ -68,3 +68,50 @@ def test_a_setting_given_twice_is_refused(run: Run, tmp_path: Path) -> None:
     result = run("train", "iris", "-m", "naive_bayes", "-o", tmp_path / "m.json", *twice)
     assert result.exit_code == 2
     assert "twice" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["id3", "c45", "cart"])
+def test_trees_are_trained_by_their_names_with_settings(run: Run, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "tree.json"
+    result = run("train", "iris", "-m", name, "-o", out, "--set", "max_depth=2", "--set", "min_leaf=3")
+    assert result.exit_code == 0, result.output
+    expected = getattr(sf, name)(max_depth=2, min_leaf=3).fit(sf.datasets.load("iris"), "species")
+    assert sf.load(out).describe() == expected.describe()
+    assert "DecisionTreeClassifier: species (3 classes) from 4 columns" in result.stdout
+
+
+def test_a_target_with_fractions_makes_a_regression_tree(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "tree.json"
+    result = run("train", "iris", "-t", "petal_width", "-m", "cart", "-o", out, "--set", "max_depth=2")
+    assert "DecisionTreeRegressor: petal_width (a number) from 4 columns, 5 parameters" in result.stdout
+    expected = sf.cart(criterion="variance", max_depth=2).fit(sf.datasets.load("iris"), "petal_width")
+    assert sf.load(out).describe() == expected.describe()
+
+
+@pytest.mark.parametrize("options", [("--task", "regression"), ("--set", "criterion=standard_deviation")])
+def test_the_task_or_the_criterion_makes_few_whole_numbers_a_quantity(
+    run: Run, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    out = tmp_path / "tree.json"
+    document = json.loads(run("train", "hours_played", "-m", "id3", "-o", out, *options, "--json").stdout)
+    assert (document["task"], document["classes"]) == ("regression", [])
+    assert isinstance(sf.load(out), sf.DecisionTreeRegressor)
+    run("train", "hours_played", "-m", "id3", "-o", out)
+    assert isinstance(sf.load(out), sf.DecisionTreeClassifier)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("-t", "petal_width", "-m", "c45"), "c45 predicts classes, and the target is taken as a quantity"),
+        (("-t", "petal_width", "-m", "c45", "--task", "classification"), "cut it into intervals"),
+        (("-m", "cart", "--set", "criterion=variance"), "'setosa', which is no number"),
+        (("-m", "cart", "--set", "criterion=entropy"), "criterion must be one of"),
+        (("-m", "cart", "--set", "depth=3"), "Did you mean 'max_depth'?"),
+        (("-m", "cart", "--set", "max_depth=deep"), "max_depth must be None or a whole number"),
+    ],
+)
+def test_what_a_tree_cannot_do_is_explained(run: Run, tmp_path: Path, command: tuple[str, ...], message: str) -> None:
+    result = run("train", "iris", *command, "-o", tmp_path / "m.json")
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())

@@ -58,3 +58,13 @@ def test_a_label_that_leaves_no_room_is_wrapped() -> None:
         "       seven eight",
     ]
     assert second.splitlines()[3] == "row    one two three     2"
+
+
+def test_a_long_line_of_a_tree_goes_on_under_its_bars() -> None:
+    tree = "sex = m\n|   |   town in {Lyon, Oslo, Rome, Bern}: yes (3.0)\n|   |   town = Paris: no (1.0)"
+    assert fitted(tree, 32).splitlines() == [
+        "sex = m",
+        "|   |   town in {Lyon, Oslo,",
+        "|   |     Rome, Bern}: yes (3.0)",
+        "|   |   town = Paris: no (1.0)",
+    ]

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 import suffice as sf
-from suffice.errors import SettingError, TableError
+from suffice.errors import SettingError
 
 
 def test_every_suitable_model_takes_part_and_the_best_comes_first():
@@ -76,10 +76,20 @@ def test_an_unknown_model_is_named_with_the_nearest_one():
         sf.compare(sf.datasets.load("iris"), "species", models=["naive_bay"])
 
 
-def test_a_target_with_many_whole_numbers_looks_like_a_quantity():
+def test_a_target_with_many_whole_numbers_is_a_quantity_unless_the_task_says_otherwise():
     frame = pd.DataFrame({"x": np.arange(60.0), "y": np.arange(60) % 30})
-    with pytest.raises(TableError, match="looks like a quantity"):
-        sf.compare(frame, "y")
+    assert sf.compare(frame, "y", models="mean").task == "regression"
+    result = sf.compare(frame, "y", models="naive_bayes", task="classification")
+    assert result.task == "classification"
+    assert len(result.best.classes_) == 30
+
+
+def test_few_whole_numbers_are_classes_unless_the_task_says_otherwise():
+    hours = sf.datasets.load("hours_played")
+    assert sf.compare(hours, "Hours Played", models="naive_bayes", folds=3).task == "classification"
+    result = sf.compare(hours, "Hours Played", task="regression", folds=7)
+    assert result.rows[0].model == "id3"
+    assert isinstance(result.best, sf.DecisionTreeRegressor)
 
 
 def test_an_unknown_ranking_is_refused():
@@ -101,3 +111,94 @@ def test_a_list_of_estimators_is_compared_under_their_own_names():
 def test_what_is_no_model_of_suffice_is_refused():
     with pytest.raises(SettingError, match="no model of suffice"):
         sf.compare(sf.datasets.load("iris"), "species", models={"three": 3})
+
+
+def test_trees_take_part_in_the_comparison_of_classifiers():
+    result = sf.compare(sf.datasets.load("mpg"), "mpg", folds=3)
+    assert {"id3", "c45", "cart"} <= {row.model for row in result.rows}
+    assert all(row.parameters == result.fitted[row.model].parameter_count for row in result.rows)
+    tree = result.fitted["c45"]
+    assert tree.describe() == sf.c45().fit(sf.datasets.load("mpg"), "mpg").describe()
+    assert tree.feature_importances_.sum() == pytest.approx(1.0)
+
+
+def test_a_tree_s_row_of_the_leaderboard_agrees_with_cross_validate():
+    iris = sf.datasets.load("iris")
+    (row,) = sf.compare(iris, "species", models="c45", folds=4, random_state=2).rows
+    alone = sf.cross_validate(sf.c45(), iris, "species", folds=4, random_state=2)
+    assert (row.accuracy, row.auc_error) == (alone.mean("accuracy"), alone.standard_error("auc"))
+
+
+def test_a_quantity_is_predicted_by_regression_trees_ranked_by_their_error():
+    iris = sf.datasets.load("iris")
+    result = sf.compare(iris, "petal_width", folds=5)
+    assert [row.model for row in result.rows] == ["cart", "id3", "mean"]
+    alone = sf.cross_validate(sf.cart(criterion="variance"), iris, "petal_width", folds=5)
+    assert result.rows[0].rmse == alone.mean("rmse")
+    assert result.rows[0].r2_error == alone.standard_error("r2")
+    np.testing.assert_array_equal(
+        result.best.predict(iris), sf.cart(criterion="variance").fit(iris, "petal_width").predict(iris)
+    )
+    assert result.rows[-1].parameters == 1
+    assert result.table.column_names[1:3] == ["rmse", "rmse_error"]
+    assert "best RMSE first" in str(result)
+    assert "<th>R²</th>" in result._repr_html_()
+
+
+@pytest.mark.parametrize("rank_by", ["rmse", "mae", "r2"])
+def test_the_ranking_of_regressions_follows_the_chosen_metric(rank_by):
+    values = [
+        getattr(row, rank_by) for row in sf.compare(sf.datasets.load("iris"), "petal_width", rank_by=rank_by).rows
+    ]
+    assert values == sorted(values, reverse=rank_by == "r2")
+
+
+def test_own_trees_say_themselves_what_is_predicted():
+    hours = sf.datasets.load("hours_played")
+    models = {"stump": sf.DecisionTreeRegressor(max_depth=1), "deep": sf.DecisionTreeRegressor()}
+    result = sf.compare(hours, "Hours Played", models=models, folds=7)
+    assert result.task == "regression"
+    assert {row.model for row in result.rows} == {"stump", "deep"}
+
+
+def test_an_array_of_numbers_can_be_compared():
+    iris = sf.datasets.load("iris").to_pandas()
+    X, y = iris.iloc[:, :3].to_numpy(), iris["petal_width"].to_numpy()
+    best = sf.compare(X, y, models=["cart"], folds=3).best
+    np.testing.assert_array_equal(best.predict(X), sf.cart(criterion="variance").fit(X, y).predict(X))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"models": ["c45"]}, "c45 predicts classes, and the target is taken as a quantity.*cart, id3, mean"),
+        ({"models": ["naive_bayes"]}, "task='classification' takes every number"),
+        ({"models": ["carrt"]}, "Did you mean 'cart'"),
+        ({"models": {}}, "Name some of cart, id3, mean"),
+        ({"rank_by": "auc"}, "rank_by='auc' is of classification, and the task is regression. Rank by rmse, mae, r2"),
+        ({"task": "prediction"}, "task must be 'classification' or 'regression', not 'prediction'"),
+        ({"models": {"tree": sf.c45()}, "task": "regression"}, "tree predicts classes, and the task is regression"),
+        ({"models": [sf.c45(), sf.DecisionTreeRegressor()]}, "predicts numbers, and .* does not"),
+    ],
+)
+def test_what_does_not_suit_a_quantity_is_refused(settings, message):
+    with pytest.raises(SettingError, match=message):
+        sf.compare(sf.datasets.load("iris"), "petal_width", **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"models": ["mean"]}, "mean predicts quantities, and the target is taken as classes"),
+        ({"rank_by": "rmse"}, "rank_by='rmse' is of regression, and the task is classification"),
+        ({"models": {"tree": sf.DecisionTreeRegressor()}, "task": "classification"}, "tree predicts numbers"),
+    ],
+)
+def test_what_does_not_suit_classes_is_refused(settings, message):
+    with pytest.raises(SettingError, match=message):
+        sf.compare(sf.datasets.load("iris"), "species", **settings)
+
+
+def test_a_missing_target_is_asked_for():
+    with pytest.raises(sf.errors.TableError, match="requires y"):
+        sf.compare(sf.datasets.load("iris"), None)

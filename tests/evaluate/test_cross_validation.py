@@ -4,7 +4,6 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError
-from suffice.evaluate.cross_validation import all_but_one
 from suffice.solve.folds import Folds
 from suffice.sources import read_table
 
@@ -97,18 +96,6 @@ def test_more_folds_than_rows_of_a_class_still_works():
 def test_a_single_fold_is_refused():
     with pytest.raises(SettingError, match="at least 2"):
         sf.cross_validate(sf.NaiveBayes(), mixed_table(), "class", folds=1)
-
-
-@pytest.mark.parametrize("count", [2, 3, 5])
-def test_all_but_one_leaves_exactly_one_out(count):
-    class Names(frozenset):
-        def merge(self, other):
-            assert not self & other
-            return Names(self | other)
-
-    parts = [Names({k}) for k in range(count)]
-    for k, rest in enumerate(all_but_one(parts)):
-        assert rest == frozenset(range(count)) - {k}
 
 
 def test_the_result_prints_means_and_standard_errors():

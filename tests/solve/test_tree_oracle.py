@@ -156,7 +156,11 @@ class Slow:
         if self.settings["missing"] == "direction":
             node.home = option.home if option.home is not None else shares.index(max(shares))
         for k in range(option.count):
-            inside = [(row, w if b == k else w * shares[k]) for row, w, b in zip(rows, weights, option.branch, strict=True) if b == k or (b is None and shares[k] > 0)]  # fmt: skip
+            inside = [
+                (row, w if b == k else w * shares[k])
+                for row, w, b in zip(rows, weights, option.branch, strict=True)
+                if b == k or (b is None and shares[k] > 0)
+            ]
             if not inside:
                 node.branches.append(Node(node.answer))
                 continue
@@ -204,7 +208,9 @@ class Slow:
             return None
         missing = [(row, w) for row, w, cell in zip(rows, weights, cells, strict=True) if cell is None]
         is_fractional = self.settings["missing"] == "fractional"
-        parted = [(row, w) for row, w, cell in zip(rows, weights, cells, strict=True) if cell is not None or not is_fractional]  # fmt: skip
+        parted = [
+            (row, w) for row, w, cell in zip(rows, weights, cells, strict=True) if cell is not None or not is_fractional
+        ]
         total = sum(weights)
         parent = self.cost_of([row for row, _ in parted], [w for _, w in parted])
         lowest = min(candidate.cost for candidate in candidates)
@@ -394,7 +400,9 @@ def slow_answer(node: Node, row: dict[str, Cell]) -> dict[Cell, float] | float:
         branch = int(cell > node.threshold) if node.threshold is not None else node.branch_of_level[cell]
     if branch is not None:
         return slow_answer(node.branches[branch], row)
-    answers = [(share, slow_answer(child, row)) for share, child in zip(node.shares, node.branches, strict=True) if share > 0]  # fmt: skip
+    answers = [
+        (share, slow_answer(child, row)) for share, child in zip(node.shares, node.branches, strict=True) if share > 0
+    ]
     if isinstance(node.answer, float):
         return sum(share * answer for share, answer in answers)
     labels = {label for _, answer in answers for label in answer}

@@ -72,7 +72,7 @@ def _describe_model(path: str, with_rules: bool, as_json: bool) -> None:
             "parameters": estimator.parameter_count,
             "notes": list(map(in_options, schema.notes)),
             "description": description,
-            **({} if rules is None else {"rules": list(map(_rule, rules))}),
+            **({} if rules is None else {"rules": list(map(_rule, rules)), "otherwise": rules.default}),
         }
     )
 

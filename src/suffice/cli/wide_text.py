@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 _RULE = re.compile(r"-[- ]*")
-_BARS = re.compile(r"^(?:\|   )+")  # before the lines of a tree
+_BARS = re.compile(r"(?:\|   )+")  # before the lines of a tree
 GAP = "  "
 FEWEST_LETTERS = 10  # a label is not wrapped to less
 ENOUGH_LETTERS = 20  # it may be wrapped to this to let the table stay in one piece
@@ -44,10 +44,11 @@ def _parts(paragraph: str, width: int, labels: int) -> Iterator[str]:
 
 def _wrapped(line: str, width: int) -> str:
     """A line of a tree goes on under its own bars."""
-    bars = "".join(_BARS.findall(line)[:1])
+    found = _BARS.match(line)
+    bars = found[0] if found else ""
     return textwrap.fill(
         line[len(bars) :],
-        max(width, len(bars) + ENOUGH_LETTERS),
+        max(width, len(bars) + ENOUGH_LETTERS) if bars else width,
         initial_indent=bars,
         subsequent_indent=bars + GAP,
         break_long_words=False,

@@ -1,8 +1,7 @@
-"""The top of a tree from histograms: exact splits without sorting, while nodes have many rows.
+"""The kernels of counted levels: exact splits without sorting, while nodes have many rows.
 
-Level by level, the rows of every node are counted by interval and class; of each split all branches but the heaviest
-are counted, the heaviest is the difference. A cut between intervals is read off; an interval is opened, its rows sorted
-and scanned, only where a bound says that the best cut may lie inside.
+A cut between intervals is read off the histogram of a node; an interval is opened, its rows sorted and scanned, only
+where a bound says that the best cut may lie inside.
 """
 
 from __future__ import annotations
@@ -23,16 +22,32 @@ from suffice.solve.trees.histograms import (
     search_levels,
 )
 from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of
+from suffice.solve.trees.intervals import Columns
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
+
+
+class Carried(NamedTuple):
+    """What is carried along from level to level, the rows of a node side by side: memory is then read in order."""
+
+    row: Codes  # (place,) which row of the table
+    codes: AnyArray  # (place, column) uint16
+    outcome: Array  # (place,)
+    weight: Array  # (place,) or empty: every row weighs 1
+
+    def room(self) -> Carried:
+        """Room for as many rows."""
+        same = np.empty_like
+        return Carried(same(self.row), same(self.codes), same(self.outcome), same(self.weight))
 
 
 class Level(NamedTuple):
     """The nodes of one level that are large enough to count."""
 
     node: Codes  # (open node,) its number in the tree
-    start: AnyArray  # (open node + 1,) where its rows stand in `rows`
-    rows: Codes  # the rows of all nodes in turn, in the order of the table
+    begin: AnyArray  # (open node,) where its rows stand
+    end: AnyArray
+    rows: Carried
     histogram: Array  # (open node, code, width)
     total: Array  # (open node, width)
 
@@ -54,35 +69,34 @@ class Cuts(NamedTuple):
         )
 
 
+class Branches(NamedTuple):
+    """The branches of a level's nodes, all in turn, and the rows in them."""
+
+    first: AnyArray  # (open node,) its first branch
+    number: Codes  # (open node,) of its branches, 0 where the node becomes a leaf
+    subset: AnyArray  # (open node,) where its levels begin in `takes_first`, or -1
+    takes_first: AnyArray
+    threshold: Array  # (open node,)
+    rows: Carried
+    begin: AnyArray  # (branch,)
+    end: AnyArray  # (branch,)
+    statistic: Array  # (branch, width)
+
+
 @compiled
-def search_columns(
-    level: Level,
-    offset: AnyArray,
-    edges: Array,
-    is_mixed: AnyArray,
-    levels: Codes,
-    first: int,
-    last: int,
-    rule: Rule,
-    table: Array,
-    cuts: Cuts,
-) -> None:
+def search_columns(level: Level, columns: Columns, first: int, last: int, rule: Rule, table: Array, cuts: Cuts) -> None:
     """Read the best split between codes off the histograms, in the columns from `first` to `last`."""
     for node in range(level.node.shape[0]):
+        total = level.total[node]
         for column in range(first, last):
-            low, high = offset[column], offset[column + 1]
+            low, high = columns.offset[column], columns.offset[column + 1]
             histogram = level.histogram[node, low:high]
-            if levels[column]:
-                gain, home = search_levels(histogram, level.total[node], rule, table)
+            if columns.levels[column]:
+                gain, home = search_levels(histogram, total, rule, table)
                 cuts.gain[node, column], cuts.home[node, column] = gain, home
                 continue
             gain, limit, home, reach = search_intervals(
-                histogram,
-                edges[low:high],
-                is_mixed[low:high],
-                level.total[node],
-                rule,
-                table,
+                histogram, columns.edges[low:high], columns.is_mixed[low:high], total, rule, table
             )
             cuts.gain[node, column], cuts.limit[node, column] = gain, limit
             cuts.home[node, column], cuts.reach[node, column] = home, reach
@@ -91,13 +105,8 @@ def search_columns(
 @compiled
 def search_within(
     level: Level,
-    codes: AnyArray,
+    columns: Columns,
     numeric: Array,
-    position: AnyArray,
-    offset: AnyArray,
-    is_mixed: AnyArray,
-    outcome: Array,
-    weight: Array,
     first: int,
     last: int,
     least: Array,
@@ -106,37 +115,89 @@ def search_within(
     cuts: Cuts,
 ) -> None:
     """Open the intervals that may hold a better cut than `least` (per node), and scan their rows by value."""
-    rows = level.rows
+    offset, is_mixed = columns.offset, columns.is_mixed
+    is_opened = np.empty(offset[-1], dtype=np.bool_)
+    opened = np.empty(last - first, dtype=np.int64)
     for node in range(level.node.shape[0]):
-        begin, end = level.start[node], level.start[node + 1]
+        total, count = level.total[node], 0
         for column in range(first, last):
             if cuts.reach[node, column] < least[node]:
                 continue
             low, high = offset[column], offset[column + 1]
-            histogram, total = level.histogram[node, low:high], level.total[node]
-            is_opened = np.zeros(high - low, dtype=np.bool_)
-            if open_intervals(histogram, is_mixed[low:high], total, rule, table, least[node], is_opened) == 0:
-                continue
-            chosen = np.empty(end - begin, dtype=np.int32)
-            count = 0
-            for i in range(begin, end):
-                chosen[count] = rows[i]
-                count += 1 if is_opened[codes[rows[i], column]] else 0
-            values = np.empty(count)
-            for i in range(count):
-                values[i] = numeric[chosen[i], position[column]]
-            order = np.argsort(values)
-            own, outcomes = np.empty(count, dtype=np.uint16), np.empty(count)
-            weights = np.empty(count if weight.shape[0] else 0)
-            for i in range(count):
-                row = chosen[order[i]]
-                own[i], outcomes[i] = codes[row, column], outcome[row]
-                if weight.shape[0]:
-                    weights[i] = weight[row]
-            gain, limit, home = best_inner_cut(values[order], own, outcomes, weights, histogram, total, rule, table)
-            known, slack = cuts.gain[node, column], TIE * cost(rule.kind, total, table) / weight_of(rule.kind, total)
+            own = is_opened[low:high]
+            own[:] = False
+            if open_intervals(
+                level.histogram[node, low:high], is_mixed[low:high], total, rule, table, least[node], own
+            ):
+                opened[count] = column
+                count += 1
+        if count == 0:
+            continue
+        places, ends = opened_places(level, node, offset, opened[:count], is_opened, rule.kind)
+        slack = TIE * cost(rule.kind, total, table) / weight_of(rule.kind, total)
+        for c in range(count):
+            column = opened[c]
+            gain, limit, home = _best_within(
+                level, node, columns, numeric, column, places[ends[c] : ends[c + 1]], rule, table
+            )
+            known = cuts.gain[node, column]
             if gain > known + slack or (gain >= known - slack and limit < cuts.limit[node, column]):
                 cuts.gain[node, column], cuts.limit[node, column], cuts.home[node, column] = gain, limit, home
+
+
+@compiled
+def opened_places(
+    level: Level, node: int, offset: AnyArray, opened: AnyArray, is_opened: AnyArray, kind: int
+) -> tuple[AnyArray, AnyArray]:
+    """The places of a node's rows that lie in opened intervals, column after column; found in one pass."""
+    codes, count = level.rows.codes, opened.shape[0]
+    begins = np.zeros(count + 1, dtype=np.int64)
+    for c in range(count):
+        room = 0.0  # whole weights are at least 1, so that rows are no more than their weight
+        for code in range(offset[opened[c]], offset[opened[c] + 1]):
+            room += weight_of(kind, level.histogram[node, code]) if is_opened[code] else 0.0
+        begins[c + 1] = begins[c] + int(room) + 1
+    places = np.empty(begins[count], dtype=np.int32)
+    cursor = begins[:count].copy()
+    for place in range(level.begin[node], level.end[node]):
+        for c in range(count):
+            at = cursor[c]
+            places[at] = place
+            cursor[c] = at + (1 if is_opened[offset[opened[c]] + codes[place, opened[c]]] else 0)
+    ends = np.zeros(count + 1, dtype=np.int64)
+    for c in range(count):
+        size = cursor[c] - begins[c]
+        places[ends[c] : ends[c] + size] = places[begins[c] : cursor[c]].copy()
+        ends[c + 1] = ends[c] + size
+    return places, ends
+
+
+@compiled
+def _best_within(
+    level: Level,
+    node: int,
+    columns: Columns,
+    numeric: Array,
+    column: int,
+    places: AnyArray,
+    rule: Rule,
+    table: Array,
+) -> tuple[float, float, int]:
+    """The best cut within the opened intervals of one column, whose rows stand at `places`."""
+    row, codes, outcome, weight = level.rows.row, level.rows.codes, level.rows.outcome, level.rows.weight
+    count, position = places.shape[0], columns.position[column]
+    values = np.empty(count)
+    for i in range(count):
+        values[i] = numeric[row[places[i]], position]
+    order = np.argsort(values)
+    own, outcomes, weights = np.empty(count, np.uint16), np.empty(count), np.empty(count if weight.shape[0] else 0)
+    for i in range(count):
+        place = places[order[i]]
+        own[i], outcomes[i] = codes[place, column], outcome[place]
+        if weight.shape[0]:
+            weights[i] = weight[place]
+    histogram = level.histogram[node, columns.offset[column] : columns.offset[column + 1]]
+    return best_inner_cut(values[order], own, outcomes, weights, histogram, level.total[node], rule, table)
 
 
 @compiled
@@ -149,78 +210,121 @@ def part_histogram(histogram: Array, total: Array, rule: Rule, table: Array, tak
 @compiled
 def divide_rows(
     level: Level,
-    codes: AnyArray,
+    columns: Columns,
     numeric: Array,
-    position: AnyArray,
-    offset: AnyArray,
-    edges: Array,
-    levels: Codes,
     column: Codes,
     cuts: Cuts,
-    begin: AnyArray,
-    takes_first: AnyArray,
-    first_branch: AnyArray,
-    branches: Codes,
-    outcome: Array,
-    weight: Array,
-    kind: int,
     low: int,
     high: int,
-    rows: Codes,
-    begins: AnyArray,
-    ends: AnyArray,
-    statistic: Array,
-    threshold: Array,
+    kind: int,
+    branches: Branches,
 ) -> None:
     """Send the rows of the nodes from `low` to `high` to their branches; the order of the rows stays.
 
-    Fills in where each branch's rows begin and end, its statistic, and for numeric cuts the midpoint of the two values
-    beside the cut.
+    Fills in where each branch's rows stand, its statistic, and for numeric cuts the midpoint of the two values beside
+    the cut.
     """
-    old_rows = level.rows
+    old, new = level.rows, branches.rows
     for node in range(low, high):
-        j = column[node]
-        if j < 0:
+        if column[node] < 0:
             continue
-        home = cuts.home[node, j]
-        missing = offset[j + 1] - offset[j] - 1
-        edge, limit = -1, cuts.limit[node, j]
-        if levels[j] == 0:
-            edge = 0  # the interval the limit lies in
-            while edge < missing - 1 and edges[offset[j] + edge] < limit:
-                edge += 1
-        count = np.zeros(branches[node], dtype=np.int64)
-        branch = np.empty(level.start[node + 1] - level.start[node], dtype=np.int32)
-        below, above = -np.inf, np.inf
-        start, stop, nominal = level.start[node], level.start[node + 1], levels[j] > 0
-        for i in range(start, stop):
-            row = old_rows[i]
-            code = codes[row, j]
-            if code == missing:
-                b = home
-            elif nominal:
-                b = int(code) if begin[node] < 0 else (0 if takes_first[begin[node] + code] else 1)
-            else:
-                value = numeric[row, position[j]]
-                if code < edge or (code == edge and value <= limit):
-                    b = 0
-                    below = max(below, value)
-                else:
-                    b = 1
-                    above = min(above, value)
-            branch[i - start] = b
-            count[b] += 1
-            add_row(statistic[first_branch[node] + b], kind, outcome[row], weight[row] if weight.shape[0] else 1.0)
-        if levels[j] == 0:
-            threshold[node] = between(below, above) if above < np.inf else np.inf
-        cursor = np.empty(branches[node], dtype=np.int64)
-        at = start
-        for b in range(branches[node]):
-            begins[first_branch[node] + b] = at
+        begin, first, count = level.begin[node], branches.first[node], branches.number[node]
+        branch, sizes = np.empty(level.end[node] - begin, dtype=np.int32), np.zeros(count, dtype=np.int64)
+        if columns.levels[column[node]]:
+            take_by_level(level, node, columns, column[node], cuts, branches, branch)
+        else:
+            branches.threshold[node] = take_by_number(level, node, columns, numeric, column[node], cuts, branch)
+        outcome, weight, statistic = old.outcome, old.weight, branches.statistic
+        for i in range(branch.shape[0]):
+            sizes[branch[i]] += 1
+            add_row(
+                statistic[first + branch[i]], kind, outcome[begin + i], weight[begin + i] if weight.shape[0] else 1.0
+            )
+        cursor = np.empty(count, dtype=np.int64)
+        at = begin
+        for b in range(count):
+            branches.begin[first + b] = at
             cursor[b] = at
-            at += count[b]
-            ends[first_branch[node] + b] = at
-        for i in range(start, stop):
-            b = branch[i - start]
-            rows[cursor[b]] = old_rows[i]
-            cursor[b] += 1
+            at += sizes[b]
+            branches.end[first + b] = at
+        move_rows(old, new, branch, begin, cursor)
+
+
+@compiled
+def take_by_level(
+    level: Level, node: int, columns: Columns, column: int, cuts: Cuts, branches: Branches, branch: Codes
+) -> None:
+    """The branch of every row of a node by a nominal column."""
+    codes, begin, takes_first = level.rows.codes, level.begin[node], branches.takes_first
+    missing, home = columns.levels[column], cuts.home[node, column]
+    subset = branches.subset[node]
+    for i in range(branch.shape[0]):
+        code = codes[begin + i, column]
+        if code == missing:
+            branch[i] = home
+        elif subset < 0:
+            branch[i] = code
+        else:
+            branch[i] = 0 if takes_first[subset + code] else 1
+
+
+@compiled
+def take_by_number(
+    level: Level, node: int, columns: Columns, numeric: Array, column: int, cuts: Cuts, branch: Codes
+) -> float:
+    """The branch of every row of a node by a numeric column; returns the midpoint of the values beside the cut.
+
+    Only the values in the intervals beside the cut are looked at: codes tell where all others go.
+    """
+    codes, row, begin = level.rows.codes, level.rows.row, level.begin[node]
+    first, missing = columns.offset[column], columns.offset[column + 1] - columns.offset[column] - 1
+    limit, home, position = cuts.limit[node, column], cuts.home[node, column], columns.position[column]
+    edge = 0  # the interval the limit lies in
+    while edge < missing - 1 and columns.edges[first + edge] < limit:
+        edge += 1
+    last, following = -1, missing  # the intervals that hold rows and lie next to the cut
+    for code in range(missing):
+        is_there = False
+        for k in range(level.histogram.shape[2]):
+            is_there |= level.histogram[node, first + code, k] != 0.0
+        if is_there and code < edge:
+            last = code
+        if is_there and code > edge and following == missing:
+            following = code
+    below, above = -np.inf, np.inf
+    for i in range(branch.shape[0]):
+        code = codes[begin + i, column]
+        if code == missing:
+            branch[i] = home
+        elif code < edge:
+            branch[i] = 0
+            if code == last:
+                below = max(below, numeric[row[begin + i], position])
+        elif code > edge:
+            branch[i] = 1
+            if code == following:
+                above = min(above, numeric[row[begin + i], position])
+        else:
+            value = numeric[row[begin + i], position]
+            if value <= limit:
+                branch[i] = 0
+                below = max(below, value)
+            else:
+                branch[i] = 1
+                above = min(above, value)
+    return between(below, above) if above < np.inf else np.inf
+
+
+@compiled
+def move_rows(old: Carried, new: Carried, branch: Codes, begin: int, cursor: AnyArray) -> None:
+    """Carry the rows of one node over to their branches."""
+    row, codes, outcome, weight = old.row, old.codes, old.outcome, old.weight
+    new_row, new_codes, new_outcome, new_weight = new.row, new.codes, new.outcome, new.weight
+    for i in range(branch.shape[0]):
+        at = cursor[branch[i]]
+        cursor[branch[i]] = at + 1
+        new_row[at], new_outcome[at] = row[begin + i], outcome[begin + i]
+        for column in range(codes.shape[1]):
+            new_codes[at, column] = codes[begin + i, column]
+        if weight.shape[0]:
+            new_weight[at] = weight[begin + i]

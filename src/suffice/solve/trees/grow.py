@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from suffice.schema import AnyArray, Array, Codes
+from suffice.schema import AnyArray, Array
 from suffice.solve.trees.fine import grow_sorted, sorted_frontier
 from suffice.solve.trees.growing import Growing, as_kept, may_split
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.intervals import intervals
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
-from suffice.solve.trees.top import FEWEST_ROWS, Counting, SmallNodes, grow_counted, small_frontier
+from suffice.solve.trees.small import small_frontiers
+from suffice.solve.trees.top import FEWEST_ROWS, Counting, grow_counted
 from suffice.solve.trees.training import TrainingRows
 
 MANY_LEVELS = 0.3  # of the training rows: such a column does not count towards C4.5's mean gain
 MOST_CODED_LEVELS = 4096  # a column of more is not counted but sorted
-PIECE = 65_536  # rows of small nodes that are finished together
 
 
 def grow(rows: TrainingRows, rule: Rule) -> Nodes:
@@ -56,24 +54,6 @@ def _grown_from_counts(rows: TrainingRows, rule: Rule, centre: float, table: Arr
     growing = Growing(rule, rows.levels, [as_kept(level.total, np.full(1, centre), rule)])
     if not may_split(level.total, np.zeros(1, dtype=np.int32), rule)[0]:
         return growing.nodes()
-    for node, depth, total, parts in _pieces(grow_counted(counting, growing, level)):
-        frontier, centres = small_frontier(counting, node, depth, total, parts)
+    for frontier, centres in small_frontiers(counting, grow_counted(counting, growing, level)):
         grow_sorted(frontier, centres, growing, has_many, table)
     return growing.nodes()
-
-
-def _pieces(left: list[SmallNodes]) -> Iterator[tuple[Codes, Codes, Array, list[Codes]]]:
-    """Small nodes in groups of about as many rows each."""
-    node, depth, total, parts, size = [], [], [], [], 0
-    for group in left:
-        for i, rows in enumerate(group.rows):
-            node.append(group.node[i])
-            depth.append(group.depth)
-            total.append(group.total[i])
-            parts.append(rows)
-            size += len(rows)
-            if size >= PIECE:
-                yield np.array(node, np.int32), np.array(depth, np.int32), np.array(total), parts
-                node, depth, total, parts, size = [], [], [], [], 0
-    if node:
-        yield np.array(node, np.int32), np.array(depth, np.int32), np.array(total), parts

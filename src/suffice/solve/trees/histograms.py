@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.cut import best_cut
 from suffice.solve.trees.evaluate import NO_SPLIT, gain_of_levels
-from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, add_row, cost, number_cost, weight_of, x_log_x
+from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
 
@@ -16,45 +18,33 @@ MOST_CORNERS_FOR = 4  # classes; a box has 2^K corners
 
 @compiled
 def count_rows(
-    codes: AnyArray,
-    offset: AnyArray,
-    rows: Codes,
-    begin: int,
-    end: int,
-    outcome: Array,
-    weight: Array,
-    kind: int,
-    first: int,
-    last: int,
-    sign: float,
-    histogram: Array,
+    rows: Any, offset: AnyArray, begin: int, end: int, kind: int, first: int, last: int, sign: float, histogram: Array
 ) -> None:
     """Add (sign 1) or take out (sign −1) the rows from `begin` to `end`, in the columns from `first` to `last`."""
+    codes, outcome, weight = rows.codes, rows.outcome, rows.weight
     is_weighted = weight.shape[0] > 0
-    for i in range(begin, end):
-        row = rows[i]
-        part = sign * weight[row] if is_weighted else sign
+    for place in range(begin, end):
+        part = sign * weight[place] if is_weighted else sign
         if kind <= GINI:
-            k = int(outcome[row])
+            k = int(outcome[place])
             for column in range(first, last):
-                histogram[offset[column] + codes[row, column], k] += part
+                histogram[offset[column] + codes[place, column], k] += part
         else:
+            number, square = part * outcome[place], part * outcome[place] * outcome[place]
             for column in range(first, last):
-                add_row(histogram[offset[column] + codes[row, column]], kind, outcome[row], part)
+                at = offset[column] + codes[place, column]
+                histogram[at, 0] += part
+                histogram[at, 1] += number
+                histogram[at, 2] += square
 
 
 @compiled
 def count_branches_but_one(
-    codes: AnyArray,
-    offset: AnyArray,
-    rows: Codes,
-    begins: AnyArray,
-    ends: AnyArray,
+    branches: Any,
     parent: Codes,
     heaviest: Codes,
     slot: Codes,
-    outcome: Array,
-    weight: Array,
+    offset: AnyArray,
     kind: int,
     first: int,
     last: int,
@@ -72,15 +62,15 @@ def count_branches_but_one(
             below[slot[heaviest[node]], low:high] = above[node, low:high]
     for branch in range(parent.shape[0]):
         owner = heaviest[parent[branch]]
-        if owner < 0 or owner == branch or begins[branch] == ends[branch]:
+        if owner < 0 or owner == branch:
             continue
-        rest, begin, end = below[slot[owner]], begins[branch], ends[branch]
+        rest, begin, end = below[slot[owner]], branches.begin[branch], branches.end[branch]
         if slot[branch] < 0:
-            count_rows(codes, offset, rows, begin, end, outcome, weight, kind, first, last, -1.0, rest)
+            count_rows(branches.rows, offset, begin, end, kind, first, last, -1.0, rest)
             continue
         own = below[slot[branch]]
         own[low:high] = 0.0
-        count_rows(codes, offset, rows, begin, end, outcome, weight, kind, first, last, 1.0, own)
+        count_rows(branches.rows, offset, begin, end, kind, first, last, 1.0, own)
         for code in range(low, high):
             for k in range(own.shape[1]):
                 rest[code, k] -= own[code, k]

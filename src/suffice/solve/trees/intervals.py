@@ -8,10 +8,11 @@ missing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from suffice.schema import AnyArray, Array
+from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled, compiled_inline
 from suffice.statistics.threads import over_parts
@@ -22,20 +23,32 @@ ROW_BLOCK = 128
 CELLS = 1024
 
 
+class Columns(NamedTuple):
+    """What the codes of every column stand for; the codes of all columns are stacked."""
+
+    offset: AnyArray  # (column + 1,) where each column's codes begin
+    edges: Array  # (code,) the largest number of an interval; the last known one's is infinity
+    is_mixed: AnyArray  # (code,) whether an interval holds values other than its edge
+    levels: Codes  # (column,) 0 if numeric
+    position: AnyArray  # (column,) among the numbers of a batch; -1 if nominal
+
+
 @dataclass(frozen=True)
 class Intervals:
     """The codes of all rows, and what they stand for."""
 
     codes: AnyArray  # (row, column) uint16
-    offset: AnyArray  # (column + 1,) where each column's codes begin when all are stacked
-    edges: Array  # (code of all columns,) the largest number of an interval; the last known one's is infinity
-    is_mixed: AnyArray  # (code of all columns,) whether an interval holds values other than its edge
-    levels: AnyArray  # (column,) int32, 0 if numeric
+    columns: Columns
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self.columns.levels)
 
     @property
     def size(self) -> int:
         """How many codes all columns have."""
-        return int(self.offset[-1])
+        return int(self.columns.offset[-1])
 
 
 def interval_edges(rows: TrainingRows) -> tuple[Array, ...]:
@@ -103,7 +116,7 @@ def intervals(rows: TrainingRows) -> Intervals:
 
     over_parts(code, rows.count)
     levels = np.array(rows.levels, dtype=np.int32)
-    return Intervals(codes, offset, stacked, is_mixed, levels)
+    return Intervals(codes, Columns(offset, stacked, is_mixed, levels, numeric))
 
 
 # A grid of equal cells over each column's range tells, for a value, the few intervals it can lie in.

@@ -7,16 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.coarse import Cuts, Level, divide_rows, part_histogram, search_columns, search_within
+from suffice.solve.trees.coarse import (
+    Branches,
+    Carried,
+    Cuts,
+    Level,
+    divide_rows,
+    part_histogram,
+    search_columns,
+    search_within,
+)
 from suffice.solve.trees.evaluate import NO_SPLIT
-from suffice.solve.trees.frontier import Frontier, totals
+from suffice.solve.trees.frontier import totals
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
 from suffice.solve.trees.histograms import count_branches_but_one, count_rows
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Intervals
 from suffice.solve.trees.rule import Rule
 from suffice.solve.trees.training import TrainingRows
-from suffice.statistics.compiled import compiled
 from suffice.statistics.threads import over_parts
 
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
@@ -48,82 +56,37 @@ class Counting:
         """The rows a node must have to be counted: a histogram should not be larger than what it sums up."""
         return max(FEWEST_ROWS, self.coded.size * self.rule.width // 10)
 
-    @property
-    def position(self) -> AnyArray:
-        """Where each column stands among the numbers; -1 for nominal ones."""
-        schema = self.rows.schema
-        return np.array([schema.numeric_position.get(name, -1) for name in schema.names], dtype=np.int64)
-
     def root(self) -> Level:
         """The first level: all rows."""
         coded, rule = self.coded, self.rule
-        rows = np.arange(self.rows.count, dtype=np.int32)
+        count = self.rows.count
+        rows = Carried(np.arange(count, dtype=np.int32), coded.codes, self.outcome, self.rows.weight)
         histogram = np.zeros((1, coded.size, rule.width))
 
-        def count(first: int, last: int) -> None:
-            count_rows(
-                coded.codes,
-                coded.offset,
-                rows,
-                0,
-                len(rows),
-                self.outcome,
-                self.rows.weight,
-                rule.kind,
-                first,
-                last,
-                1.0,
-                histogram[0],
-            )
+        def count_all(first: int, last: int) -> None:
+            count_rows(rows, coded.columns.offset, 0, count, rule.kind, first, last, 1.0, histogram[0])
 
-        over_parts(count, len(coded.levels))
-        start = np.array([0, len(rows)], dtype=np.int64)
-        total = totals(start, self.outcome, self.rows.weight, rule.kind, rule.width)
-        return Level(np.zeros(1, dtype=np.int32), start, rows, histogram, total)
+        over_parts(count_all, coded.width)
+        bounds = np.array([0, count], dtype=np.int64)
+        total = totals(bounds, self.outcome, self.rows.weight, rule.kind, rule.width)
+        return Level(np.zeros(1, dtype=np.int32), bounds[:1], bounds[1:], rows, histogram, total)
 
     def search(self, level: Level) -> Cuts:
         """Every column's best split: between intervals first, then within those that may hold a better one."""
-        coded, rule = self.coded, self.rule
-        shape = (len(level.node), len(coded.levels))
-        cuts = Cuts.nothing(*shape)
+        columns, width = self.coded.columns, self.coded.width
+        cuts = Cuts.nothing(len(level.node), width)
 
         def between_codes(first: int, last: int) -> None:
-            search_columns(
-                level,
-                coded.offset,
-                coded.edges,
-                coded.is_mixed,
-                coded.levels,
-                first,
-                last,
-                rule,
-                self.table,
-                cuts,
-            )
+            search_columns(level, columns, first, last, self.rule, self.table, cuts)
 
-        over_parts(between_codes, shape[1])
-        slack = TIE * self.impurity(level)
-        least = cuts.gain.max(axis=1) - 2.0 * slack
+        over_parts(between_codes, width)
+        least = cuts.gain.max(axis=1) - 2.0 * TIE * self.impurity(level)
+        numeric = self.rows.batch.numeric
 
         def within(first: int, last: int) -> None:
-            search_within(
-                level,
-                coded.codes,
-                self.rows.batch.numeric,
-                self.position,
-                coded.offset,
-                coded.is_mixed,
-                self.outcome,
-                self.rows.weight,
-                first,
-                last,
-                least,
-                rule,
-                self.table,
-                cuts,
-            )
+            search_within(level, columns, numeric, first, last, least, self.rule, self.table, cuts)
 
-        over_parts(within, shape[1])
+        over_parts(within, width)
         return cuts
 
     def impurity(self, level: Level) -> Array:
@@ -137,209 +100,105 @@ class Counting:
         first = (cuts.gain >= best - TIE * self.impurity(level)[:, None]).argmax(axis=1)
         return np.where(best[:, 0] > NO_SPLIT, first, -1).astype(np.int32)
 
+    def divide(self, level: Level, cuts: Cuts, column: Codes, spare: Carried) -> Branches:
+        """The branches of a level, the rows carried over to `spare`."""
+        rule, columns = self.rule, self.coded.columns
+        of_column = np.where(column >= 0, columns.levels[column], 0)
+        sizes = np.where((of_column > 0) & (not rule.is_multiway), of_column, 0)
+        count = np.where(column < 0, 0, np.where((of_column > 0) & rule.is_multiway, of_column, 2)).astype(np.int32)
+        subset, takes_first = self._subsets(level, column, sizes)
+        total = int(count.sum())
+        branches = Branches(
+            np.cumsum(count) - count,
+            count,
+            subset,
+            takes_first,
+            np.full(len(level.node), np.nan),
+            spare,
+            np.zeros(total, dtype=np.int64),
+            np.zeros(total, dtype=np.int64),
+            np.zeros((total, rule.width)),
+        )
+
+        def divide(low: int, high: int) -> None:
+            divide_rows(level, columns, self.rows.batch.numeric, column, cuts, low, high, rule.kind, branches)
+
+        over_parts(divide, len(level.node))
+        return branches
+
+    def _subsets(self, level: Level, column: Codes, sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
+        """Which levels take the first branch, where a node parts the levels of a column in two."""
+        subset = np.where(sizes > 0, np.cumsum(sizes) - sizes, -1)
+        takes_first = np.zeros(int(sizes.sum()), dtype=np.bool_)
+        offset = self.coded.columns.offset
+        for node in np.flatnonzero(sizes > 0):
+            low, high = offset[column[node]], offset[column[node] + 1]
+            own = takes_first[subset[node] : subset[node] + sizes[node]]
+            part_histogram(level.histogram[node, low:high], level.total[node], self.rule, self.table, own)
+        return subset, takes_first
+
+    def next_level(self, level: Level, branches: Branches, numbers: AnyArray, is_large: AnyArray) -> Level:
+        """The large branches with their histograms: all but the heaviest of each node are counted."""
+        large = np.flatnonzero(is_large)
+        parent = np.repeat(np.arange(len(level.node)), branches.number).astype(np.int32)
+        sizes = branches.end - branches.begin
+        slot = np.full(len(parent), -1, dtype=np.int32)
+        slot[large] = np.arange(len(large), dtype=np.int32)
+        heaviest = np.full(len(level.node), -1, dtype=np.int32)
+        by_size = large[np.argsort(sizes[large], kind="stable")]
+        heaviest[parent[by_size]] = by_size
+        histogram = np.empty((len(large), self.coded.size, self.rule.width))
+        offset, kind = self.coded.columns.offset, self.rule.kind
+
+        def count(first: int, last: int) -> None:
+            count_branches_but_one(
+                branches, parent, heaviest, slot, offset, kind, first, last, level.histogram, histogram
+            )
+
+        if len(large):
+            over_parts(count, self.coded.width)
+        return Level(
+            numbers[large].astype(np.int32),
+            branches.begin[large],
+            branches.end[large],
+            branches.rows,
+            histogram,
+            branches.statistic[large],
+        )
+
 
 def grow_counted(counting: Counting, growing: Growing, level: Level) -> list[SmallNodes]:
     """Grow the levels whose nodes have many rows; returns the nodes that are left, with their rows."""
-    depth, left = 0, []
+    rule, depth, left = counting.rule, 0, []
+    used: Carried | None = None  # the table's own codes are not written over
     while len(level.node):
         cuts = counting.search(level)
-        level, small = _divided(counting, growing, level, cuts, counting.chosen(level, cuts), depth)
+        column = counting.chosen(level, cuts)
+        spare = level.rows.room() if used is None else used
+        branches = counting.divide(level, cuts, column, spare)
+        inner = np.flatnonzero(column >= 0)
+        count = len(branches.begin)
+        home = cuts.home[inner, column[inner]]
+        weight = weights(branches.statistic, rule)
+        numbers = growing.add(
+            level.node[inner],
+            column[inner],
+            branches.threshold[inner],
+            branches.number[inner],
+            missing_branches(home, branches.first[inner], branches.number[inner], weight),
+            branches.subset[inner],
+            branches.takes_first,
+            as_kept(branches.statistic, np.full(count, counting.centre), rule),
+        )
         depth += 1
-        if small is not None:
-            left.append(small)
+        size = branches.end - branches.begin
+        is_open = may_split(branches.statistic, np.full(count, depth), rule) & (size > 0)
+        is_large = is_open & (size >= counting.fewest)
+        is_small = np.flatnonzero(is_open & ~is_large)
+        if len(is_small):
+            row = branches.rows.row
+            parts = [row[branches.begin[b] : branches.end[b]].copy() for b in is_small]
+            left.append(SmallNodes(numbers[is_small].astype(np.int32), depth, branches.statistic[is_small], parts))
+        used = level.rows if depth > 1 else None
+        level = counting.next_level(level, branches, numbers, is_large)
     return left
-
-
-def _divided(
-    counting: Counting, growing: Growing, level: Level, cuts: Cuts, column: Codes, depth: int
-) -> tuple[Level, SmallNodes | None]:
-    """Split the nodes of a level: the branches that are large are the next level, the open rest are small."""
-    coded, rule = counting.coded, counting.rule
-    of_column = np.where(column >= 0, coded.levels[column], 0)
-    is_parted = (of_column > 0) & (not rule.is_multiway)
-    branches = np.where(column < 0, 0, np.where((of_column > 0) & rule.is_multiway, of_column, 2)).astype(np.int32)
-    first = np.cumsum(branches) - branches
-    begin, takes_first = _subsets(counting, level, column, np.where(is_parted, of_column, 0))
-    count = int(branches.sum())
-    rows, begins, ends = np.empty_like(level.rows), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    statistic, threshold = np.zeros((count, rule.width)), np.full(len(level.node), np.nan)
-
-    def divide(low: int, high: int) -> None:
-        divide_rows(
-            level,
-            coded.codes,
-            counting.rows.batch.numeric,
-            counting.position,
-            coded.offset,
-            coded.edges,
-            coded.levels,
-            column,
-            cuts,
-            begin,
-            takes_first,
-            first,
-            branches,
-            counting.outcome,
-            counting.rows.weight,
-            rule.kind,
-            low,
-            high,
-            rows,
-            begins,
-            ends,
-            statistic,
-            threshold,
-        )
-
-    over_parts(divide, len(level.node))
-    inner = np.flatnonzero(column >= 0)
-    weight = weights(statistic, rule)
-    numbers = growing.add(
-        level.node[inner],
-        column[inner],
-        threshold[inner],
-        branches[inner],
-        missing_branches(cuts.home[inner, column[inner]], first[inner], branches[inner], weight),
-        begin[inner],
-        takes_first,
-        as_kept(statistic, np.full(count, counting.centre), rule),
-    )
-    is_open = may_split(statistic, np.full(count, depth + 1), rule) & (ends > begins)
-    is_large = is_open & (ends - begins >= counting.fewest)
-    parent = np.repeat(np.arange(len(level.node)), branches).astype(np.int32)
-    below = _next_level(counting, level, rows, begins, ends, parent, numbers, statistic, is_large)
-    is_small = is_open & ~is_large
-    if not is_small.any():
-        return below, None
-    parts = [rows[begins[b] : ends[b]] for b in np.flatnonzero(is_small)]
-    return below, SmallNodes(numbers[is_small].astype(np.int32), depth + 1, statistic[is_small], parts)
-
-
-def _subsets(counting: Counting, level: Level, column: Codes, sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Which levels take the first branch, where a node parts the levels of a column in two."""
-    begin = np.where(sizes > 0, np.cumsum(sizes) - sizes, -1)
-    takes_first = np.zeros(int(sizes.sum()), dtype=np.bool_)
-    offset = counting.coded.offset
-    for node in np.flatnonzero(sizes > 0):
-        low, high = offset[column[node]], offset[column[node] + 1]
-        own = takes_first[begin[node] : begin[node] + sizes[node]]
-        part_histogram(level.histogram[node, low:high], level.total[node], counting.rule, counting.table, own)
-    return begin, takes_first
-
-
-def _next_level(
-    counting: Counting,
-    level: Level,
-    rows: Codes,
-    begins: AnyArray,
-    ends: AnyArray,
-    parent: Codes,
-    numbers: AnyArray,
-    statistic: Array,
-    is_large: AnyArray,
-) -> Level:
-    large = np.flatnonzero(is_large)
-    sizes = ends - begins
-    start = np.concatenate([[0], np.cumsum(sizes[large])]).astype(np.int64)
-    slot = np.full(len(parent), -1, dtype=np.int32)
-    slot[large] = np.arange(len(large), dtype=np.int32)
-    heaviest = np.full(len(level.node), -1, dtype=np.int32)
-    for branch in large:
-        owner = parent[branch]
-        if heaviest[owner] < 0 or sizes[branch] > sizes[heaviest[owner]]:
-            heaviest[owner] = branch
-    coded = counting.coded
-    histogram = np.empty((len(large), coded.size, counting.rule.width))
-
-    def count(first: int, last: int) -> None:
-        count_branches_but_one(
-            coded.codes,
-            coded.offset,
-            rows,
-            begins,
-            ends,
-            parent,
-            heaviest,
-            slot,
-            counting.outcome,
-            counting.rows.weight,
-            counting.rule.kind,
-            first,
-            last,
-            level.histogram,
-            histogram,
-        )
-
-    if len(large):
-        over_parts(count, len(coded.levels))
-    kept = np.concatenate([np.empty(0, dtype=np.int32), *(rows[begins[b] : ends[b]] for b in large)])
-    return Level(numbers[large].astype(np.int32), start, kept, histogram, statistic[large])
-
-
-def small_frontier(
-    counting: Counting, node: Codes, depth: Codes, total: Array, parts: list[Codes]
-) -> tuple[Frontier, Array]:
-    """A frontier of small nodes: their rows sorted by every column, node by node."""
-    rule, coded = counting.rule, counting.coded
-    rows = np.concatenate(parts)
-    start = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
-    centre = np.zeros(len(node)) if rule.classifies else total[:, 1] / total[:, 0]
-    outcome = counting.outcome[rows] - np.repeat(centre, np.diff(start))
-    weight = counting.rows.weight[rows] if len(counting.rows.weight) else counting.rows.weight
-    columns = len(coded.levels)
-    order, value = np.empty((columns, len(rows)), dtype=np.int32), np.empty((columns, len(rows)))
-    known = np.zeros((len(node), columns), dtype=np.int64)
-
-    def sort(first: int, last: int) -> None:
-        numeric, position = counting.rows.batch.numeric, counting.position
-        sort_nodes(numeric, position, coded.codes, coded.offset, rows, start, first, last, order, value, known)
-
-    over_parts(sort, columns)
-    statistic = totals(start, outcome, weight, rule.kind, rule.width)
-    return Frontier(node, depth, start, outcome, weight, order, value, known, statistic), centre + counting.centre
-
-
-@compiled
-def sort_nodes(
-    numeric: Array,
-    position: AnyArray,
-    codes: AnyArray,
-    offset: AnyArray,
-    rows: Codes,
-    start: AnyArray,
-    first: int,
-    last: int,
-    order: Codes,
-    value: Array,
-    known: AnyArray,
-) -> None:
-    """Sort the rows of every node by every column: by interval first, then within it by insertion."""
-    for column in range(first, last):
-        missing = offset[column + 1] - offset[column] - 1
-        cursor = np.empty(missing + 2, dtype=np.int64)
-        for node in range(start.shape[0] - 1):
-            cursor[:] = 0
-            for place in range(start[node], start[node + 1]):
-                cursor[codes[rows[place], column] + 1] += 1
-            known[node, column] = start[node + 1] - start[node] - cursor[missing + 1]
-            cursor[0] = start[node]
-            for code in range(missing + 1):
-                cursor[code + 1] += cursor[code]
-            for place in range(start[node], start[node + 1]):
-                code = codes[rows[place], column]
-                at = cursor[code]
-                cursor[code] += 1
-                order[column, at] = place
-                if code == missing:
-                    value[column, at] = np.nan
-                else:
-                    value[column, at] = numeric[rows[place], position[column]] if position[column] >= 0 else code
-            if position[column] < 0:
-                continue
-            for i in range(start[node] + 1, start[node] + known[node, column]):
-                one, place = value[column, i], order[column, i]
-                at = i
-                while at > start[node] and value[column, at - 1] > one:
-                    value[column, at], order[column, at] = value[column, at - 1], order[column, at - 1]
-                    at -= 1
-                value[column, at], order[column, at] = one, place

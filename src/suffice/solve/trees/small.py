@@ -1,0 +1,115 @@
+"""From counted to sorted: a frontier of nodes that have become small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.frontier import Frontier, totals
+from suffice.solve.trees.top import Counting, SmallNodes
+from suffice.statistics.compiled import compiled
+from suffice.statistics.threads import over_parts
+
+PIECE = 65_536  # rows of small nodes that are finished together
+
+
+def small_frontiers(counting: Counting, left: list[SmallNodes]) -> Iterator[tuple[Frontier, Array]]:
+    """Frontiers of small nodes, of about as many rows each, and the means of their outcomes."""
+    node: list[int] = []
+    depth: list[int] = []
+    total: list[Array] = []
+    parts: list[Codes] = []
+    size = 0
+    for group in left:
+        for i, rows in enumerate(group.rows):
+            node.append(int(group.node[i]))
+            depth.append(group.depth)
+            total.append(group.total[i])
+            parts.append(rows)
+            size += len(rows)
+            if size >= PIECE:
+                yield _frontier(counting, node, depth, np.array(total), parts)
+                node, depth, total, parts, size = [], [], [], [], 0
+    if node:
+        yield _frontier(counting, node, depth, np.array(total), parts)
+
+
+def _frontier(
+    counting: Counting, node: list[int], depth: list[int], total: Array, parts: list[Codes]
+) -> tuple[Frontier, Array]:
+    """The rows of small nodes sorted by every column, node by node."""
+    rule, coded = counting.rule, counting.coded
+    rows = np.concatenate(parts)
+    start = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
+    centre = np.zeros(len(node)) if rule.classifies else total[:, 1] / total[:, 0]
+    outcome = counting.outcome[rows] - np.repeat(centre, np.diff(start))
+    weight = counting.rows.weight[rows] if len(counting.rows.weight) else counting.rows.weight
+    order, value = np.empty((coded.width, len(rows)), dtype=np.int32), np.empty((coded.width, len(rows)))
+    known = np.zeros((len(node), coded.width), dtype=np.int64)
+    columns, numeric = coded.columns, counting.rows.batch.numeric
+
+    def sort(first: int, last: int) -> None:
+        for column in range(first, last):
+            sort_nodes(
+                numeric,
+                columns.position[column],
+                coded.codes,
+                column,
+                int(columns.offset[column + 1] - columns.offset[column] - 1),
+                rows,
+                start,
+                order[column],
+                value[column],
+                known[:, column],
+            )
+
+    over_parts(sort, coded.width)
+    statistic = totals(start, outcome, weight, rule.kind, rule.width)
+    numbers, depths = np.array(node, dtype=np.int32), np.array(depth, dtype=np.int32)
+    frontier = Frontier(numbers, depths, start, outcome, weight, order, value, known, statistic)
+    return frontier, centre + counting.centre
+
+
+@compiled
+def sort_nodes(
+    numeric: Array,
+    position: int,
+    codes: AnyArray,
+    column: int,
+    missing: int,
+    rows: Codes,
+    start: AnyArray,
+    order: Codes,
+    value: Array,
+    known: AnyArray,
+) -> None:
+    """Sort the rows of every node by one column: by interval first, then within it by insertion."""
+    cursor = np.empty(missing + 2, dtype=np.int64)
+    for node in range(start.shape[0] - 1):
+        cursor[:] = 0
+        for place in range(start[node], start[node + 1]):
+            cursor[codes[rows[place], column] + 1] += 1
+        known[node] = start[node + 1] - start[node] - cursor[missing + 1]
+        cursor[0] = start[node]
+        for code in range(missing + 1):
+            cursor[code + 1] += cursor[code]
+        for place in range(start[node], start[node + 1]):
+            code = codes[rows[place], column]
+            at = cursor[code]
+            cursor[code] += 1
+            order[at] = place
+            if code == missing:
+                value[at] = np.nan
+            else:
+                value[at] = numeric[rows[place], position] if position >= 0 else code
+        if position < 0:
+            continue
+        for i in range(start[node] + 1, start[node] + known[node]):
+            one, place = value[i], order[i]
+            at = i
+            while at > start[node] and value[at - 1] > one:
+                value[at], order[at] = value[at - 1], order[at - 1]
+                at -= 1
+            value[at], order[at] = one, place
