@@ -19,6 +19,12 @@ def test_every_encoding_can_show_a_comparison(start: Start, encoding: str) -> No
     assert "LDA: species" in text
 
 
+def test_a_heading_that_the_encoding_lacks_is_written_plainly(start: Start) -> None:
+    command = ("compare", "hours_played", "--task", "regression", "--model", "mean", "--folds", "2")
+    heading = start(*command, PYTHONIOENCODING="ascii", PYTHONUTF8="0", COLUMNS="90").stdout.decode("ascii")
+    assert "R2" in heading.splitlines()[3]
+
+
 def test_json_is_valid_in_every_encoding(start: Start, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("größe,y\n" + "klein,ä\ngroß,ö\n" * 5, encoding="utf-8")
     for encoding in ("ascii", "utf-8"):

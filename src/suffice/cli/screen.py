@@ -16,6 +16,7 @@ UNLIMITED = 100_000  # what goes to a file or a pipe is not wrapped
 
 _PLAIN_SIGNS = {
     "±": "+-",
+    "²": "2",
     "…": "...",
     "–": "-",
     "—": "-",

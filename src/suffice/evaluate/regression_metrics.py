@@ -11,8 +11,8 @@ from suffice.schema import Array
 def rmse(predicted: Array, truth: Array, weights: Array) -> float:
     """√(Σ w·(y − ŷ)² ÷ Σ w), in the unit of the target.
 
-    >>> rmse(np.array([1.0, 2.0]), np.array([1.0, 4.0]), np.array([1.0, 3.0])) ** 2
-    3.0
+    >>> rmse(np.array([1.0, 2.0]), np.array([1.0, 6.0]), np.array([3.0, 1.0]))
+    2.0
     """
     return float(np.sqrt(np.average((truth - predicted) ** 2, weights=weights)))
 

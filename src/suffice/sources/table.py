@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from suffice.errors import TableError
 from suffice.progress import report_rows
 from suffice.schema import Batch, Chunk, Encoder, Schema
-from suffice.statistics.statistic import Measurement, S
+from suffice.statistics.statistic import M, Measurement
 from suffice.statistics.threads import in_threads
 
 CHUNK_ROWS = 32_768
@@ -80,7 +80,7 @@ class Source(Protocol):
         """A function of every batch, the results in order; `in_order` is applied first, batch after batch."""
         ...
 
-    def measure(self, measurement: Measurement[S], in_order: Callable[[Batch], Batch] | None = None) -> S:
+    def measure(self, measurement: Measurement[M], in_order: Callable[[Batch], Batch] | None = None) -> M:
         """Run one pass: the statistic of every batch, merged."""
         ...
 
@@ -122,9 +122,9 @@ class Table:
             report_rows(rows)
             yield result
 
-    def measure(self, measurement: Measurement[S], in_order: Callable[[Batch], Batch] | None = None) -> S:
+    def measure(self, measurement: Measurement[M], in_order: Callable[[Batch], Batch] | None = None) -> M:
         """The statistic of every batch, merged in the order of the rows."""
-        total: S | None = None
+        total: M | None = None
         for part in self.map(measurement.of, in_order):
             total = part if total is None else total.merge(part)
         if total is None:

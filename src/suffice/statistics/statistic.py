@@ -9,7 +9,15 @@ from typing import Any, Protocol, Self, TypeVar
 from suffice.schema import Alignment, Batch, Schema
 
 
-class Statistic(Protocol):
+class Mergeable(Protocol):
+    """What one pass over a table leaves of each batch, merged into the whole."""
+
+    def merge(self, other: Self) -> Self:
+        """What both sets of rows leave."""
+        ...
+
+
+class Statistic(Mergeable, Protocol):
     """A frozen summary of some rows.
 
     `merge` is associative and commutative, and any split of the rows merges to the whole. A statistic holds no
@@ -34,14 +42,15 @@ class Statistic(Protocol):
         ...
 
 
-S_co = TypeVar("S_co", bound=Statistic, covariant=True)
+M_co = TypeVar("M_co", bound=Mergeable, covariant=True)
+M = TypeVar("M", bound=Mergeable)
 S = TypeVar("S", bound=Statistic)
 
 
-class Measurement(Protocol[S_co]):
+class Measurement(Protocol[M_co]):
     """What one pass over a table computes: a statistic's class, or an object that makes one from a batch."""
 
-    def of(self, batch: Batch) -> S_co:
+    def of(self, batch: Batch) -> M_co:
         """The statistic of one batch."""
         ...
 

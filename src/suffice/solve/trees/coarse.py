@@ -12,18 +12,10 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.cut import between
-from suffice.solve.trees.evaluate import NO_SPLIT
-from suffice.solve.trees.fine import part_groups
-from suffice.solve.trees.histograms import (
-    best_inner_cut,
-    open_intervals,
-    present_levels,
-    search_intervals,
-    search_levels,
-)
+from suffice.solve.trees.histograms import best_inner_cut, open_intervals, search_intervals
 from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of
 from suffice.solve.trees.intervals import Columns
-from suffice.solve.trees.rule import Rule
+from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.statistics.compiled import compiled
 
 
@@ -53,17 +45,17 @@ class Level(NamedTuple):
 
 
 class Cuts(NamedTuple):
-    """For every node and column the best split found: what it gains, where it cuts, where missing values go."""
+    """For every column and node the best split found: what it gains, where it cuts, where missing values go."""
 
-    gain: Array  # (open node, column)
-    limit: Array  # (open node, column) the largest value, or an interval's edge, of the first branch
-    home: Codes  # (open node, column) -1: there are no missing values
-    reach: Array  # (open node, column) what a cut within an interval could gain at most
+    gain: Array  # (column, open node)
+    limit: Array  # (column, open node) the largest value, or an interval's edge, of the first branch
+    home: Codes  # (column, open node) -1: there are no missing values
+    reach: Array  # (column, open node) what a cut within an interval could gain at most
 
     @classmethod
-    def nothing(cls, nodes: int, columns: int) -> Cuts:
+    def nothing(cls, columns: int, nodes: int) -> Cuts:
         """No split found yet."""
-        shape = (nodes, columns)
+        shape = (columns, nodes)
         return cls(
             np.full(shape, NO_SPLIT), np.full(shape, np.inf), np.full(shape, -1, np.int32), np.full(shape, NO_SPLIT)
         )
@@ -84,22 +76,16 @@ class Branches(NamedTuple):
 
 
 @compiled
-def search_columns(level: Level, columns: Columns, first: int, last: int, rule: Rule, table: Array, cuts: Cuts) -> None:
-    """Read the best split between codes off the histograms, in the columns from `first` to `last`."""
+def search_numbers(level: Level, columns: Columns, column: int, rule: Rule, table: Array, cuts: Cuts) -> None:
+    """Read the best cut between intervals of a numeric column off the histogram of every node."""
+    low, high = columns.offset[column], columns.offset[column + 1]
+    edges, is_mixed = columns.edges[low:high], columns.is_mixed[low:high]
     for node in range(level.node.shape[0]):
-        total = level.total[node]
-        for column in range(first, last):
-            low, high = columns.offset[column], columns.offset[column + 1]
-            histogram = level.histogram[node, low:high]
-            if columns.levels[column]:
-                gain, home = search_levels(histogram, total, rule, table)
-                cuts.gain[node, column], cuts.home[node, column] = gain, home
-                continue
-            gain, limit, home, reach = search_intervals(
-                histogram, columns.edges[low:high], columns.is_mixed[low:high], total, rule, table
-            )
-            cuts.gain[node, column], cuts.limit[node, column] = gain, limit
-            cuts.home[node, column], cuts.reach[node, column] = home, reach
+        gain, limit, home, reach = search_intervals(
+            level.histogram[node, low:high], edges, is_mixed, level.total[node], rule, table
+        )
+        cuts.gain[column, node], cuts.limit[column, node] = gain, limit
+        cuts.home[column, node], cuts.reach[column, node] = home, reach
 
 
 @compiled
@@ -121,11 +107,12 @@ def search_within(
     for node in range(level.node.shape[0]):
         total, count = level.total[node], 0
         for column in range(first, last):
-            if cuts.reach[node, column] < least[node]:
+            if cuts.reach[column, node] < least[node]:
                 continue
             low, high = offset[column], offset[column + 1]
             own = is_opened[low:high]
-            own[:] = False
+            for code in range(high - low):
+                own[code] = False
             if open_intervals(
                 level.histogram[node, low:high], is_mixed[low:high], total, rule, table, least[node], own
             ):
@@ -140,9 +127,9 @@ def search_within(
             gain, limit, home = _best_within(
                 level, node, columns, numeric, column, places[ends[c] : ends[c + 1]], rule, table
             )
-            known = cuts.gain[node, column]
-            if gain > known + slack or (gain >= known - slack and limit < cuts.limit[node, column]):
-                cuts.gain[node, column], cuts.limit[node, column], cuts.home[node, column] = gain, limit, home
+            known = cuts.gain[column, node]
+            if gain > known + slack or (gain >= known - slack and limit < cuts.limit[column, node]):
+                cuts.gain[column, node], cuts.limit[column, node], cuts.home[column, node] = gain, limit, home
 
 
 @compiled
@@ -167,7 +154,8 @@ def opened_places(
     ends = np.zeros(count + 1, dtype=np.int64)
     for c in range(count):
         size = cursor[c] - begins[c]
-        places[ends[c] : ends[c] + size] = places[begins[c] : cursor[c]].copy()
+        for i in range(size):
+            places[ends[c] + i] = places[begins[c] + i]
         ends[c + 1] = ends[c] + size
     return places, ends
 
@@ -198,13 +186,6 @@ def _best_within(
             weights[i] = weight[place]
     histogram = level.histogram[node, columns.offset[column] : columns.offset[column + 1]]
     return best_inner_cut(values[order], own, outcomes, weights, histogram, level.total[node], rule, table)
-
-
-@compiled
-def part_histogram(histogram: Array, total: Array, rule: Rule, table: Array, takes_first: AnyArray) -> None:
-    """Say of every level whether it takes the first branch."""
-    groups, codes = present_levels(histogram, rule.kind)
-    part_groups(groups, codes, histogram[histogram.shape[0] - 1], total, rule, table, takes_first)
 
 
 @compiled
@@ -256,7 +237,7 @@ def take_by_level(
 ) -> None:
     """The branch of every row of a node by a nominal column."""
     codes, begin, takes_first = level.rows.codes, level.begin[node], branches.takes_first
-    missing, home = columns.levels[column], cuts.home[node, column]
+    missing, home = columns.levels[column], cuts.home[column, node]
     subset = branches.subset[node]
     for i in range(branch.shape[0]):
         code = codes[begin + i, column]
@@ -278,7 +259,7 @@ def take_by_number(
     """
     codes, row, begin = level.rows.codes, level.rows.row, level.begin[node]
     first, missing = columns.offset[column], columns.offset[column + 1] - columns.offset[column] - 1
-    limit, home, position = cuts.limit[node, column], cuts.home[node, column], columns.position[column]
+    limit, home, position = cuts.limit[column, node], cuts.home[column, node], columns.position[column]
     edge = 0  # the interval the limit lies in
     while edge < missing - 1 and columns.edges[first + edge] < limit:
         edge += 1

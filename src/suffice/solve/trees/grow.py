@@ -40,7 +40,7 @@ def _has_missing(rows: TrainingRows) -> bool:
 
 
 def _is_countable(rows: TrainingRows, rule: Rule, has_missing: bool) -> bool:
-    """Counting pays for many rows; it needs whole weights, and the best split of each column on its own is not asked."""
+    """Counting pays for many rows; it needs whole weights, and no best split of every column"""
     is_large = rows.count >= 2 * FEWEST_ROWS
     return (
         is_large and rows.is_whole and not rule.is_ratio and not has_missing and max(rows.levels) <= MOST_CODED_LEVELS
@@ -49,7 +49,7 @@ def _is_countable(rows: TrainingRows, rule: Rule, has_missing: bool) -> bool:
 
 def _grown_from_counts(rows: TrainingRows, rule: Rule, centre: float, table: Array, has_many: AnyArray) -> Nodes:
     outcome = rows.outcome if rule.classifies else rows.outcome - centre
-    counting = Counting(rows, intervals(rows), outcome, centre, rule, table)
+    counting = Counting(rows, intervals(rows.batch), outcome, centre, rule, table)
     level = counting.root()
     growing = Growing(rule, rows.levels, [as_kept(level.total, np.full(1, centre), rule)])
     if not may_split(level.total, np.zeros(1, dtype=np.int32), rule)[0]:

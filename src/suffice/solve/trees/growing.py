@@ -71,6 +71,10 @@ class Growing:
 
     def nodes(self) -> Nodes:
         """The finished tree, numbered level by level."""
+        return self.so_far().renumbered()
+
+    def so_far(self) -> Nodes:
+        """The tree as it stands, under the numbers its nodes were given."""
         column, first, subset = (np.full(self.count, -1, dtype=np.int32) for _ in range(3))
         missing = np.full(self.count, ALL_BRANCHES, dtype=np.int32)
         branch_count = np.zeros(self.count, dtype=np.int32)
@@ -81,7 +85,7 @@ class Growing:
             missing[part.node], subset[part.node] = part.missing_branch, part.subset
         takes_first = np.concatenate([np.empty(0, dtype=np.bool_), *self.takes_first])
         statistic = np.concatenate(self.statistic)
-        return Nodes(column, threshold, first, branch_count, missing, subset, takes_first, statistic).renumbered()
+        return Nodes(column, threshold, first, branch_count, missing, subset, takes_first, statistic)
 
 
 @compiled

@@ -8,8 +8,8 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.cut import best_cut
-from suffice.solve.trees.evaluate import NO_SPLIT, gain_of_levels
 from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
+from suffice.solve.trees.level_groups import Groups
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
 
@@ -59,7 +59,9 @@ def count_branches_but_one(
     low, high = offset[first], offset[last]
     for node in range(heaviest.shape[0]):
         if heaviest[node] >= 0:
-            below[slot[heaviest[node]], low:high] = above[node, low:high]
+            for code in range(low, high):
+                for k in range(above.shape[2]):
+                    below[slot[heaviest[node]], code, k] = above[node, code, k]
     for branch in range(parent.shape[0]):
         owner = heaviest[parent[branch]]
         if owner < 0 or owner == branch:
@@ -69,7 +71,9 @@ def count_branches_but_one(
             count_rows(branches.rows, offset, begin, end, kind, first, last, -1.0, rest)
             continue
         own = below[slot[branch]]
-        own[low:high] = 0.0
+        for code in range(low, high):
+            for k in range(own.shape[1]):
+                own[code, k] = 0.0
         count_rows(branches.rows, offset, begin, end, kind, first, last, 1.0, own)
         for code in range(low, high):
             for k in range(own.shape[1]):
@@ -132,8 +136,9 @@ def search_intervals(
     unknown = weight_of(kind, missing)
     before, behind, left = np.empty(known), np.empty(known), np.empty(known)
     lowest, limit, home, lowest_reach, slack = np.inf, np.inf, -1, np.inf, TIE * all_cost
+    nothing = np.zeros(rule.width)
     for side in range(2 if unknown > 0.0 else 1):  # missing values on the right, then on the left
-        begin = missing if side else np.zeros(rule.width)
+        begin = missing if side else nothing
         costs_beside(histogram, begin, total, kind, table, before, behind, left)
         reached, cost_before = weight_of(kind, begin), cost(kind, begin, table)
         most = left[known - 1]
@@ -183,11 +188,12 @@ def open_intervals(
     missing = histogram[known]
     behind_costs, before_costs, left = np.empty(known), np.empty(known), np.empty(known)
     before, behind = np.empty(width), np.empty(width)
-    count = 0
+    count, nothing = 0, np.zeros(width)
     for side in range(2 if weight_of(kind, missing) > 0.0 else 1):
-        begin = missing if side else np.zeros(width)
+        begin = missing if side else nothing
         costs_beside(histogram, begin, total, kind, table, before_costs, behind_costs, left)
-        before[:] = begin
+        for k in range(width):
+            before[k] = begin[k]
         at, cost_before = 0, cost(kind, begin, table)
         for code in range(known):
             if is_mixed[code] and not is_opened[code] and cost_before + behind_costs[code] <= most:
@@ -224,15 +230,18 @@ def best_inner_cut(
     missing = histogram[known]
     unknown = weight_of(kind, missing)
     lowest, limit, home, slack = np.inf, np.inf, -1, TIE * cost(kind, total, table)
+    before = np.empty(rule.width)
     for side in range(2 if unknown > 0.0 else 1):
-        before = missing.copy() if side else np.zeros(rule.width)
+        for k in range(rule.width):
+            before[k] = missing[k] if side else 0.0
         at, low = 0, 0  # `before` holds the intervals up to `at`
         while low < values.shape[0]:
             high = low + 1
             while high < values.shape[0] and codes[high] == codes[low]:
                 high += 1
             for c in range(at, codes[low]):
-                before += histogram[c]
+                for k in range(rule.width):
+                    before[k] += histogram[c, k]
             at = codes[low]
             own = weights[low:high] if weights.shape[0] else weights
             both, position, _ = best_cut(values[low:high], outcomes[low:high], own, before, total, kind, least, table)
@@ -244,32 +253,23 @@ def best_inner_cut(
 
 
 @compiled
-def search_levels(histogram: Array, total: Array, rule: Rule, table: Array) -> tuple[float, int]:
-    """What the best split by a nominal column's levels gains, and the branch of missing values."""
-    known = histogram.shape[0] - 1
-    count = 0
-    for code in range(known):
-        count += 1 if weight_of(rule.kind, histogram[code]) > 0.0 else 0
-    unknown = weight_of(rule.kind, histogram[known])
-    if count < 2 and (count == 0 or unknown <= 0.0):
-        return NO_SPLIT, -1
-    groups, codes = present_levels(histogram, rule.kind)
-    gain, _, home = gain_of_levels(groups, codes, histogram[known], total, rule, table)
-    return gain, home
-
-
-@compiled
-def present_levels(histogram: Array, kind: int) -> tuple[Array, Codes]:
-    """The statistics of the levels that occur, and their codes."""
-    known = histogram.shape[0] - 1
-    count = 0
-    for code in range(known):
-        count += 1 if weight_of(kind, histogram[code]) > 0.0 else 0
-    groups, codes = np.empty((count, histogram.shape[1])), np.empty(count, dtype=np.int32)
-    g = 0
-    for code in range(known):
-        if weight_of(kind, histogram[code]) > 0.0:
-            groups[g] = histogram[code]
-            codes[g] = code
-            g += 1
-    return groups, codes
+def groups_in(histogram: Array, low: int, high: int, kind: int) -> Groups:
+    """The levels of one column that occur at every node; its codes stand from `low` to `high`, missing last."""
+    nodes, width = histogram.shape[0], histogram.shape[2]
+    begins = np.zeros(nodes + 1, dtype=np.int64)
+    for node in range(nodes):
+        count = 1
+        for code in range(low, high - 1):
+            count += 1 if weight_of(kind, histogram[node, code]) > 0.0 else 0
+        begins[node + 1] = begins[node] + count
+    codes, statistic = np.empty(begins[nodes], dtype=np.int32), np.empty((begins[nodes], width))
+    for node in range(nodes):
+        g = begins[node]
+        for code in range(low, high):
+            is_last = code == high - 1
+            if is_last or weight_of(kind, histogram[node, code]) > 0.0:
+                codes[g] = -1 if is_last else code - low
+                for k in range(width):
+                    statistic[g, k] = histogram[node, code, k]
+                g += 1
+    return Groups(begins, codes, statistic, np.zeros(begins[nodes], dtype=np.bool_))

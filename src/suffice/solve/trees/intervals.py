@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.training import TrainingRows
+from suffice.schema import AnyArray, Array, Batch, Codes, Nominal, Schema
 from suffice.statistics.compiled import compiled, compiled_inline
 from suffice.statistics.threads import over_parts
 
@@ -51,19 +50,14 @@ class Intervals:
         return int(self.columns.offset[-1])
 
 
-def interval_edges(rows: TrainingRows) -> tuple[Array, ...]:
-    """For every column the edges between its intervals, and infinity; for a nominal one nothing."""
-    step = max(1, rows.count // SAMPLE)
-    chosen = np.arange(step // 2, rows.count, step)
-    sample = rows.batch.numeric[chosen]
-    position = rows.schema.numeric_position
-    edges: list[Array] = []
-    for column, levels in zip(rows.schema.columns, rows.levels, strict=True):
-        if levels or column.name not in position:
-            edges.append(np.empty(0))
-        else:
-            edges.append(quantile_edges(sample[:, position[column.name]]))
-    return tuple(edges)
+def sampled_edges(batch: Batch) -> tuple[Array, ...]:
+    """For every column the edges between its intervals, from rows evenly spread; for a nominal one nothing."""
+    step = max(1, batch.rows // SAMPLE)
+    sample = batch.numeric[step // 2 :: step]
+    position = batch.schema.numeric_position
+    return tuple(
+        quantile_edges(sample[:, position[name]]) if name in position else np.empty(0) for name in batch.schema.names
+    )
 
 
 def quantile_edges(sample: Array) -> Array:
@@ -80,43 +74,57 @@ def quantile_edges(sample: Array) -> Array:
     return np.append(distinct, np.inf)
 
 
-def intervals(rows: TrainingRows) -> Intervals:
-    """Code every row."""
-    edges = interval_edges(rows)
-    count = np.array([levels or len(edge) for levels, edge in zip(rows.levels, edges, strict=True)]) + 1
-    offset = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
-    stacked = np.full(int(offset[-1]), np.inf)
-    for column, edge in enumerate(edges):
-        stacked[offset[column] : offset[column] + len(edge)] = edge
-    codes = np.empty((rows.count, len(edges)), dtype=np.uint16)
-    is_mixed = np.zeros(int(offset[-1]), dtype=np.bool_)
-    names = [column.name for column in rows.schema.columns]
-    numeric = np.array([rows.schema.numeric_position.get(name, -1) for name in names], dtype=np.int64)
-    nominal = np.array([rows.schema.nominal_position.get(name, -1) for name in names], dtype=np.int64)
+def intervals(batch: Batch) -> Intervals:
+    """Code every row of a batch, by quantiles of its own."""
+    coder = Coder.of(batch.schema, sampled_edges(batch))
+    return Intervals(coder.codes(batch), coder.columns)
 
-    low, scale, cells = _grids(edges)
 
-    def code(begin: int, end: int) -> None:
-        batch = rows.batch
-        code_rows(
-            batch.numeric,
-            batch.codes,
-            numeric,
-            nominal,
-            stacked,
-            offset,
-            low,
-            scale,
-            cells,
-            begin,
-            end,
-            codes,
-            is_mixed,
-        )
+@dataclass(frozen=True)
+class Coder:
+    """Turns the cells of rows into codes; it notes which intervals hold more than their edge."""
 
-    over_parts(code, rows.count)
-    levels = np.array(rows.levels, dtype=np.int32)
-    return Intervals(codes, Columns(offset, stacked, is_mixed, levels, numeric))
+    columns: Columns
+    nominal: AnyArray  # (column,) the position among the codes of a batch; -1 if numeric
+    low: Array  # (column,) where the grid over its values begins
+    scale: Array  # (column,) cells of the grid per unit
+    cells: AnyArray  # (column, cell) the first interval whose edge reaches the cell
+
+    @classmethod
+    def of(cls, schema: Schema, edges: tuple[Array, ...]) -> Coder:
+        """Code by these edges."""
+        levels = [len(column.levels) if isinstance(column, Nominal) else 0 for column in schema.columns]
+        count = np.array([known or len(edge) for known, edge in zip(levels, edges, strict=True)]) + 1
+        offset = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+        stacked = np.full(int(offset[-1]), np.inf)
+        for column, edge in enumerate(edges):
+            stacked[offset[column] : offset[column] + len(edge)] = edge
+        numeric = np.array([schema.numeric_position.get(name, -1) for name in schema.names], dtype=np.int64)
+        nominal = np.array([schema.nominal_position.get(name, -1) for name in schema.names], dtype=np.int64)
+        is_mixed = np.zeros(int(offset[-1]), dtype=np.bool_)
+        columns = Columns(offset, stacked, is_mixed, np.array(levels, dtype=np.int32), numeric)
+        return cls(columns, nominal, *_grids(edges))
+
+    def codes(self, batch: Batch) -> AnyArray:
+        """(row, column): the code of every cell."""
+        codes = np.empty((batch.rows, len(self.nominal)), dtype=np.uint16)
+
+        def code(begin: int, end: int) -> None:
+            code_rows(
+                batch.numeric,
+                batch.codes,
+                self.columns,
+                self.nominal,
+                self.low,
+                self.scale,
+                self.cells,
+                begin,
+                end,
+                codes,
+            )
+
+        over_parts(code, batch.rows, ROW_BLOCK)
+        return codes
 
 
 # A grid of equal cells over each column's range tells, for a value, the few intervals it can lie in.
@@ -149,19 +157,17 @@ def cell_of(value: float, low: float, scale: float) -> int:
 def code_rows(
     numbers: Array,
     levels: AnyArray,
-    numeric: AnyArray,
+    columns: Columns,
     nominal: AnyArray,
-    edges: Array,
-    offset: AnyArray,
     low: Array,
     scale: Array,
     cells: AnyArray,
     begin: int,
     end: int,
     codes: AnyArray,
-    is_mixed: AnyArray,
 ) -> None:
     """The code of every cell of the table: the first interval whose edge is not below the value."""
+    offset, edges, is_mixed, numeric = columns.offset, columns.edges, columns.is_mixed, columns.position
     for block in range(begin, end, ROW_BLOCK):
         last = min(block + ROW_BLOCK, end)
         for column in range(codes.shape[1]):
@@ -174,7 +180,7 @@ def code_rows(
             j = numeric[column]
             for row in range(block, last):
                 value = numbers[row, j]
-                if not value == value:
+                if np.isnan(value):
                     codes[row, column] = missing
                     continue
                 cell = cell_of(value, low[column], scale[column])

@@ -2,14 +2,96 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from suffice.schema import AnyArray, Array
-from suffice.solve.trees.impurity import GINI, TIE, cost, weight_of
+from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.impurity import GINI, TIE, cost, weight_of, x_log_x
+from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.statistics.compiled import compiled
 
 EXACT_LEVELS = 10  # up to here every division in two is tried, for three classes and more
 STEPS = 64  # of the power iteration that orders more levels
+
+
+class Groups(NamedTuple):
+    """The rows of every open node by the levels of one column: only levels that occur, then the missing values."""
+
+    start: AnyArray  # (open node + 1,) where its groups begin; the last of each node are the missing values
+    code: Codes  # (group,) the level; -1 for the missing values
+    statistic: Array  # (group, width)
+    takes_first: AnyArray  # (group,) whether it takes the first of two branches
+
+
+@compiled
+def split_groups(
+    groups: Groups, total: Array, rule: Rule, table: Array, gain: Array, information: Array, home: Codes
+) -> None:
+    """The best split of every node by one column: what it gains, its information, and the branch of missing values."""
+    for node in range(total.shape[0]):
+        low, last = groups.start[node], groups.start[node + 1] - 1
+        unknown = weight_of(rule.kind, groups.statistic[last])
+        if last - low < 2 and (last == low or unknown <= 0.0):
+            continue
+        lowest, sizes, home[node] = best_of_groups(groups, low, last, unknown, rule, table)
+        if lowest == np.inf:
+            continue
+        whole = weight_of(rule.kind, total[node])
+        apart = unknown if rule.missing == EVERY_BRANCH else 0.0
+        parted = total[node].copy()
+        if apart > 0.0:
+            for k in range(parted.shape[0]):
+                parted[k] -= groups.statistic[last, k]
+        gain[node] = (cost(rule.kind, parted, table) - lowest) / whole
+        information[node] = (x_log_x(whole, table) - sizes - x_log_x(apart, table)) / whole
+
+
+@compiled
+def best_of_groups(
+    groups: Groups, low: int, last: int, unknown: float, rule: Rule, table: Array
+) -> tuple[float, float, int]:
+    """The lowest cost, Σ x·log2(x) of the branches' weights, and the branch of missing values (-1: all, or none)."""
+    kind, statistic = rule.kind, groups.statistic
+    least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+    learns_home = rule.missing != EVERY_BRANCH and unknown > 0.0
+    sizes, home = 0.0, -1
+    if rule.is_multiway:
+        lowest, enough = multiway_cost(statistic[low:last], kind, least, table)
+        if enough < 2:
+            return np.inf, 0.0, -1
+        if learns_home:
+            more, home = best_home(statistic[low:last], statistic[last], kind, table)
+            lowest += more
+        for g in range(low, last):
+            sizes += x_log_x(weight_of(kind, statistic[g]) + (unknown if g - low == home else 0.0), table)
+        return lowest, sizes, groups.code[low + home] if home >= 0 else -1
+    end = last + 1 if learns_home else last
+    lowest = best_subset(statistic[low:end], kind, least, table, groups.takes_first[low:end])
+    first, whole = 0.0, 0.0
+    for g in range(low, end):
+        weight = weight_of(kind, statistic[g])
+        whole += weight
+        first += weight if groups.takes_first[g] else 0.0
+    if learns_home:
+        home = 0 if groups.takes_first[last] else 1
+    return lowest, x_log_x(first, table) + x_log_x(whole - first, table), home
+
+
+@compiled
+def fill_subset(groups: Groups, node: int, kind: int, takes_first: AnyArray) -> None:
+    """Say of every level whether it takes the first branch; levels that do not occur go with the heavier one."""
+    first, second = 0.0, 0.0
+    for g in range(groups.start[node], groups.start[node + 1]):
+        weight = weight_of(kind, groups.statistic[g])
+        if groups.takes_first[g]:
+            first += weight
+        else:
+            second += weight
+    for level in range(takes_first.shape[0]):
+        takes_first[level] = first >= second
+    for g in range(groups.start[node], groups.start[node + 1] - 1):
+        takes_first[groups.code[g]] = groups.takes_first[g]
 
 
 @compiled
@@ -37,8 +119,8 @@ def best_home(groups: Array, missing: Array, kind: int, table: Array) -> tuple[f
 
 
 @compiled
-def best_subset(groups: Array, kind: int, least: float, table: Array, is_first: AnyArray) -> float:
-    """Part the groups in two at the lowest cost; `is_first` says which take the first branch.
+def best_subset(groups: Array, kind: int, least: float, table: Array, takes_first: AnyArray) -> float:
+    """Part the groups in two at the lowest cost; the first group always takes the first branch.
 
     For two classes and for numbers the best subset is a run of the groups ordered by share or mean (Breiman). For
     more classes all divisions are tried up to `EXACT_LEVELS` groups; beyond, runs of the groups ordered along the
@@ -48,13 +130,37 @@ def best_subset(groups: Array, kind: int, least: float, table: Array, is_first: 
     if count < 2:
         return np.inf
     if kind <= GINI and groups.shape[1] > 2 and count <= EXACT_LEVELS:
-        lowest = _try_all(groups, kind, least, table, is_first)
+        lowest = _try_all(groups, kind, least, table, takes_first)
     else:
-        lowest = _try_runs(groups, np.argsort(_scores(groups, kind), kind="mergesort"), kind, least, table, is_first)
-    if not is_first[0]:
+        lowest = _try_runs(groups, _ordered(_scores(groups, kind)), kind, least, table, takes_first)
+    if not takes_first[0]:
         for g in range(count):
-            is_first[g] = not is_first[g]
+            takes_first[g] = not takes_first[g]
     return lowest
+
+
+@compiled
+def _ordered(scores: Array) -> AnyArray:
+    """The groups by rising score, equals in their order: merged from ever longer runs."""
+    count = scores.shape[0]
+    order, spare = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    for g in range(count):
+        order[g] = g
+    length = 1
+    while length < count:
+        for low in range(0, count, 2 * length):
+            middle, high = min(low + length, count), min(low + 2 * length, count)
+            first, second = low, middle
+            for at in range(low, high):
+                if second >= high or (first < middle and scores[order[first]] <= scores[order[second]]):
+                    spare[at] = order[first]
+                    first += 1
+                else:
+                    spare[at] = order[second]
+                    second += 1
+        order, spare = spare, order
+        length *= 2
+    return order
 
 
 @compiled
@@ -71,10 +177,12 @@ def _scores(groups: Array, kind: int) -> Array:
         weight = weight_of(kind, groups[g])
         for k in range(width):
             shares[g, k] = groups[g, k] / weight if weight > 0.0 else 0.0
+        scores[g] = shares[g, 1]
     if width == 2:
-        return np.ascontiguousarray(shares[:, 1])
+        return scores
     direction = _principal_direction(groups, shares, kind)
     for g in range(count):
+        scores[g] = 0.0
         for k in range(width):
             scores[g] += shares[g, k] * direction[k]
     return scores
@@ -89,62 +197,68 @@ def _principal_direction(groups: Array, shares: Array, kind: int) -> Array:
         total += weight_of(kind, groups[g])
         for k in range(width):
             mean[k] += groups[g, k]
-    mean /= total
     scatter = np.zeros((width, width))
     for g in range(count):
         weight = weight_of(kind, groups[g])
         for k in range(width):
             for m in range(width):
-                scatter[k, m] += weight * (shares[g, k] - mean[k]) * (shares[g, m] - mean[m])
-    direction = np.empty(width)
+                scatter[k, m] += weight * (shares[g, k] - mean[k] / total) * (shares[g, m] - mean[m] / total)
+    direction, following = np.empty(width), np.empty(width)
     for k in range(width):
         direction[k] = scatter[k, k] + 1e-3 * (k + 1)
     for _ in range(STEPS):
-        following = np.zeros(width)
+        size = 0.0
         for k in range(width):
+            following[k] = 0.0
             for m in range(width):
                 following[k] += scatter[k, m] * direction[m]
-        size = np.sqrt((following * following).sum())
+            size += following[k] * following[k]
         if size == 0.0:
             break
-        direction = following / size
+        for k in range(width):
+            direction[k] = following[k] / np.sqrt(size)
     return direction
 
 
 @compiled
-def _try_runs(groups: Array, ordered: AnyArray, kind: int, least: float, table: Array, is_first: AnyArray) -> float:
+def _try_runs(groups: Array, ordered: AnyArray, kind: int, least: float, table: Array, takes_first: AnyArray) -> float:
     count, width = groups.shape
     left, right = np.zeros(width), np.zeros(width)
     for g in range(count):
-        right += groups[g]
+        for k in range(width):
+            right[k] += groups[g, k]
     lowest, best, slack = np.inf, -1, TIE * cost(kind, right, table)
     for i in range(count - 1):
-        left += groups[ordered[i]]
-        right -= groups[ordered[i]]
+        for k in range(width):
+            left[k] += groups[ordered[i], k]
+            right[k] -= groups[ordered[i], k]
         if weight_of(kind, left) >= least and weight_of(kind, right) >= least:
             both = cost(kind, left, table) + cost(kind, right, table)
             if both < lowest - slack:
                 lowest, best = both, i
     for i in range(count):
-        is_first[ordered[i]] = i <= best
+        takes_first[ordered[i]] = i <= best
     return lowest
 
 
 @compiled
-def _try_all(groups: Array, kind: int, least: float, table: Array, is_first: AnyArray) -> float:
+def _try_all(groups: Array, kind: int, least: float, table: Array, takes_first: AnyArray) -> float:
     count, width = groups.shape
-    left, right = np.zeros(width), np.zeros(width)
-    lowest, best, slack = np.inf, 0, TIE * cost(kind, groups.sum(axis=0), table)
+    left, right, total = np.zeros(width), np.zeros(width), np.zeros(width)
+    for g in range(count):
+        for k in range(width):
+            total[k] += groups[g, k]
+    lowest, best, slack = np.inf, 0, TIE * cost(kind, total, table)
     for division in range(1, 1 << (count - 1)):  # the last group always stays on the right
-        left[:] = 0.0
-        right[:] = 0.0
-        for g in range(count):
-            side = left if (division >> g) & 1 else right
-            side += groups[g]
+        for k in range(width):
+            left[k] = 0.0
+            for g in range(count):
+                left[k] += groups[g, k] if (division >> g) & 1 else 0.0
+            right[k] = total[k] - left[k]
         if weight_of(kind, left) >= least and weight_of(kind, right) >= least:
             both = cost(kind, left, table) + cost(kind, right, table)
             if both < lowest - slack:
                 lowest, best = both, division
     for g in range(count):
-        is_first[g] = ((best >> g) & 1) == 1
+        takes_first[g] = ((best >> g) & 1) == 1
     return lowest

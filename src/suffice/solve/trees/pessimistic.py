@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -93,12 +94,20 @@ def expected_errors(counts: Array, confidence: float, z: float) -> float:
 
 
 @compiled
-def _grown(array: AnyArray, least: int) -> AnyArray:
-    """The same array with room for at least so many entries."""
-    if least <= array.shape[0]:
-        return array
-    larger = np.empty(max(least, 2 * array.shape[0]), dtype=array.dtype)
-    larger[: array.shape[0]] = array
+def _larger(array: Array, size: int) -> Array:
+    """The same numbers with more room behind them."""
+    larger = np.empty(size)
+    for i in range(array.shape[0]):
+        larger[i] = array[i]
+    return larger
+
+
+@compiled
+def _larger_codes(array: Codes, size: int) -> Codes:
+    """The same codes with more room behind them."""
+    larger = np.empty(size, dtype=np.int32)
+    for i in range(array.shape[0]):
+        larger[i] = array[i]
     return larger
 
 
@@ -116,8 +125,9 @@ def _take_branches(
     share: Array,
 ) -> None:
     """The branch of every row from `begin` to `end` by a test, and every branch's share of the known weight."""
-    share[: routes.branch_count[test]] = 0.0
     known = 0.0
+    for b in range(routes.branch_count[test]):
+        share[b] = 0.0
     for i in range(begin, end):
         branch[i] = branch_of(routes, test, numeric, codes, rows[i])
         if branch[i] >= 0:
@@ -139,6 +149,34 @@ def _descend(rows: Codes, weights: Array, branch: Codes, begin: int, end: int, c
     return top
 
 
+class Stack(NamedTuple):
+    """The way down to a node: which nodes, where their rows stand on the stack of row sets, the next branch of each."""
+
+    node: Codes
+    begin: AnyArray
+    end: AnyArray
+    following: Codes
+
+
+@compiled
+def _stack(size: int) -> Stack:
+    whole = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+    return Stack(np.empty(size, dtype=np.int32), whole[0], whole[1], np.empty(size, dtype=np.int32))
+
+
+@compiled
+def _push(stack: Stack, at: int, node: int, begin: int, end: int) -> None:
+    stack.node[at], stack.begin[at], stack.end[at], stack.following[at] = node, begin, end, 0
+
+
+@compiled
+def _widest(routes: Routes) -> int:
+    widest = 1
+    for node in range(routes.branch_count.shape[0]):
+        widest = max(widest, routes.branch_count[node])
+    return widest
+
+
 @compiled
 def send_down(
     routes: Routes,
@@ -147,45 +185,46 @@ def send_down(
     numeric: Array,
     codes: Codes,
     outcome: Array,
-    rows: Codes,
-    weights: Array,
+    given: Codes,
+    parts: Array,
     statistic: Array,
     confidence: float,
     z: float,
 ) -> float:
     """Count the given rows at every node below `root`; returns the errors to expect of the leaves they reach."""
-    rows, weights = rows.copy(), weights.copy()
-    branch = np.empty(rows.shape[0], dtype=np.int32)
-    nodes, begins, ends, following = [root], [0], [rows.shape[0]], [0]
-    widest = 1
-    for node in range(routes.branch_count.shape[0]):
-        widest = max(widest, routes.branch_count[node])
-    share = np.empty(widest)
-    estimate = 0.0
-    while len(nodes) > 0:
-        node, begin, end = nodes[-1], begins[-1], ends[-1]
+    count = given.shape[0]
+    rows, weights, branch = np.empty(2 * count, np.int32), np.empty(2 * count), np.empty(2 * count, np.int32)
+    for i in range(count):
+        rows[i], weights[i] = given[i], parts[i]
+    share, stack = np.empty(_widest(routes)), _stack(origin.shape[0] + 1)
+    _push(stack, 0, root, 0, count)
+    estimate, height = 0.0, 1
+    while height > 0:
+        at = height - 1
+        node, begin, end, chosen = stack.node[at], stack.begin[at], stack.end[at], stack.following[at]
         test = origin[node]
-        if following[-1] == 0:
-            statistic[node] = 0.0
+        if chosen == 0:
+            own = statistic[node]
+            for k in range(own.shape[0]):
+                own[k] = 0.0
             for i in range(begin, end):
-                statistic[node, int(outcome[rows[i]])] += weights[i]
+                own[int(outcome[rows[i]])] += weights[i]
             if test == LEAF:
-                estimate += expected_errors(statistic[node], confidence, z)
-        if test == LEAF or following[-1] == routes.branch_count[test]:
-            nodes.pop()
-            begins.pop()
-            ends.pop()
-            following.pop()
+                estimate += expected_errors(own, confidence, z)
+        if test == LEAF or chosen == routes.branch_count[test]:
+            height -= 1
             continue
-        rows, weights, branch = _grown(rows, 2 * end), _grown(weights, 2 * end), _grown(branch, 2 * end)
+        if 2 * end > rows.shape[0]:
+            rows, weights, branch = (
+                _larger_codes(rows, 4 * end),
+                _larger(weights, 4 * end),
+                _larger_codes(branch, 4 * end),
+            )
         _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
-        chosen = following[-1]
-        following[-1] += 1
+        stack.following[at] = chosen + 1
         top = _descend(rows, weights, branch, begin, end, chosen, share[chosen])
-        nodes.append(routes.first_branch[test] + chosen)
-        begins.append(end)
-        ends.append(top)
-        following.append(0)
+        _push(stack, height, routes.first_branch[test] + chosen, end, top)
+        height += 1
     return estimate
 
 
@@ -203,77 +242,59 @@ def prune(
 ) -> None:
     """Prune every subtree after its branches. `origin` says whose test each node asks, and is changed in place."""
     count = outcome.shape[0]
-    rows = np.arange(count).astype(np.int32)
-    weights = row_weights.copy() if row_weights.shape[0] else np.ones(count)
-    branch = np.empty(count, dtype=np.int32)
-    scratch = np.empty_like(statistic)
-    widest = 1
-    for node in range(routes.branch_count.shape[0]):
-        widest = max(widest, routes.branch_count[node])
-    share = np.empty(widest)
-    estimate = np.zeros(origin.shape[0])
-    nodes, begins, ends, following = [0], [0], [count], [0]
-    while len(nodes) > 0:
-        node, begin, end = nodes[-1], begins[-1], ends[-1]
+    rows, weights, branch = np.empty(2 * count, np.int32), np.empty(2 * count), np.empty(2 * count, np.int32)
+    for i in range(count):
+        rows[i], weights[i] = i, row_weights[i] if row_weights.shape[0] else 1.0
+    scratch, estimate = np.empty(statistic.shape), np.zeros(origin.shape[0])
+    share, stack = np.empty(_widest(routes)), _stack(origin.shape[0] + 1)
+    _push(stack, 0, 0, 0, count)
+    height = 1
+    while height > 0:
+        at = height - 1
+        node, begin, end, chosen = stack.node[at], stack.begin[at], stack.end[at], stack.following[at]
         test = origin[node]
-        if test == LEAF:
-            estimate[node] = expected_errors(statistic[node], confidence, z)
-        elif following[-1] < routes.branch_count[test]:
-            rows, weights, branch = _grown(rows, 2 * end), _grown(weights, 2 * end), _grown(branch, 2 * end)
+        if test != LEAF and chosen < routes.branch_count[test]:
+            if 2 * end > rows.shape[0]:
+                rows, branch = _larger_codes(rows, 4 * end), _larger_codes(branch, 4 * end)
+                weights = _larger(weights, 4 * end)
             _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
-            chosen = following[-1]
-            following[-1] += 1
+            stack.following[at] = chosen + 1
             top = _descend(rows, weights, branch, begin, end, chosen, share[chosen])
-            nodes.append(routes.first_branch[test] + chosen)
-            begins.append(end)
-            ends.append(top)
-            following.append(0)
+            _push(stack, height, routes.first_branch[test] + chosen, end, top)
+            height += 1
             continue
+        height -= 1
+        as_leaf = expected_errors(statistic[node], confidence, z)
+        if test == LEAF:
+            estimate[node] = as_leaf
+            continue
+        as_tree, largest = _of_branches(routes, test, statistic, estimate)
+        own_rows, own_weights = rows[begin:end], weights[begin:end]
+        # Twice at most: to see what raising the largest branch promises, then to count the rows where it was raised.
+        raised = send_down(
+            routes, origin, largest, numeric, codes, outcome, own_rows, own_weights, scratch, confidence, z
+        )
+        if as_leaf <= as_tree + SLACK and as_leaf <= raised + SLACK:
+            origin[node], estimate[node] = LEAF, as_leaf
+        elif raised <= as_tree + SLACK:
+            origin[node] = origin[largest]
+            send_down(routes, origin, node, numeric, codes, outcome, own_rows, own_weights, statistic, confidence, z)
+            stack.following[at] = 0
+            height += 1
         else:
-            first = routes.first_branch[test]
-            as_tree, largest, heaviest = 0.0, first, -1.0
-            for child in range(first, first + routes.branch_count[test]):
-                as_tree += estimate[child]
-                weight = statistic[child].sum()
-                if weight > heaviest + 1e-9:
-                    heaviest, largest = weight, child
-            as_leaf = expected_errors(statistic[node], confidence, z)
-            raised = send_down(
-                routes,
-                origin,
-                largest,
-                numeric,
-                codes,
-                outcome,
-                rows[begin:end],
-                weights[begin:end],
-                scratch,
-                confidence,
-                z,
-            )
-            if as_leaf <= as_tree + SLACK and as_leaf <= raised + SLACK:
-                origin[node] = LEAF
-                estimate[node] = as_leaf
-            elif raised <= as_tree + SLACK:
-                origin[node] = origin[largest]
-                send_down(
-                    routes,
-                    origin,
-                    node,
-                    numeric,
-                    codes,
-                    outcome,
-                    rows[begin:end],
-                    weights[begin:end],
-                    statistic,
-                    confidence,
-                    z,
-                )
-                following[-1] = 0
-                continue
-            else:
-                estimate[node] = as_tree
-        nodes.pop()
-        begins.pop()
-        ends.pop()
-        following.pop()
+            estimate[node] = as_tree
+
+
+@compiled
+def _of_branches(routes: Routes, test: int, statistic: Array, estimate: Array) -> tuple[float, int]:
+    """The errors to expect of all branches together, and the heaviest branch."""
+    first = routes.first_branch[test]
+    total, largest, heaviest = 0.0, first, -1.0
+    for child in range(first, first + routes.branch_count[test]):
+        weight = 0.0
+        for k in range(statistic.shape[1]):
+            weight += statistic[child, k]
+        total += estimate[child]
+        if weight > heaviest + 1e-9:
+            heaviest, largest = weight, child
+    return total, largest

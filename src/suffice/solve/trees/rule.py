@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from suffice.solve.trees.impurity import ENTROPY, GINI
 
 EVERY_BRANCH, ONE_BRANCH = range(2)  # what a missing value does
+NO_SPLIT = -np.inf  # the gain where no split is allowed
 
 
 class Rule(NamedTuple):

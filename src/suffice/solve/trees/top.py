@@ -13,17 +13,16 @@ from suffice.solve.trees.coarse import (
     Cuts,
     Level,
     divide_rows,
-    part_histogram,
-    search_columns,
+    search_numbers,
     search_within,
 )
-from suffice.solve.trees.evaluate import NO_SPLIT
 from suffice.solve.trees.frontier import totals
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import count_branches_but_one, count_rows
+from suffice.solve.trees.histograms import count_branches_but_one, count_rows, groups_in
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Intervals
-from suffice.solve.trees.rule import Rule
+from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
+from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.threads import over_parts
 
@@ -71,23 +70,36 @@ class Counting:
         total = totals(bounds, self.outcome, self.rows.weight, rule.kind, rule.width)
         return Level(np.zeros(1, dtype=np.int32), bounds[:1], bounds[1:], rows, histogram, total)
 
-    def search(self, level: Level) -> Cuts:
+    def search(self, level: Level) -> tuple[Cuts, dict[int, Groups]]:
         """Every column's best split: between intervals first, then within those that may hold a better one."""
         columns, width = self.coded.columns, self.coded.width
-        cuts = Cuts.nothing(len(level.node), width)
+        cuts, groups = Cuts.nothing(width, len(level.node)), dict[int, Groups]()
 
         def between_codes(first: int, last: int) -> None:
-            search_columns(level, columns, first, last, self.rule, self.table, cuts)
+            for column in range(first, last):
+                if columns.levels[column]:
+                    groups[column] = self._groups(level, column, cuts)
+                else:
+                    search_numbers(level, columns, column, self.rule, self.table, cuts)
 
         over_parts(between_codes, width)
-        least = cuts.gain.max(axis=1) - 2.0 * TIE * self.impurity(level)
+        least = cuts.gain.max(axis=0) - 2.0 * TIE * self.impurity(level)
         numeric = self.rows.batch.numeric
 
         def within(first: int, last: int) -> None:
             search_within(level, columns, numeric, first, last, least, self.rule, self.table, cuts)
 
         over_parts(within, width)
-        return cuts
+        return cuts, groups
+
+    def _groups(self, level: Level, column: int, cuts: Cuts) -> Groups:
+        """A nominal column's levels at every node, parted at best."""
+        low, high = (int(bound) for bound in self.coded.columns.offset[column : column + 2])
+        groups = groups_in(level.histogram, low, high, self.rule.kind)
+        information = np.empty(len(level.node))
+        gain, home = cuts.gain[column], cuts.home[column]
+        split_groups(groups, level.total, self.rule, self.table, gain, information, home)
+        return groups
 
     def impurity(self, level: Level) -> Array:
         """The impurity of every node."""
@@ -96,17 +108,17 @@ class Counting:
 
     def chosen(self, level: Level, cuts: Cuts) -> Codes:
         """The column each node is split by, the first of equals; -1 where it stays a leaf."""
-        best = cuts.gain.max(axis=1, keepdims=True)
-        first = (cuts.gain >= best - TIE * self.impurity(level)[:, None]).argmax(axis=1)
-        return np.where(best[:, 0] > NO_SPLIT, first, -1).astype(np.int32)
+        best = cuts.gain.max(axis=0)
+        first = (cuts.gain >= best - TIE * self.impurity(level)).argmax(axis=0)
+        return np.where(best > NO_SPLIT, first, -1).astype(np.int32)
 
-    def divide(self, level: Level, cuts: Cuts, column: Codes, spare: Carried) -> Branches:
+    def divide(self, level: Level, cuts: Cuts, groups: dict[int, Groups], column: Codes, spare: Carried) -> Branches:
         """The branches of a level, the rows carried over to `spare`."""
         rule, columns = self.rule, self.coded.columns
         of_column = np.where(column >= 0, columns.levels[column], 0)
         sizes = np.where((of_column > 0) & (not rule.is_multiway), of_column, 0)
         count = np.where(column < 0, 0, np.where((of_column > 0) & rule.is_multiway, of_column, 2)).astype(np.int32)
-        subset, takes_first = self._subsets(level, column, sizes)
+        subset, takes_first = self._subsets(groups, column, sizes)
         total = int(count.sum())
         branches = Branches(
             np.cumsum(count) - count,
@@ -126,15 +138,13 @@ class Counting:
         over_parts(divide, len(level.node))
         return branches
 
-    def _subsets(self, level: Level, column: Codes, sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
+    def _subsets(self, groups: dict[int, Groups], column: Codes, sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
         """Which levels take the first branch, where a node parts the levels of a column in two."""
         subset = np.where(sizes > 0, np.cumsum(sizes) - sizes, -1)
         takes_first = np.zeros(int(sizes.sum()), dtype=np.bool_)
-        offset = self.coded.columns.offset
-        for node in np.flatnonzero(sizes > 0):
-            low, high = offset[column[node]], offset[column[node] + 1]
+        for node in np.flatnonzero(sizes).tolist():
             own = takes_first[subset[node] : subset[node] + sizes[node]]
-            part_histogram(level.histogram[node, low:high], level.total[node], self.rule, self.table, own)
+            fill_subset(groups[int(column[node])], node, self.rule.kind, own)
         return subset, takes_first
 
     def next_level(self, level: Level, branches: Branches, numbers: AnyArray, is_large: AnyArray) -> Level:
@@ -172,13 +182,13 @@ def grow_counted(counting: Counting, growing: Growing, level: Level) -> list[Sma
     rule, depth, left = counting.rule, 0, []
     used: Carried | None = None  # the table's own codes are not written over
     while len(level.node):
-        cuts = counting.search(level)
+        cuts, groups = counting.search(level)
         column = counting.chosen(level, cuts)
         spare = level.rows.room() if used is None else used
-        branches = counting.divide(level, cuts, column, spare)
+        branches = counting.divide(level, cuts, groups, column, spare)
         inner = np.flatnonzero(column >= 0)
         count = len(branches.begin)
-        home = cuts.home[inner, column[inner]]
+        home = cuts.home[column[inner], inner]
         weight = weights(branches.statistic, rule)
         numbers = growing.add(
             level.node[inner],

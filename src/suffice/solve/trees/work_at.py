@@ -8,14 +8,15 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array
 from suffice.solve.trees.cut import between
-from suffice.solve.trees.evaluate import NO_SPLIT, chosen_columns
-from suffice.solve.trees.fine import evaluate, part_levels, sorted_frontier
+from suffice.solve.trees.evaluate import chosen_columns, evaluate
+from suffice.solve.trees.fine import sorted_frontier
 from suffice.solve.trees.grow import MANY_LEVELS
 from suffice.solve.trees.growing import costs, weights
 from suffice.solve.trees.impurity import logarithms
+from suffice.solve.trees.level_groups import fill_subset
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import Routes, branch_of
-from suffice.solve.trees.rule import Rule
+from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.thresholds import largest_below
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
@@ -65,24 +66,24 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule) -> list[Col
     """Every column's best split of the rows of a node; `every_row` are those of the whole tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
-    work = evaluate(frontier, rows.levels, rule, table)
+    work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule, table)
     impurity = costs(frontier.total, rule, table) / weights(frontier.total, rule)
     has_many = np.array([count >= MANY_LEVELS * every_row.count for count in rows.levels])
     chosen = int(chosen_columns(work, rule, impurity, has_many)[0])
     found = []
     for column, levels in enumerate(rows.levels):
-        gain, information = float(work.gain[0, column]), float(work.information[0, column])
+        gain, information = float(work.gain[column, 0]), float(work.information[column, 0])
         is_allowed = gain > NO_SPLIT
         threshold, takes_first = np.nan, None
         if is_allowed and levels == 0:
             threshold = _threshold(
-                frontier.value[column], int(work.position[0, column]), int(frontier.known[0, column])
+                frontier.value[column], int(work.position[column, 0]), int(frontier.known[0, column])
             )
             if rule.is_ratio and np.isfinite(threshold):
                 threshold = float(largest_below(every_row.cells(column), np.array([threshold]))[0])
         if is_allowed and levels and not rule.is_multiway:
             takes_first = np.zeros(levels, dtype=np.bool_)
-            part_levels(frontier, 0, column, rule, table, takes_first)
+            fill_subset(work.groups[column], 0, rule.kind, takes_first)
         found.append(
             ColumnWork(
                 column,
