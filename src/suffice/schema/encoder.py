@@ -14,6 +14,7 @@ from suffice.schema.chunk import Chunk, Coded, Values, coded_numbers, numbers_of
 from suffice.schema.columns import Level, Nominal
 from suffice.schema.schema import Schema
 
+FILLED_AT_ONCE = 2048
 TARGET = "\0target"  # where the target's translation is kept, whatever the target is called
 
 
@@ -41,11 +42,16 @@ class Encoder:
         if chunk.matrix is not None and chunk.matrix_names == names:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         numeric = np.empty((chunk.rows, len(columns)))
-        for position, name in enumerate(names):
-            raw = chunk.column(name)
-            values = raw if isinstance(raw, Values) else numbers_of_levels(raw, name)
-            numeric[:, position] = values.data
+        values = [self._numbers(chunk, name) for name in names]
+        for begin in range(0, chunk.rows, FILLED_AT_ONCE):  # a few rows at a time stay in the processor's cache
+            end = begin + FILLED_AT_ONCE
+            for position, numbers in enumerate(values):
+                numeric[begin:end, position] = numbers[begin:end]
         return numeric
+
+    def _numbers(self, chunk: Chunk, name: str) -> Array:
+        raw = chunk.column(name)
+        return (raw if isinstance(raw, Values) else numbers_of_levels(raw, name)).data
 
     def _encode_nominal(self, chunk: Chunk, column: Nominal, out: Codes) -> int:
         raw = chunk.column(column.name)

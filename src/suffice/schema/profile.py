@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import TableError
+from suffice.schema.arrays import Array
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, sorted_levels
 from suffice.schema.schema import LeftOut, Schema
@@ -22,7 +23,8 @@ MOST_LEVELS = 1_000_000
 class ColumnProfile:
     """What one column holds: how many known values, and for levels which and how often (for whole numbers only which).
 
-    `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
+    `levels` is None past a million of them; of whole numbers that repeat too often to be identifiers it holds none.
+    Declared levels are only counted where they could be identifiers.
     """
 
     is_numeric: bool
@@ -52,12 +54,14 @@ class ColumnProfile:
     @classmethod
     def _of_numbers(cls, column: Values) -> ColumnProfile:
         known = int(np.count_nonzero(~np.isnan(column.data)))
-        if not column.is_integer:
+        if not column.is_integer or _has_few_values(column.data, known):
             return cls(True, known, {}, is_time=column.is_time)
         import pyarrow as pa
 
-        distinct = pa.array(column.data, from_pandas=True).drop_null().unique().to_pylist()
-        return cls(True, known, _bounded(dict.fromkeys(distinct, 1)))
+        distinct = pa.array(column.data, from_pandas=True).drop_null().unique()
+        if known >= IDENTIFIER_ROWS and len(distinct) < IDENTIFIER_SHARE * known:
+            return cls(True, known, {})
+        return cls(True, known, _bounded(dict.fromkeys(distinct.to_pylist(), 1)))
 
     def merge(self, other: ColumnProfile) -> ColumnProfile:
         """The profile of both sets of rows."""
@@ -128,6 +132,13 @@ class Profile:
             columns.append(_column(name, profile))
             notes.extend(_notes(name, profile))
         return Schema(tuple(columns), target, tuple(left_out), tuple(notes))
+
+
+def _has_few_values(numbers: Array, known: int) -> bool:
+    """Whether whole numbers lie so close together that they cannot be identifiers."""
+    if known < IDENTIFIER_ROWS or known < len(numbers):
+        return False
+    return float(numbers.max() - numbers.min()) + 1 < IDENTIFIER_SHARE * known
 
 
 def _read(column: RawColumn, as_nominal: bool) -> RawColumn:

@@ -17,6 +17,7 @@ from suffice.schema.chunk import levels_in_use
 from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
 from suffice.sources.table import CHUNK_ROWS, require_distinct
+from suffice.statistics.threads import in_threads
 
 
 class FrameReader:
@@ -35,7 +36,12 @@ class FrameReader:
 
     @cached_property
     def _columns(self) -> dict[str, RawColumn]:
-        return {name: series_column(self._frame[:, position], name) for position, name in enumerate(self.names)}
+        def column(position: int) -> RawColumn:
+            return series_column(self._frame[:, position], self.names[position])
+
+        positions = range(len(self.names))
+        columns = in_threads(column, positions) if self.rows >= CHUNK_ROWS else map(column, positions)
+        return dict(zip(self.names, columns, strict=True))
 
     @property
     def frame_kind(self) -> str:

@@ -23,7 +23,7 @@ class Carried(NamedTuple):
     """What is carried along from level to level, the rows of a node side by side: memory is then read in order."""
 
     row: Codes  # (place,) which row of the table
-    codes: AnyArray  # (place, column) uint16
+    codes: AnyArray  # (place, column) uint8 or uint16
     outcome: Array  # (place,)
     weight: Array  # (place,) or empty: every row weighs 1
 
@@ -178,7 +178,7 @@ def _best_within(
     for i in range(count):
         values[i] = numeric[row[places[i]], position]
     order = np.argsort(values)
-    own, outcomes, weights = np.empty(count, np.uint16), np.empty(count), np.empty(count if weight.shape[0] else 0)
+    own, outcomes, weights = np.empty(count, np.int32), np.empty(count), np.empty(count if weight.shape[0] else 0)
     for i in range(count):
         place = places[order[i]]
         own[i], outcomes[i] = codes[place, column], outcome[place]

@@ -1,6 +1,6 @@
 """Intervals: every column as small codes, so that the rows of a node are counted rather than sorted.
 
-A numeric column is cut at quantiles of a sample into at most 256 intervals. They only tell where the best cut can lie;
+A numeric column is cut at quantiles of a sample into at most 255 intervals. They only tell where the best cut can lie;
 the cut itself is found among the values. A nominal column's levels are its codes. The last code of a column means
 missing.
 """
@@ -16,7 +16,7 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Nominal, Schema
 from suffice.statistics.compiled import compiled, compiled_inline
 from suffice.statistics.threads import over_parts
 
-MOST_INTERVALS = 256
+MOST_INTERVALS = 255  # and the missing values: a byte
 SAMPLE = 8192  # rows from which quantiles are taken
 ROW_BLOCK = 128
 CELLS = 1024
@@ -36,7 +36,7 @@ class Columns(NamedTuple):
 class Intervals:
     """The codes of all rows, and what they stand for."""
 
-    codes: AnyArray  # (row, column) uint16
+    codes: AnyArray  # (row, column) uint8 or, for more than 256 codes, uint16
     columns: Columns
 
     @property
@@ -61,7 +61,7 @@ def sampled_edges(batch: Batch) -> tuple[Array, ...]:
 
 
 def quantile_edges(sample: Array) -> Array:
-    """At most 255 values that part a sample into about equal runs, and infinity; all values where they are few.
+    """At most 254 values that part a sample into about equal runs, and infinity; all values where they are few.
 
     >>> quantile_edges(np.array([3.0, 1.0, 1.0, np.nan])).tolist()
     [1.0, 3.0, inf]
@@ -107,7 +107,8 @@ class Coder:
 
     def codes(self, batch: Batch) -> AnyArray:
         """(row, column): the code of every cell."""
-        codes = np.empty((batch.rows, len(self.nominal)), dtype=np.uint16)
+        most = int(np.diff(self.columns.offset).max())
+        codes = np.empty((batch.rows, len(self.nominal)), dtype=np.uint8 if most <= 256 else np.uint16)
 
         def code(begin: int, end: int) -> None:
             code_rows(
@@ -141,7 +142,9 @@ def _grids(edges: tuple[Array, ...]) -> tuple[Array, Array, AnyArray]:
                 scale[column] = CELLS / (edge[-2] - edge[0])
             if not np.isfinite(scale[column]):
                 scale[column] = 0.0
-        of_edges = np.array([cell_of(value, low[column], scale[column]) for value in edge], dtype=np.int64)
+        with np.errstate(invalid="ignore"):
+            place = (edge - low[column]) * scale[column]
+        of_edges = np.where(place < CELLS, np.where(place > 0, place, 0), CELLS).astype(np.int64)
         cells[column] = np.searchsorted(of_edges, np.arange(CELLS + 2))
     return low, scale, cells
 
@@ -150,7 +153,9 @@ def _grids(edges: tuple[Array, ...]) -> tuple[Array, Array, AnyArray]:
 def cell_of(value: float, low: float, scale: float) -> int:
     """The cell of a value; it never falls as the value rises."""
     place = (value - low) * scale
-    return int(place) if 0.0 <= place < CELLS else (0 if not place > 0.0 else CELLS)
+    if place < CELLS:
+        return int(place) if place > 0.0 else 0
+    return CELLS
 
 
 @compiled

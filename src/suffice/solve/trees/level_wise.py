@@ -322,7 +322,7 @@ def _search(measure: Measure, level: MeasureLevel, counted: Histograms, total: A
     width = len(columns.levels)
     cuts, groups = Cuts.nothing(width, level.count), dict[int, Groups]()
     bounds = np.zeros(level.count, dtype=np.int64)
-    empty = Carried(np.empty(0, np.int32), np.empty((0, width), np.uint16), np.empty(0), np.empty(0))
+    empty = Carried(np.empty(0, np.int32), np.empty((0, width), np.uint8), np.empty(0), np.empty(0))
     nodes = Level(np.arange(level.count, dtype=np.int32), bounds, bounds, empty, counted.table, total)
     for column in range(width):
         if columns.levels[column]:
@@ -360,7 +360,7 @@ def _search_within(
         node, column = int(opened.place[rows[0]]), int(opened.column[rows[0]])
         low, high = int(columns.offset[column]), int(columns.offset[column + 1])
         value = opened.value[rows]
-        codes = np.searchsorted(columns.edges[low : high - 1], value).astype(np.uint16)
+        codes = np.searchsorted(columns.edges[low : high - 1], value).astype(np.int32)
         gain, limit, home = best_inner_cut(
             value,
             codes,
