@@ -18,7 +18,9 @@ from suffice.errors import ForgetError, SettingError, SufficeError, SufficeWarni
 Make = Callable[..., Any]
 EVERY = [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.QDA, sf.GaussianDiscriminant]
 GAUSSIAN = [sf.LDA, sf.QDA, sf.GaussianDiscriminant]
+TREES = [sf.id3, sf.c45, sf.cart]
 every_model = pytest.mark.parametrize("make", EVERY, ids=lambda make: make.__name__)
+every_classifier = pytest.mark.parametrize("make", [*EVERY, *TREES], ids=lambda make: make.__name__)
 every_gaussian = pytest.mark.parametrize("make", GAUSSIAN, ids=lambda make: make.__name__)
 
 
@@ -110,14 +112,14 @@ def test_a_row_of_which_nothing_is_known_gets_a_prediction(make: Make) -> None:
     np.testing.assert_allclose(model.predict_proba(nothing), [model.model_.priors], rtol=1e-9)
 
 
-@every_model
+@every_classifier
 def test_the_text_na_is_a_level_unless_it_is_named_a_spelling_of_missing(make: Make) -> None:
     table = pd.DataFrame({"a": ["NA", "x", "NA", "x", "z", "z"] * 4, "y": ["p", "q", "p", "q", "q", "p"] * 4})
     assert make().fit(table, "y").schema_.nominal[0].levels == ("NA", "x", "z")
     assert make(missing_values=["NA"]).fit(table, "y").schema_.nominal[0].levels == ("x", "z")
 
 
-@every_model
+@every_classifier
 def test_every_spelling_of_missing_predicts_the_same(make: Make) -> None:
     table = mixed_table()
     model = make(missing_values=["?", -999]).fit(table, "y")
@@ -132,7 +134,7 @@ def test_every_spelling_of_missing_predicts_the_same(make: Make) -> None:
 # Levels never seen --------------------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 def test_a_level_never_seen_is_read_as_missing_and_counted_in_a_warning(make: Make) -> None:
     table = mixed_table()
     model = make().fit(table, "y")
@@ -144,7 +146,7 @@ def test_a_level_never_seen_is_read_as_missing_and_counted_in_a_warning(make: Ma
     np.testing.assert_allclose(found, model.predict_proba(as_missing), rtol=1e-12)
 
 
-@every_model
+@every_classifier
 def test_an_explanation_says_that_a_level_was_never_seen(make: Make) -> None:
     model = make().fit(mixed_table(), "y")
     explanation = model.explain({"height": 170.0, "city": "Rome"})
@@ -182,7 +184,7 @@ def test_a_table_in_which_nothing_varies_gives_the_priors(make: Make) -> None:
 # Columns like identifiers -------------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 def test_an_identifier_is_left_out_with_a_warning_that_says_how_to_keep_it(make: Make) -> None:
     table = mixed_table(30)
     named = table.assign(name=[f"person {i}" for i in range(30)])
@@ -198,7 +200,7 @@ def test_an_identifier_is_left_out_with_a_warning_that_says_how_to_keep_it(make:
     np.testing.assert_allclose(model.predict_proba(named), make().fit(table, "y").predict_proba(table), rtol=1e-12)
 
 
-@every_model
+@every_classifier
 def test_keep_uses_an_identifier_after_all(make: Make) -> None:
     table = mixed_table(30).assign(name=[f"person {i}" for i in range(30)])
     model = make(keep=["name"]).fit(table, "y")
@@ -218,7 +220,7 @@ def test_missing_values_do_not_make_a_column_less_of_an_identifier() -> None:
         sf.NaiveBayes().fit(mixed_table(60).assign(name=cells), "y")
 
 
-@every_model
+@every_classifier
 def test_a_numeric_identifier_is_used_and_mentioned_in_the_notes(make: Make) -> None:
     table = mixed_table(30).assign(number=np.arange(1000, 1030))
     model = make().fit(table, "y")
@@ -287,7 +289,7 @@ def test_up_to_thirty_levels_each_has_its_indicator(make: Make) -> None:
 # Dates, times, nested columns ---------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 def test_dates_are_seconds_and_the_description_notes_it(make: Make) -> None:
     days = pd.date_range("2020-01-01", periods=60).to_series(index=range(60))
     table = pd.DataFrame({"day": days, "y": np.where(np.arange(60) < 30, "early", "late")})
@@ -300,7 +302,7 @@ def test_dates_are_seconds_and_the_description_notes_it(make: Make) -> None:
     ]
 
 
-@every_model
+@every_classifier
 def test_a_nested_column_is_an_error_that_names_it(make: Make) -> None:
     table = mixed_table(10).assign(address=[["street", "town"]] * 10)
     with pytest.raises(TableError, match=r"Column 'address' has a cell of type list .*Take nested values apart"):
@@ -310,7 +312,7 @@ def test_a_nested_column_is_an_error_that_names_it(make: Make) -> None:
 # What cannot be used ------------------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 @pytest.mark.parametrize("labels", [["p"] * 10, [1] * 10, [True] * 10])
 def test_one_class_only_is_an_error_that_names_it(make: Make, labels: list[Any]) -> None:
     table = mixed_table(10).assign(y=labels)
@@ -318,14 +320,14 @@ def test_one_class_only_is_an_error_that_names_it(make: Make, labels: list[Any])
         make().fit(table, "y")
 
 
-@every_model
+@every_classifier
 def test_one_class_only_among_the_rows_that_count_is_an_error_too(make: Make) -> None:
     table = mixed_table(10).assign(w=[1.0, 0.0] * 5)
     with pytest.raises(TableError, match="one class only, 'no'"):
         make().fit(table, "y", sample_weight="w")
 
 
-@every_model
+@every_classifier
 def test_no_rows_is_an_error_that_says_where_to_look(make: Make) -> None:
     with pytest.raises(TableError, match=r"0 sample.*the table has no rows\. Check the file, the filter"):
         make().fit(mixed_table(10).head(0), "y")
@@ -333,39 +335,39 @@ def test_no_rows_is_an_error_that_says_where_to_look(make: Make) -> None:
         make().fit(np.empty((0, 3)), [])
 
 
-@every_model
+@every_classifier
 def test_no_columns_is_an_error(make: Make) -> None:
     with pytest.raises(TableError, match=r"no column is left to learn from\. Give a table with columns beside"):
         make().fit(mixed_table(10)[["y"]], "y")
 
 
-@every_model
+@every_classifier
 def test_an_unknown_target_is_an_error_that_suggests_the_near_name(make: Make) -> None:
     table = mixed_table(10).rename(columns={"y": "survived"})
     with pytest.raises(TableError, match=r"There is no target 'survive' in the table\. Did you mean 'survived'\?"):
         make().fit(table, "survive")
 
 
-@every_model
+@every_classifier
 @pytest.mark.parametrize("table", [42, {"a": [1, 2]}, None, {1, 2}], ids=["number", "mapping", "nothing", "set"])
 def test_a_table_of_the_wrong_type_is_an_error_that_lists_the_right_ones(make: Make, table: object) -> None:
     with pytest.raises(TableError, match=r"A table cannot be read from .*Give an array, a data frame .*DuckDB"):
         make().fit(table, [0, 1])
 
 
-@every_model
+@every_classifier
 def test_no_target_is_an_error_that_says_how_to_give_one(make: Make) -> None:
     with pytest.raises(TableError, match=r"the target y is None.*as the name of the target column"):
         make().fit(mixed_table(10))
 
 
-@every_model
+@every_classifier
 def test_a_continuous_target_is_an_error_that_says_what_to_do(make: Make) -> None:
     with pytest.raises(TableError, match=r"the target has fractions.*cut it into intervals first"):
         make().fit(mixed_table(10), "height")
 
 
-@every_model
+@every_classifier
 def test_duplicate_column_names_are_an_error_that_names_them(make: Make) -> None:
     table = mixed_table(10)
     table.columns = ["height", "height", "city", "diet", "y"]
@@ -373,7 +375,7 @@ def test_duplicate_column_names_are_an_error_that_names_them(make: Make) -> None
         make().fit(table, "y")
 
 
-@every_model
+@every_classifier
 @pytest.mark.parametrize("infinite", [np.inf, -np.inf])
 def test_an_infinite_value_is_an_error_that_names_its_column_and_row(make: Make, infinite: float) -> None:
     table = mixed_table(30)
@@ -382,7 +384,7 @@ def test_an_infinite_value_is_an_error_that_names_its_column_and_row(make: Make,
         make().fit(table, "y")
 
 
-@every_model
+@every_classifier
 def test_a_negative_weight_is_an_error_that_names_its_row(make: Make) -> None:
     weights = np.ones(30)
     weights[3] = -0.5
@@ -392,7 +394,7 @@ def test_a_negative_weight_is_an_error_that_names_its_row(make: Make) -> None:
             make().fit(table, "y", sample_weight=given)
 
 
-@every_model
+@every_classifier
 def test_weights_that_are_all_zero_are_an_error(make: Make) -> None:
     table = mixed_table(30).assign(w=0.0)
     for given in (np.zeros(30), "w"):
@@ -400,14 +402,14 @@ def test_weights_that_are_all_zero_are_an_error(make: Make) -> None:
             make().fit(table, "y", sample_weight=given)
 
 
-@every_model
+@every_classifier
 def test_a_class_the_model_does_not_know_is_an_error_that_says_what_to_do(make: Make) -> None:
     model = make().fit(mixed_table(30), "y")
     with pytest.raises(TableError, match=r"the class 'maybe', which the model does not know .*Use `update`"):
         model.score(mixed_table(30).assign(y="maybe"), "y")
 
 
-@every_model
+@every_classifier
 def test_a_column_that_is_gone_is_an_error_that_names_it(make: Make) -> None:
     model = make().fit(mixed_table(30), "y")
     with pytest.raises(TableError, match=r"lacks the column 'city', which the model reads"):
@@ -417,7 +419,7 @@ def test_a_column_that_is_gone_is_an_error_that_names_it(make: Make) -> None:
 # Rows without a class -----------------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 def test_rows_without_a_class_are_left_out_with_a_warning_that_counts_them(make: Make) -> None:
     table = mixed_table(60)
     gaps = table.copy()
@@ -454,7 +456,7 @@ def singular_tables() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     }
 
 
-@every_model
+@every_classifier
 @pytest.mark.parametrize("name", singular_tables())
 def test_a_singular_covariance_never_raises(make: Make, name: str) -> None:
     x, y = singular_tables()[name]
@@ -502,7 +504,7 @@ def test_the_floor_goes_with_the_unit_of_the_column() -> None:
 # Large and small ----------------------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 def test_scales_as_different_as_can_be_change_nothing(make: Make) -> None:
     random = np.random.default_rng(3)
     y = np.arange(200) % 3
@@ -523,7 +525,7 @@ def test_a_large_offset_does_not_swallow_the_spread(make: Make) -> None:
     np.testing.assert_allclose(model.predict_proba(x + 1e8), expected, atol=1e-5)
 
 
-@every_model
+@every_classifier
 def test_a_row_far_away_gets_sound_probabilities(make: Make) -> None:
     model = make().fit(mixed_table(), "y")
     far = mixed_table(4).assign(height=[1e6, -1e6, 1e100, 0.0])
@@ -587,7 +589,7 @@ def test_a_failed_fit_leaves_the_estimator_as_it_was(make: Make, name: str) -> N
     np.testing.assert_array_equal(model.predict_proba(table), expected)
 
 
-@every_model
+@every_classifier
 def test_a_failed_first_fit_leaves_the_estimator_unfitted(make: Make) -> None:
     model = make()
     before = dict(vars(model))
@@ -596,7 +598,7 @@ def test_a_failed_first_fit_leaves_the_estimator_unfitted(make: Make) -> None:
     assert vars(model) == before
 
 
-@every_model
+@every_classifier
 def test_a_failed_save_leaves_the_old_file_whole(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = mixed_table()
     path = tmp_path / "model.json"
@@ -642,7 +644,7 @@ def test_the_error_says_that_the_model_is_unchanged_and_what_to_do() -> None:
 # Classes of every type ----------------------------------------------------------------------------------------------
 
 
-@every_model
+@every_classifier
 @pytest.mark.parametrize(
     "labels",
     [("no", "yes"), (0, 1), (-5, 70_000), (False, True), ("1", "2"), (np.int8(3), np.int8(4))],
@@ -667,7 +669,7 @@ def test_classes_may_be_text_integers_or_truth_values(make: Make, labels: tuple[
     np.testing.assert_array_equal(named.predict(pd.DataFrame(x, columns=["a", "b"])), predicted)
 
 
-@every_model
+@every_classifier
 def test_whole_numbers_in_floats_are_classes(make: Make) -> None:
     table = mixed_table()
     model = make().fit(table.assign(y=np.where(table["y"] == "yes", 2.0, 1.0)), "y")

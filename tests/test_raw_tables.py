@@ -53,7 +53,11 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are 
 every_table = pytest.mark.parametrize(
     "raw", [pytest.param(raw, marks=pytest.mark.xdist_group(f"raw {raw.file}"), id=raw.file) for raw in TABLES]
 )
+TREES = [sf.id3(), sf.c45(), sf.cart()]
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
+
+
+every_tree = pytest.mark.parametrize("tree", TREES, ids=["id3", "c45", "cart"])
 
 
 @cache
@@ -102,3 +106,35 @@ def test_a_raw_table_is_learned_read_saved_and_drawn_from(raw: Raw, model: Any, 
     np.testing.assert_allclose(explanation.posterior, posterior[7], rtol=0, atol=1e-12)
     assert raw.target in loaded.describe()
     assert set(loaded.sample(50, random_state=0)[raw.target].to_pylist()) <= set(classes)
+
+
+@every_table
+@every_tree
+def test_a_raw_table_is_learned_read_and_saved_by_a_tree(raw: Raw, tree: Any, tmp_path: Path) -> None:
+    """Of the large tables the first rows are enough; the largest is grown to ten levels."""
+    rows = some_rows(raw)
+    table = rows if raw.is_large else DATA / raw.file
+    settings = {"max_depth": 10} if raw.is_large and tree.prune == "cost_complexity" else {}
+    expected = pytest.warns(SufficeWarning, match="is left out") if raw.left_out else contextlib.nullcontext()
+    with expected:
+        fitted = clone(tree).set_params(**settings).fit(table, raw.target)
+    assert tuple(column.name for column in fitted.schema_.left_out) == raw.left_out
+
+    posterior = fitted.predict_proba(rows)
+    np.testing.assert_allclose(posterior.sum(axis=1), 1.0, atol=1e-9)
+    classes = np.array(rows[raw.target].to_pylist())
+    predicted = fitted.predict(rows)
+    most_frequent = max(np.mean(classes == label) for label in fitted.classes_)
+    assert np.mean(predicted == classes) > most_frequent
+    assert fitted.score(rows, raw.target) == pytest.approx(np.mean(predicted == classes), rel=1e-12)
+
+    fitted.save(tmp_path / "tree")
+    loaded = sf.load(tmp_path / "tree")
+    np.testing.assert_array_equal(loaded.predict_proba(rows), posterior)
+    assert loaded.describe() == fitted.describe()
+
+    for row in (0, 7, 99):
+        explanation = loaded.explain(rows.slice(row % len(rows), 1))
+        np.testing.assert_allclose(explanation.posterior, posterior[row % len(rows)], rtol=0, atol=1e-9)
+    assert raw.target in loaded.describe()
+    assert loaded.plot().svg.startswith("<svg")

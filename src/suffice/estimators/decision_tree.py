@@ -37,14 +37,14 @@ class DecisionTreeClassifier(Classifier, DecisionTree):
     >>> print(sf.DecisionTreeClassifier().fit(sf.datasets.load("iris"), "species").describe())
     DecisionTreeClassifier: species with 3 classes, 4 numeric and 0 nominal columns, 5 leaves, 9 nodes, depth 4
     <BLANKLINE>
-    petal width (cm) <= 0.6: setosa (50.0)
-    petal width (cm) > 0.6
-    |   petal width (cm) <= 1.7
-    |   |   petal length (cm) <= 4.9: versicolor (48.0/1.0)
-    |   |   petal length (cm) > 4.9
-    |   |   |   petal width (cm) <= 1.5: virginica (3.0)
-    |   |   |   petal width (cm) > 1.5: versicolor (3.0/1.0)
-    |   petal width (cm) > 1.7: virginica (46.0/1.0)
+    petal_width <= 0.6: setosa (50.0)
+    petal_width > 0.6
+    |   petal_width <= 1.7
+    |   |   petal_length <= 4.9: versicolor (48.0/1.0)
+    |   |   petal_length > 4.9
+    |   |   |   petal_width <= 1.5: virginica (3.0)
+    |   |   |   petal_width > 1.5: versicolor (3.0/1.0)
+    |   petal_width > 1.7: virginica (46.0/1.0)
     """
 
     model_: ClassificationTree
@@ -131,9 +131,9 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     >>> print(tree.describe())
     DecisionTreeRegressor: Hours Played, 0 numeric and 4 nominal columns, 3 leaves, 4 nodes, depth 1
     <BLANKLINE>
-    Outlook = Overcast: 49.25 (4.0, sd 4.03)
-    Outlook = Rainy: 35.6 (5.0, sd 7.94)
-    Outlook = Sunny: 41.8 (5.0, sd 13.34)
+    Outlook = Overcast: 49.25 (4.0, sd 7.60)
+    Outlook = Rainy: 35.6 (5.0, sd 7.53)
+    Outlook = Sunny: 41.8 (5.0, sd 13.83)
     """
 
     model_: RegressionTree

@@ -197,7 +197,7 @@ class DecisionTree(Predictor):
         >>> import suffice as sf
         >>> tree = sf.c45(prune=None).fit(sf.datasets.load("iris"), "species")
         >>> tree.leaf_count, tree.pruned("pessimistic").leaf_count, tree.pruned(max_leaves=3).leaf_count
-        (6, 5, 3)
+        (7, 5, 3)
         """
         tree = self._tree()
         settings = replace(self._settings(), prune=prune, max_leaves=max_leaves)

@@ -82,6 +82,8 @@ class TreeModel(ABC):
         column = self.tested(node)
         if isinstance(column, Nominal):
             levels = self.branch_levels(node, branch)
+            if not levels or len(levels) == len(column.levels) > 1:  # the test parts known from missing
+                return f"{column.name} is {'known' if levels else 'missing'}"
             if len(levels) == 1:
                 return f"{column.name} = {levels[0]}"
             return f"{column.name} in {{{', '.join(map(str, levels))}}}"

@@ -38,7 +38,13 @@ class SplitWork:
     @property
     def heading(self) -> list[str]:
         """What the columns of the table are called."""
-        return ["column", _GAIN[self.criterion], "split information", "gain ratio", "split", ""]
+        ratio = ["split information", "gain ratio"] if self.has_ratio else []
+        return ["column", _GAIN[self.criterion], *ratio, "split", ""]
+
+    @property
+    def has_ratio(self) -> bool:
+        """Whether gains are in bits, so that their ratio to the split's information means something."""
+        return self.criterion in ("information_gain", "gain_ratio")
 
     def rows(self) -> list[list[str]]:
         """The table as text cells."""
@@ -46,8 +52,7 @@ class SplitWork:
             [
                 self.schema.names[work.column],
                 _cell(work.gain),
-                _cell(work.split_information),
-                _cell(work.gain_ratio),
+                *([_cell(work.split_information), _cell(work.gain_ratio)] if self.has_ratio else []),
                 self._split(work),
                 "chosen" if work.is_chosen else "",
             ]

@@ -16,6 +16,7 @@ from suffice.solve.trees.histograms import best_inner_cut, open_intervals, searc
 from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of
 from suffice.solve.trees.intervals import Columns
 from suffice.solve.trees.rule import NO_SPLIT, Rule
+from suffice.solve.trees.sorting import sort_run
 from suffice.statistics.compiled import compiled
 
 
@@ -173,19 +174,30 @@ def _best_within(
 ) -> tuple[float, float, int]:
     """The best cut within the opened intervals of one column, whose rows stand at `places`."""
     row, codes, outcome, weight = level.rows.row, level.rows.codes, level.rows.outcome, level.rows.weight
+    first, size = columns.offset[column], columns.offset[column + 1] - columns.offset[column]
     count, position = places.shape[0], columns.position[column]
-    values = np.empty(count)
+    cursor = np.zeros(size + 1, dtype=np.int64)
     for i in range(count):
-        values[i] = numeric[row[places[i]], position]
-    order = np.argsort(values)
+        cursor[codes[places[i], column] + 1] += 1
+    for code in range(size):
+        cursor[code + 1] += cursor[code]
+    values, ordered = np.empty(count), np.empty(count, dtype=np.int32)
+    for i in range(count):
+        code = codes[places[i], column]
+        values[cursor[code]], ordered[cursor[code]] = numeric[row[places[i]], position], places[i]
+        cursor[code] += 1
+    low = 0
+    for code in range(size):
+        if cursor[code] > low + 1:
+            sort_run(values, ordered, low, cursor[code])
+        low = cursor[code]
     own, outcomes, weights = np.empty(count, np.int32), np.empty(count), np.empty(count if weight.shape[0] else 0)
     for i in range(count):
-        place = places[order[i]]
-        own[i], outcomes[i] = codes[place, column], outcome[place]
+        own[i], outcomes[i] = codes[ordered[i], column], outcome[ordered[i]]
         if weight.shape[0]:
-            weights[i] = weight[place]
-    histogram = level.histogram[node, columns.offset[column] : columns.offset[column + 1]]
-    return best_inner_cut(values[order], own, outcomes, weights, histogram, level.total[node], rule, table)
+            weights[i] = weight[ordered[i]]
+    histogram = level.histogram[node, first : first + size]
+    return best_inner_cut(values, own, outcomes, weights, histogram, level.total[node], rule, table)
 
 
 @compiled

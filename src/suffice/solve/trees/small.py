@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.frontier import Frontier, totals
+from suffice.solve.trees.sorting import sort_run
 from suffice.solve.trees.top import Counting, SmallNodes
 from suffice.statistics.compiled import compiled
 from suffice.statistics.threads import over_parts
@@ -85,7 +86,7 @@ def sort_nodes(
     value: Array,
     known: AnyArray,
 ) -> None:
-    """Sort the rows of every node by one column: by interval first, then within it by insertion."""
+    """Sort the rows of every node by one column: by interval first, then within it."""
     cursor = np.empty(missing + 2, dtype=np.int64)
     for node in range(start.shape[0] - 1):
         cursor[:] = 0
@@ -106,10 +107,8 @@ def sort_nodes(
                 value[at] = numeric[rows[place], position] if position >= 0 else code
         if position < 0:
             continue
-        for i in range(start[node] + 1, start[node] + known[node]):
-            one, place = value[i], order[i]
-            at = i
-            while at > start[node] and value[at - 1] > one:
-                value[at], order[at] = value[at - 1], order[at - 1]
-                at -= 1
-            value[at], order[at] = one, place
+        low = start[node]
+        for code in range(missing):  # the cursor of a code has come to where the next begins
+            if cursor[code] > low + 1:
+                sort_run(value, order, low, cursor[code])
+            low = cursor[code]
