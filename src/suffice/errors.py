@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -42,3 +44,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     close = get_close_matches(name, list(known), n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def warn_user(message: str) -> None:
+    """Warn at the first caller outside suffice, so that the warning points at the user's line."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, SufficeWarning, stacklevel=level)

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
-from suffice.estimators.predictor import Predictor
+from suffice.estimators.near_identifiers import without_near_identifiers
+from suffice.estimators.predictor import Predictor, column_names
 from suffice.explain.path import PathExplanation, explain_path
 from suffice.models.rules import RuleList, path_rules
 from suffice.models.tree import TreeModel
@@ -24,7 +25,7 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
-from suffice.sources import whole_batch
+from suffice.sources import Source, whole_batch
 
 
 class DecisionTree(Predictor):
@@ -84,7 +85,7 @@ class DecisionTree(Predictor):
         settings = self._settings()
         table, features = self._training_table(X, y, sample_weight)
         with doing("growing the tree"):
-            model = self._learned(whole_batch(table), settings)
+            model = self._learned(self._training_batch(table), settings)
         self._accept(model)
         self._remember(X, y, table, features)
         return self
@@ -92,6 +93,11 @@ class DecisionTree(Predictor):
     def _learned(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
         """The model of the rows of a batch."""
         return self._model(batch, learn(self._rows(batch), settings or self._settings()))
+
+    def _training_batch(self, table: Source) -> Batch:
+        """All rows, without columns that a split in two could fit to anything."""
+        batch = whole_batch(table)
+        return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
 
     # Reading ----------------------------------------------------------------------------------------------------
 

@@ -17,13 +17,13 @@ from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
-from suffice.sources import Source, whole_batch
+from suffice.sources import Source
 from suffice.statistics.threads import in_threads
 
 
 def refitting_trial(estimator: DecisionTree, table: Source, folds: int, seed: int) -> Trial:
     """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
-    batch = whole_batch(table)
+    batch = estimator._training_batch(table)
     require_rows(batch.rows, folds)
     fold = dealt(batch, folds, seed)
     parts: list[_Fold] = []

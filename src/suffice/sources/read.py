@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
-import warnings
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from suffice.errors import SufficeWarning, TableError, did_you_mean
+from suffice.errors import TableError, did_you_mean, warn_user
 from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Values
 from suffice.schema.columns import united_levels
 from suffice.schema.profile import target_column, target_notes
@@ -261,23 +259,14 @@ def _require_training_table(schema: Schema) -> None:
 
 def _warn_of_left_out(schema: Schema) -> None:
     for left_out in schema.left_out:
-        _warn(
+        warn_user(
             f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] uses it after all."
         )
 
 
 def _warn_of_rows_without_target(count: int, rows: int, target: str, what: str) -> None:
     if count:
-        _warn(
+        warn_user(
             f"{count} of {rows} rows {'has' if count == 1 else 'have'} no {what} ({target!r} is missing there) and "
             f"{'is' if count == 1 else 'are'} left out. Fill the target in, or take these rows out of the table."
         )
-
-
-def _warn(message: str) -> None:
-    """Warn at the first caller outside suffice, so that the warning points at the user's line."""
-    level, frame = 1, sys._getframe(0)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
-        frame = frame.f_back
-        level += 1
-    warnings.warn(message, SufficeWarning, stacklevel=level)

@@ -31,7 +31,8 @@ MISSING = {"fractional": EVERY_BRANCH, "direction": ONE_BRANCH}
 PRUNING = (None, "pessimistic", "reduced_error", "cost_complexity")
 DEEPEST = 1 << 30
 HELD_OUT_FOLDS = 3  # reduced-error pruning keeps one of so many parts of the rows
-FOLDS = 10  # of cost-complexity pruning's cross-validation
+FOLDS = ((10_000, 10), (50_000, 5))  # of cost-complexity pruning's cross-validation: up to so many rows so many
+FEWEST_FOLDS = 3  # beyond; many rows need fewer to tell α
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,8 @@ def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSe
     when = giving_way(nodes, rows.total_weight, settings.classifies)
     if nodes.count == 1 or rows.count < 2:
         return when, 0.0
-    fold = folds_of_rows(rows, min(FOLDS, rows.count), settings)
+    folds = next((folds for most, folds in FOLDS if rows.count <= most), FEWEST_FOLDS)
+    fold = folds_of_rows(rows, min(folds, rows.count), settings)
     return when, chosen_alpha(rows, fold, when, partial(grown, settings=settings), settings.classifies)
 
 

@@ -156,25 +156,21 @@ class Stack(NamedTuple):
     begin: AnyArray
     end: AnyArray
     following: Codes
+    shares: AnyArray  # where its branches' shares of the known weight begin in `share`
+    share: Array
 
 
 @compiled
 def _stack(size: int) -> Stack:
-    whole = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
-    return Stack(np.empty(size, dtype=np.int32), whole[0], whole[1], np.empty(size, dtype=np.int32))
+    node, following = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    begin, end, shares = (np.empty(size, np.int64), np.empty(size, np.int64), np.zeros(size, np.int64))
+    return Stack(node, begin, end, following, shares, np.empty(size))
 
 
 @compiled
-def _push(stack: Stack, at: int, node: int, begin: int, end: int) -> None:
+def _push(stack: Stack, at: int, node: int, begin: int, end: int, shares: int) -> None:
     stack.node[at], stack.begin[at], stack.end[at], stack.following[at] = node, begin, end, 0
-
-
-@compiled
-def _widest(routes: Routes) -> int:
-    widest = 1
-    for node in range(routes.branch_count.shape[0]):
-        widest = max(widest, routes.branch_count[node])
-    return widest
+    stack.shares[at] = shares
 
 
 @compiled
@@ -196,8 +192,8 @@ def send_down(
     rows, weights, branch = np.empty(2 * count, np.int32), np.empty(2 * count), np.empty(2 * count, np.int32)
     for i in range(count):
         rows[i], weights[i] = given[i], parts[i]
-    share, stack = np.empty(_widest(routes)), _stack(origin.shape[0] + 1)
-    _push(stack, 0, root, 0, count)
+    stack = _stack(origin.shape[0] + 1)
+    _push(stack, 0, root, 0, count, 0)
     estimate, height = 0.0, 1
     while height > 0:
         at = height - 1
@@ -220,10 +216,13 @@ def send_down(
                 _larger(weights, 4 * end),
                 _larger_codes(branch, 4 * end),
             )
-        _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
+        share = stack.share[stack.shares[at] :]
+        if chosen == 0:
+            _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
         stack.following[at] = chosen + 1
         top = _descend(rows, weights, branch, begin, end, chosen, share[chosen])
-        _push(stack, height, routes.first_branch[test] + chosen, end, top)
+        below = stack.shares[at] + routes.branch_count[test]
+        _push(stack, height, int(routes.first_branch[test] + chosen), end, top, below)
         height += 1
     return estimate
 
@@ -246,8 +245,8 @@ def prune(
     for i in range(count):
         rows[i], weights[i] = i, row_weights[i] if row_weights.shape[0] else 1.0
     scratch, estimate = np.empty(statistic.shape), np.zeros(origin.shape[0])
-    share, stack = np.empty(_widest(routes)), _stack(origin.shape[0] + 1)
-    _push(stack, 0, 0, 0, count)
+    stack = _stack(origin.shape[0] + 1)
+    _push(stack, 0, 0, 0, count, 0)
     height = 1
     while height > 0:
         at = height - 1
@@ -257,10 +256,13 @@ def prune(
             if 2 * end > rows.shape[0]:
                 rows, branch = _larger_codes(rows, 4 * end), _larger_codes(branch, 4 * end)
                 weights = _larger(weights, 4 * end)
-            _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
+            share = stack.share[stack.shares[at] :]
+            if chosen == 0:
+                _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
             stack.following[at] = chosen + 1
             top = _descend(rows, weights, branch, begin, end, chosen, share[chosen])
-            _push(stack, height, routes.first_branch[test] + chosen, end, top)
+            below = stack.shares[at] + routes.branch_count[test]
+            _push(stack, height, int(routes.first_branch[test] + chosen), end, top, below)
             height += 1
             continue
         height -= 1
