@@ -40,7 +40,10 @@ randoms = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 
 
 def random_table(random: np.random.Generator, rows: int, gaps: float = 0.0, classes: int = 3) -> pd.DataFrame:
-    """Numbers with and without ties, levels, and a class that some of them say something about."""
+    """Numbers with and without ties, levels, and a class that some of them say something about.
+
+    The first rows have every level, and no gaps, so that two tables have the same levels.
+    """
     table = pd.DataFrame(
         {
             "x": random.normal(size=rows),
@@ -49,11 +52,15 @@ def random_table(random: np.random.Generator, rows: int, gaps: float = 0.0, clas
             "colour": random.choice(["red", "green", "blue"], rows),
         }
     )
+    table.loc[:5, "letter"] = list("abcdef")
+    table.loc[:2, "colour"] = ["red", "green", "blue"]
     score = table["x"] + 2 * (table["letter"] < "c") + table["tied"] + random.normal(size=rows)
     labels = np.array([f"class {k}" for k in range(classes)])
     places = np.clip(np.floor(score.to_numpy()), 0, classes - 1).astype(int)
     places[:2] = [0, 1]
-    return table.mask(random.random(table.shape) < gaps).assign(y=labels[places])
+    is_gap = random.random(table.shape) < gaps
+    is_gap[:6] = False
+    return table.mask(is_gap).assign(y=labels[places])
 
 
 def random_numbers(random: np.random.Generator, rows: int, gaps: float = 0.0) -> pd.DataFrame:
