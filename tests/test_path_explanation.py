@@ -111,9 +111,9 @@ def test_a_missing_value_shows_every_branch_with_its_share():
         ["all training rows", "1.0000", "5", "9"],
         ["|   if Outlook = Overcast", "0.2857", "0/4", "4/4"],
         ["|   if Outlook = Rain", "0.3571", "2", "3"],
-        ["|   Wind = Weak", "0.3571", "0/3", "3/3"],
+        ["|   |   Wind = Weak", "0.3571", "0/3", "3/3"],
         ["|   if Outlook = Sunny", "0.3571", "3", "2"],
-        ["|   Humidity = High", "0.3571", "3/3", "0/3"],
+        ["|   |   Humidity = High", "0.3571", "3/3", "0/3"],
         ["posterior", "", "0.3571", "0.6429"],
     ]
     assert explanation.notes == ("missing, so in every branch by its share of the training rows: Outlook",)

@@ -357,7 +357,7 @@ def test_rules_predict_what_the_tree_predicts(make: Make, random: np.random.Gene
     table, new = random_table(random, 60), random_table(random, 40).drop(columns="y")
     model = make().fit(table, "y")
     batch = whole_batch(read_as(model.schema_, new))
-    by_rules = model.classes_[model.rules().predict(batch)]
+    by_rules = model.classes_[model.rules().answers(batch)]
     has_rows = model.model_.weight[model.apply(new)] > 0
     assert has_rows.any()
     np.testing.assert_array_equal(by_rules[has_rows], model.predict(new)[has_rows])
@@ -369,7 +369,7 @@ def test_rules_predict_what_the_tree_predicts(make: Make, random: np.random.Gene
 def test_rules_of_numbers_predict_what_the_tree_predicts(make: Make, random: np.random.Generator) -> None:
     table, new = random_numbers(random, 60), random_numbers(random, 40).drop(columns="y")
     model = make().fit(table, "y")
-    by_rules = model.rules().predict(whole_batch(read_as(model.schema_, new)))
+    by_rules = model.rules().predict(new)
     has_rows = model.model_.weight[model.apply(new)] > 0
     np.testing.assert_allclose(by_rules[has_rows], model.predict(new)[has_rows], rtol=1e-12)
 

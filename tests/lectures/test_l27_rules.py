@@ -53,8 +53,7 @@ def test_every_path_is_a_rule(tree: sf.DecisionTreeClassifier) -> None:
 
 def test_the_rules_predict_what_the_tree_predicts(tree: sf.DecisionTreeClassifier) -> None:
     table = sf.datasets.load("play_tennis")
-    batch = whole_batch(read_as(tree.schema_, table))
-    np.testing.assert_array_equal(tree.classes_[tree.rules().predict(batch)], tree.predict(table))
+    np.testing.assert_array_equal(tree.rules().predict(table), tree.predict(table))
 
 
 def test_simplified_rules_still_classify_every_day(tree: sf.DecisionTreeClassifier) -> None:
@@ -62,4 +61,4 @@ def test_simplified_rules_still_classify_every_day(tree: sf.DecisionTreeClassifi
     rules = tree.rules(table, "PlayTennis")
     assert len(rules) <= tree.leaf_count
     batch = whole_batch(read_as(tree.schema_, table))
-    np.testing.assert_array_equal(tree.classes_[rules.predict(batch)], table["PlayTennis"].to_pylist())
+    np.testing.assert_array_equal(tree.classes_[rules.answers(batch)], table["PlayTennis"].to_pylist())

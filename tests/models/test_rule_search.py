@@ -93,7 +93,7 @@ def test_an_interval_can_lose_one_of_its_bounds():
     paths, rules = path_rules(model.model_), simplified_rules(model.model_, rows)
     assert len(rules) < len(paths)
     assert sum(len(rule.conditions) for rule in rules) < sum(len(rule.conditions) for rule in paths)
-    assert np.count_nonzero(rules.predict(rows.batch) != rows.outcome) <= 5
+    assert np.count_nonzero(rules.answers(rows.batch) != rows.outcome) <= 5
 
 
 def test_numbers_cannot_be_simplified():
@@ -145,7 +145,7 @@ def test_the_list_is_shorter_than_the_paths_without_twins_and_better_than_guessi
     assert 0 < len(rules) <= len(paths)
     assert len({(frozenset(rule.conditions), rule.answer) for rule in rules}) == len(rules)
     assert all(rule.conditions for rule in rules)
-    right = np.mean(rules.predict(rows.batch) == rows.outcome)
+    right = np.mean(rules.answers(rows.batch) == rows.outcome)
     assert right > np.bincount(rows.outcome.astype(int)).max() / rows.count + 0.1
 
 

@@ -146,10 +146,10 @@ def test_the_paths_predict_as_the_tree_where_no_value_is_missing(model, seed):
     tree = model.fit(frame, "y").model_
     rules = path_rules(tree)
     batch = batch_of(model, frame)
-    np.testing.assert_array_equal(rules.predict(batch), tree.posterior(batch).argmax(axis=1))
+    np.testing.assert_array_equal(rules.answers(batch), tree.posterior(batch).argmax(axis=1))
     new = batch_of(model, table(seed + 100, rows=300))
     has_rows = tree.weight[tree.leaves(new)] > 0
-    np.testing.assert_array_equal(rules.predict(new)[has_rows], tree.posterior(new).argmax(axis=1)[has_rows])
+    np.testing.assert_array_equal(rules.answers(new)[has_rows], tree.posterior(new).argmax(axis=1)[has_rows])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -159,7 +159,7 @@ def test_the_paths_of_a_tree_grown_with_gaps_predict_complete_rows_as_the_tree(m
     new = batch_of(model, table(seed + 100, rows=300))
     has_rows = tree.weight[tree.leaves(new)] > 0
     expected = tree.posterior(new).argmax(axis=1)[has_rows]
-    np.testing.assert_array_equal(path_rules(tree).predict(new)[has_rows], expected)
+    np.testing.assert_array_equal(path_rules(tree).answers(new)[has_rows], expected)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -168,7 +168,7 @@ def test_the_paths_predict_numbers_as_the_tree(model, seed):
     frame = table(seed, numeric_target=True)
     tree = model.fit(frame, "y").model_
     batch = batch_of(model, frame)
-    np.testing.assert_array_equal(path_rules(tree).predict(batch), tree.predict(batch))
+    np.testing.assert_array_equal(path_rules(tree).answers(batch), tree.predict(batch))
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
@@ -185,17 +185,17 @@ def test_there_is_a_rule_for_every_leaf_with_rows_and_together_they_cover_all(mo
 def test_the_default_answers_where_no_rule_fires():
     rules = sf.id3().fit(TENNIS, "PlayTennis").rules()
     missing = Batch(rules.schema, np.empty((2, 0)), np.full((4, 2), -1, dtype=np.int32))
-    assert rules.predict(missing).tolist() == [1, 1]
-    assert replace(rules, default="No").predict(missing).tolist() == [0, 0]
+    assert rules.answers(missing).tolist() == [1, 1]
+    assert replace(rules, default="No").answers(missing).tolist() == [0, 0]
 
 
 def test_the_first_rule_that_fires_answers():
     schema = Schema((WIND,), Nominal("y", ("No", "Yes")))
     first, second = Rule((Levels(WIND, (0,)),), "Yes", 1.0, 0.0), Rule((Levels(WIND, (0, 1)),), "No", 1.0, 0.0)
     batch = Batch(schema, np.empty((3, 0)), np.array([[0, 1, -1]], dtype=np.int32))
-    assert RuleList(schema, (first, second), "Yes").predict(batch).tolist() == [1, 0, 1]
-    assert RuleList(schema, (second, first), "Yes").predict(batch).tolist() == [0, 0, 1]
-    assert RuleList(schema, (), "Yes").predict(batch).tolist() == [1, 1, 1]
+    assert RuleList(schema, (first, second), "Yes").answers(batch).tolist() == [1, 0, 1]
+    assert RuleList(schema, (second, first), "Yes").answers(batch).tolist() == [0, 0, 1]
+    assert RuleList(schema, (), "Yes").answers(batch).tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("is_nominal", [True, False])
@@ -204,7 +204,7 @@ def test_a_path_of_missing_values_asks_for_them(is_nominal):
     frame = pd.DataFrame({"a": values, "y": ["No", "No", "No", "No", "Yes", "Yes"]})
     model = sf.cart(prune=None).fit(frame, "y")
     assert "IF a is missing THEN Yes  (2.0 rows, 100%)" in str(model.rules())
-    assert model.rules().predict(batch_of(model, frame)).tolist() == [0, 0, 0, 0, 1, 1]
+    assert model.rules().answers(batch_of(model, frame)).tolist() == [0, 0, 0, 0, 1, 1]
 
 
 def test_a_chain_of_thousands_of_levels_has_short_rules():
@@ -214,4 +214,4 @@ def test_a_chain_of_thousands_of_levels_has_short_rules():
     assert str(rules[2000]) == "IF 1999 < x <= 2000 THEN a  (1.0 rows, 100%)"
     batch = Batch(rules.schema, np.arange(-1.0, 3100.0, 0.5)[:, None], np.empty((0, 6202), dtype=np.int32))
     tree = chain(3000)
-    np.testing.assert_array_equal(rules.predict(batch), tree.posterior(batch).argmax(axis=1))
+    np.testing.assert_array_equal(rules.answers(batch), tree.posterior(batch).argmax(axis=1))

@@ -151,7 +151,7 @@ class Slow:
         known = [sum(w for w, b in zip(weights, option.branch, strict=True) if b == k) for k in range(option.count)]
         shares = [weight / sum(known) for weight in known]
         node.column, node.threshold, node.branch_of_level = name, option.threshold, option.branch_of_level
-        if option.threshold is not None and self.is_ratio:
+        if option.threshold is not None and np.isfinite(option.threshold) and self.is_ratio:
             node.threshold = max(x for x in self.columns[name] if x is not None and x <= option.threshold)
         if self.settings["missing"] == "direction":
             node.home = option.home if option.home is not None else shares.index(max(shares))

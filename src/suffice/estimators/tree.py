@@ -26,6 +26,7 @@ from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, whole_batch
+from suffice.statistics.moments import require_no_infinity
 
 
 class DecisionTree(Predictor):
@@ -97,6 +98,7 @@ class DecisionTree(Predictor):
     def _training_batch(self, table: Source) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""
         batch = whole_batch(table)
+        require_no_infinity(batch)
         return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
 
     # Reading ----------------------------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ class DecisionTree(Predictor):
         if not rows.count:
             raise SettingError(f"None of these rows comes to node {node}. Give the rows the tree was trained on.")
         rule = settings.rule(every_row)
-        work = work_at(rows, every_row, rule)
+        work = work_at(rows, every_row, rule, int(tree.nodes.level[node]))
         impurity = _impurity(rows, settings)
         return split_work(tree.schema, int(node), rows.total_weight, settings.criterion, impurity, work)
 

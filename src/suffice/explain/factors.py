@@ -56,6 +56,9 @@ class Explanation:
         table = text_table(self._heading, self.rows(), lines_before=(len(self.factors),), labels=2)
         return "\n".join([table, "", f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)])
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""
         heading = "".join(f"<th>{escape(cell)}</th>" for cell in self._heading)

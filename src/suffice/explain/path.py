@@ -19,6 +19,7 @@ from suffice.statistics.moments import require_no_infinity
 
 ROOT = "all training rows"
 INDENT = "|   "
+FORK = "if "  # a branch that only part of the row takes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +113,9 @@ class PathExplanation:
         table = text_table(self._heading, self.rows(), lines_before=(len(self.steps),))
         return "\n".join([table, "", f"prediction: {self._verdict()}", *(f"note: {note}" for note in self.notes)])
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""
         heading = "".join(f"<th>{escape(cell)}</th>" for cell in self._heading)
@@ -153,13 +157,14 @@ def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
             continue
         branch = branch_of(model.routes, node, row.numeric, row.codes, 0)
         children = model.nodes.children(node)
+        below = forks + 1 if condition.startswith(FORK) else forks
         if branch >= 0:
-            waiting.append((children[branch], _condition(model, node, branch, row, unseen), forks, share))
+            waiting.append((children[branch], _condition(model, node, branch, row, unseen), below, share))
             continue
         for place in reversed(range(len(children))):
             part = float(model.routes.share[children[place]])
             if part > 0.0:
-                waiting.append((children[place], f"if {model.condition(node, place)}", forks + 1, share * part))
+                waiting.append((children[place], FORK + model.condition(node, place), below + 1, share * part))
 
 
 def _step(model: TreeModel, node: int, condition: str, forks: int, share: float) -> Step:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from suffice.models.conditions import Condition, Interval, Levels, Missing, both
 from suffice.models.factor import number
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
+from suffice.sources import Reading, read_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,25 @@ class RuleList:
         """Whether the answers are classes, not numbers."""
         return isinstance(self.schema.target, Nominal)
 
-    def predict(self, batch: Batch) -> AnyArray:
-        """The answer for every row: the code of a class, or a number; the cost is at most conditions × rows."""
+    def predict(self, table: Any, missing_values: Sequence[Level] = ()) -> AnyArray:
+        """The class, or the number, the rules give every row of a table; at most conditions × rows steps.
+
+        >>> import suffice as sf
+        >>> tennis = sf.datasets.load("play_tennis")
+        >>> sf.id3().fit(tennis, "PlayTennis").rules().predict(tennis)[:3].tolist()
+        ['No', 'No', 'Yes']
+        """
+        source = read_as(self.schema, table, reading=Reading(missing_values=tuple(missing_values)))
+        answers = np.concatenate([np.empty(0, dtype=np.int32), *source.map(self.answers)])
+        if not self.predicts_classes:
+            return answers
+        labels = self.schema.classes
+        kinds = {type(label) for label in labels}
+        named: AnyArray = np.array(labels, dtype=None if len(kinds) == 1 else object)[answers.astype(np.int64)]
+        return named
+
+    def answers(self, batch: Batch) -> AnyArray:
+        """The answer for every row: the code of a class, or a number."""
         codes = {label: code for code, label in enumerate(self.schema.classes)}
         as_number = codes.__getitem__ if self.predicts_classes else float
         answers = np.full(batch.rows, as_number(self.default), dtype=np.int32 if self.predicts_classes else np.float64)
@@ -125,6 +144,9 @@ class RuleList:
     def __str__(self) -> str:
         """The rules as text, and the default."""
         return "\n".join([*map(str, self.rules), f"OTHERWISE {self._default_text()}"])
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _repr_html_(self) -> str:
         """The rules as a table for notebooks."""

@@ -14,6 +14,12 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
 from suffice.statistics.moments import require_no_infinity
 
+MOST_NAMED = 100  # levels of a subset that a condition names
+
+
+def _more(levels: int) -> str:
+    return f", … {levels - MOST_NAMED:,} more" if levels > MOST_NAMED else ""
+
 
 @dataclass(frozen=True)
 class TreeModel(ABC):
@@ -86,7 +92,8 @@ class TreeModel(ABC):
                 return f"{column.name} is {'known' if levels else 'missing'}"
             if len(levels) == 1:
                 return f"{column.name} = {levels[0]}"
-            return f"{column.name} in {{{', '.join(map(str, levels))}}}"
+            named = ", ".join(map(str, levels[:MOST_NAMED]))
+            return f"{column.name} in {{{named}{_more(len(levels))}}}"
         threshold = float(self.nodes.threshold[node])
         if np.isinf(threshold):
             return f"{column.name} is {'known' if branch == 0 else 'missing'}"

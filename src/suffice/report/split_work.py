@@ -93,6 +93,9 @@ class SplitWork:
         title = f"node {self.node}: {number(self.weight)} rows, {_IMPURITY[self.criterion]} {self.impurity:.4f}"
         return f"{title}\n\n{text_table(self.heading, self.rows())}"
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         """The table for notebooks."""
         heading = "".join(f"<th>{escape(cell)}</th>" for cell in self.heading)

@@ -11,6 +11,8 @@ from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray, Array
 from suffice.schema.columns import Level
 
+SMALL_RANGE = 65_536
+
 
 @dataclass(frozen=True, slots=True)
 class Values:
@@ -98,10 +100,22 @@ def coded_numbers(values: Values) -> Coded:
     (1, 2)
     """
     known = ~np.isnan(values.data)
+    if values.is_integer and known.all() and len(values.data):
+        low, high = values.data.min(), values.data.max()
+        if high - low < SMALL_RANGE:
+            return _small_whole_numbers(values.data, int(low), int(high))
     found, inverse = np.unique(values.data[known], return_inverse=True)
     codes = np.full(len(values.data), -1, dtype=np.int32)
     codes[known] = inverse
     return Coded(codes, tuple(_plain(number) for number in found.tolist()))
+
+
+def _small_whole_numbers(numbers: Array, low: int, high: int) -> Coded:
+    """The same for whole numbers that lie close together: they are looked up, not sorted."""
+    places = (numbers - low).astype(np.int64)
+    is_present = np.bincount(places, minlength=high - low + 1) > 0
+    table = (np.cumsum(is_present) - 1).astype(np.int32)
+    return Coded(table[places], tuple((np.flatnonzero(is_present) + low).tolist()))
 
 
 def numbers_of_levels(column: Coded, name: str) -> Values:

@@ -23,8 +23,7 @@ MOST_LEVELS = 1_000_000
 class ColumnProfile:
     """What one column holds: how many known values, and for levels which and how often (for whole numbers only which).
 
-    `levels` is None past a million of them; of whole numbers that repeat too often to be identifiers it holds none.
-    Declared levels are only counted where they could be identifiers.
+    `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
     """
 
     is_numeric: bool
@@ -35,10 +34,10 @@ class ColumnProfile:
     had_missing_spelling: bool = False
 
     @classmethod
-    def of(cls, column: RawColumn) -> ColumnProfile:
-        """Scan one column of a chunk."""
+    def of(cls, column: RawColumn, is_whole: bool = False) -> ColumnProfile:
+        """Scan one column of a chunk; of a whole table's numbers only what could be identifiers is listed."""
         if isinstance(column, Values):
-            return cls._of_numbers(column)
+            return cls._of_numbers(column, is_whole)
         if column.declared and len(column.levels) < IDENTIFIER_SHARE * IDENTIFIER_ROWS:
             return cls(False, len(column.codes), {}, column.levels)  # too few to be identifiers: no scan
         counts = np.bincount(np.asarray(column.codes, dtype=np.int64) + 1, minlength=len(column.levels) + 1)
@@ -52,14 +51,14 @@ class ColumnProfile:
         )
 
     @classmethod
-    def _of_numbers(cls, column: Values) -> ColumnProfile:
+    def _of_numbers(cls, column: Values, is_whole: bool) -> ColumnProfile:
         known = int(np.count_nonzero(~np.isnan(column.data)))
-        if not column.is_integer or _has_few_values(column.data, known):
+        if not column.is_integer or (is_whole and _has_few_values(column.data, known)):
             return cls(True, known, {}, is_time=column.is_time)
         import pyarrow as pa
 
         distinct = pa.array(column.data, from_pandas=True).drop_null().unique()
-        if known >= IDENTIFIER_ROWS and len(distinct) < IDENTIFIER_SHARE * known:
+        if is_whole and known >= IDENTIFIER_ROWS and len(distinct) < IDENTIFIER_SHARE * known:
             return cls(True, known, {})
         return cls(True, known, _bounded(dict.fromkeys(distinct.to_pylist(), 1)))
 
@@ -109,9 +108,12 @@ class Profile:
     columns: Mapping[str, ColumnProfile]
 
     @classmethod
-    def of(cls, chunk: Chunk, nominal: Collection[str] = ()) -> Profile:
-        """Scan a chunk; columns named in `nominal` are read as levels whatever their type."""
-        columns = {name: ColumnProfile.of(_read(chunk.column(name), name in nominal)) for name in chunk.names}
+    def of(cls, chunk: Chunk, nominal: Collection[str] = (), is_whole: bool = False) -> Profile:
+        """Scan a chunk; columns named in `nominal` are read as levels whatever their type.
+
+        What is scanned as a whole table need not merge with anything, and costs less.
+        """
+        columns = {name: ColumnProfile.of(_read(chunk.column(name), name in nominal), is_whole) for name in chunk.names}
         return cls(chunk.rows, columns)
 
     def merge(self, other: Profile) -> Profile:

@@ -208,7 +208,8 @@ def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Tar
         without_target += int(np.count_nonzero(chunk.target.is_missing))
         counting = counting_rows(chunk)
         if counting.rows and counting.target is not None:
-            part, found = Profile.of(counting, nominal), ColumnProfile.of(counting.target)
+            is_whole = chunk.rows == getattr(labelled.reader, "rows", None)
+            part, found = Profile.of(counting, nominal, is_whole), ColumnProfile.of(counting.target)
             total = part if total is None else total.merge(part)
             target = found if target is None else target.merge(found)
     what = "value" if labelled.numeric_target else "class"

@@ -241,12 +241,23 @@ def require_finite(batch: Batch, *sums: Array) -> None:
     raise TableError("The numbers of the table are so large that their squares overflow. Rescale the columns.")
 
 
+@compiled
+def has_infinity(numbers: Array) -> bool:
+    """Whether any number is infinite."""
+    for i in range(numbers.shape[0]):
+        count = 0
+        for j in range(numbers.shape[1]):
+            count += 1 if np.abs(numbers[i, j]) == np.inf else 0
+        if count > 0:
+            return True
+    return False
+
+
 def require_no_infinity(batch: Batch) -> None:
     """An infinite value is an error that names its column and row."""
-    is_infinite = np.isinf(batch.numeric)
-    if not is_infinite.any():
+    if not has_infinity(batch.numeric):
         return
-    row, column = np.argwhere(is_infinite)[0]
+    row, column = np.argwhere(np.isinf(batch.numeric))[0]
     raise TableError(
         f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in row {batch.first_row + row}. "
         "Replace infinite values with numbers, or leave them missing."

@@ -61,6 +61,21 @@ def over_parts(work: Callable[[int, int], Any], count: int, least: int = 1) -> N
         future.result()
 
 
+def over_items(work: Callable[[int], Any], count: int, least: int = 1) -> None:
+    """Run `work(i)` for every i, each thread taking the next one, unless there are fewer than `least` for each."""
+    waiting = iter(range(count))
+
+    def take() -> None:
+        for i in waiting:  # the interpreter hands each number to one thread only
+            work(i)
+
+    threads = min(os.cpu_count() or 1, count // max(least, 1))
+    futures = [_workers().submit(take) for _ in range(threads - 1)]
+    take()
+    for future in futures:
+        future.result()
+
+
 @cache
 def _workers() -> ThreadPoolExecutor:
     """Threads that stay: a tree asks for them many times a second."""

@@ -94,20 +94,22 @@ def search_within(
     level: Level,
     columns: Columns,
     numeric: Array,
-    first: int,
-    last: int,
+    chosen: AnyArray,
     least: Array,
     rule: Rule,
     table: Array,
     cuts: Cuts,
 ) -> None:
-    """Open the intervals that may hold a better cut than `least` (per node), and scan their rows by value."""
+    """Open the intervals that may hold a better cut than `least` (per node), and scan their rows by value.
+
+    `chosen` are the columns to look at.
+    """
     offset, is_mixed = columns.offset, columns.is_mixed
     is_opened = np.empty(offset[-1], dtype=np.bool_)
-    opened = np.empty(last - first, dtype=np.int64)
+    opened = np.empty(chosen.shape[0], dtype=np.int64)
     for node in range(level.node.shape[0]):
         total, count = level.total[node], 0
-        for column in range(first, last):
+        for column in chosen:
             if cuts.reach[column, node] < least[node]:
                 continue
             low, high = offset[column], offset[column + 1]

@@ -11,9 +11,9 @@ from suffice.solve.trees.cut import best_cut
 from suffice.solve.trees.frontier import Frontier
 from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import Groups, split_groups
-from suffice.solve.trees.rule import EVERY_BRANCH, NO_SPLIT, Rule
+from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_SPLIT, Rule
 from suffice.statistics.compiled import compiled
-from suffice.statistics.threads import over_parts
+from suffice.statistics.threads import over_items
 
 LEAST_GAIN = 1e-10  # bits; by gain ratio, a split must gain more
 LEAST_CELLS = 50_000  # fewer are not worth a thread
@@ -40,18 +40,17 @@ def evaluate(frontier: Frontier, levels: Codes, rule: Rule, table: Array) -> Wor
     """Every column's best split at every open node, the columns in threads."""
     work = Work.nothing(len(levels), frontier.width)
 
-    def search(first: int, last: int) -> None:
-        for column in range(first, last):
-            gain, information = work.gain[column], work.information[column]
-            if levels[column]:
-                groups = groups_of(frontier, column, rule.kind, rule.width)
-                split_groups(groups, frontier.total, rule, table, gain, information, work.home[column])
-                work.groups[column] = groups
-            else:
-                position, home = work.position[column], work.home[column]
-                evaluate_numbers(frontier, column, rule, table, gain, information, position, home)
+    def search(column: int) -> None:
+        gain, information = work.gain[column], work.information[column]
+        if levels[column]:
+            groups = groups_of(frontier, column, rule.kind, rule.width)
+            split_groups(groups, frontier.total, rule, table, gain, information, work.home[column])
+            work.groups[column] = groups
+        else:
+            position, home = work.position[column], work.home[column]
+            evaluate_numbers(frontier, column, rule, table, gain, information, position, home)
 
-    over_parts(search, len(levels), least_columns(frontier.places))
+    over_items(search, len(levels), least_columns(frontier.places))
     return work
 
 
@@ -82,9 +81,9 @@ def evaluate_numbers(
         total = frontier.total[node]
         sum_of_missing(frontier, node, column, kind, missing)
         whole, unknown = weight_of(kind, total), weight_of(kind, missing)
-        least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+        least = rule.least
         if rule.is_ratio:
-            least = max(least, min(25.0, 0.1 * (whole - unknown) / rule.width))
+            least = max(least, ENOUGH * min(25.0, 0.1 * (whole - unknown) / rule.width))
         for k in range(rule.width):
             apart[k] = total[k] - missing[k]
         parted = apart if rule.missing == EVERY_BRANCH else total
@@ -105,7 +104,7 @@ def evaluate_numbers(
             continue
         gained = (cost(kind, parted, table) - lowest) / whole
         if rule.is_ratio:
-            gained -= np.log2(cuts) / whole
+            gained -= np.log2(max(cuts, 1)) / whole
             if gained <= LEAST_GAIN:
                 continue
         gain[node], position[node], home[node] = gained, start + last, side

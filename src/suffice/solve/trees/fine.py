@@ -14,7 +14,7 @@ from suffice.solve.trees.nodes import ALL_BRANCHES
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
-from suffice.statistics.threads import over_parts
+from suffice.statistics.threads import over_items, over_parts
 
 
 def grow_sorted(frontier: Frontier, centre: Array, growing: Growing, has_many: AnyArray, table: Array) -> None:
@@ -47,14 +47,13 @@ def sorted_frontier(rows: TrainingRows, rule: Rule, centre: float) -> Frontier:
     value = np.empty((columns, rows.count))
     known = np.empty((1, columns), dtype=np.int64)
 
-    def sort(first: int, last: int) -> None:
-        for column in range(first, last):
-            cells = np.ascontiguousarray(rows.cells(column))
-            order[column] = np.argsort(cells)
-            np.take(cells, order[column], out=value[column])
-            known[0, column] = len(cells) - np.count_nonzero(np.isnan(cells))
+    def sort(column: int) -> None:
+        cells = np.ascontiguousarray(rows.cells(column))
+        order[column] = np.argsort(cells)
+        np.take(cells, order[column], out=value[column])
+        known[0, column] = len(cells) - np.count_nonzero(np.isnan(cells))
 
-    over_parts(sort, columns, least_columns(rows.count))
+    over_items(sort, columns, least_columns(rows.count))
     outcome = rows.outcome - centre
     start = np.array([0, rows.count], dtype=np.int64)
     total = totals(start, outcome, rows.weight, rule.kind, rule.width)

@@ -15,7 +15,7 @@ from suffice.solve.trees.small import small_frontiers
 from suffice.solve.trees.top import FEWEST_ROWS, Counting, grow_counted
 from suffice.solve.trees.training import TrainingRows
 
-MANY_LEVELS = 0.3  # of the training rows: such a column does not count towards C4.5's mean gain
+MANY_LEVELS = 0.3  # of the weight of the training rows: such a column does not count towards C4.5's mean gain
 MOST_CODED_LEVELS = 4096  # a column of more is not counted but sorted
 
 
@@ -24,7 +24,7 @@ def grow(rows: TrainingRows, rule: Rule) -> Nodes:
     centre = 0.0 if rule.classifies else rows.mean
     has_missing = _has_missing(rows) if rule.missing == EVERY_BRANCH else False
     table = logarithms(rows.total_weight, rows.is_whole and not has_missing)
-    has_many = np.array([count >= MANY_LEVELS * rows.count for count in rows.levels])
+    has_many = np.array([count >= MANY_LEVELS * rows.total_weight for count in rows.levels])
     if _is_countable(rows, rule, has_missing):
         return _grown_from_counts(rows, rule, centre, table, has_many)
     frontier = sorted_frontier(rows, rule, centre)

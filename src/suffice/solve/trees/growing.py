@@ -113,7 +113,7 @@ def may_split(total: Array, depth: Codes, rule: Rule) -> AnyArray:
         is_pure = total.max(axis=1) >= weight * (1.0 - PURE)
     else:
         is_pure = total[:, 2] - total[:, 1] ** 2 / np.maximum(weight, 1e-300) <= PURE * rule.scale * weight
-    least = max(rule.min_split, 2 * rule.min_leaf) if rule.is_ratio else rule.min_split
+    least = max(rule.min_split, 2 * rule.least) if rule.is_ratio else rule.min_split
     is_heavy = (weight >= least) if least > 2 else weight > 0
     is_open: AnyArray = ~is_pure & is_heavy & (depth < rule.max_depth)
     return is_open

@@ -130,7 +130,7 @@ def search_intervals(
     are none) and the reach: no cut within an interval costs less than what lies before it and what lies behind.
     """
     kind, known = rule.kind, histogram.shape[0] - 1
-    least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+    least = rule.least
     whole, all_cost = weight_of(kind, total), cost(kind, total, table)
     missing = histogram[known]
     unknown = weight_of(kind, missing)
@@ -226,7 +226,7 @@ def best_inner_cut(
     Returns its gain, the largest value on its left, and the branch of missing values.
     """
     kind, known = rule.kind, histogram.shape[0] - 1
-    least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+    least = rule.least
     missing = histogram[known]
     unknown = weight_of(kind, missing)
     lowest, limit, home, slack = np.inf, np.inf, -1, TIE * cost(kind, total, table)

@@ -13,6 +13,7 @@ from suffice.statistics.compiled import compiled_inline
 
 ENTROPY, GINI, VARIANCE, DEVIATION = range(4)
 LARGEST_TABLE = 1 << 20
+ROUNDING = 1e-13  # of the sum of squares: what is left below is rounding
 TIE = 1e-10  # costs that differ by less, relative to that of all rows, are equal
 
 
@@ -60,7 +61,9 @@ def number_cost(kind: int, weight: float, first: float, second: float) -> float:
     """The squared deviations, or the weight times the standard deviation, from weight, sum and sum of squares."""
     if weight <= 0.0:
         return 0.0
-    squares = max(second - first * first / weight, 0.0)
+    squares = second - first * first / weight
+    if squares < ROUNDING * second:
+        return 0.0
     return squares if kind == VARIANCE else float(np.sqrt(weight * squares))
 
 

@@ -20,7 +20,7 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.pessimism import require_confidence
 from suffice.solve.trees.pessimistic import pruned_pessimistically
 from suffice.solve.trees.reduced_error import pruned_by_held_out
-from suffice.solve.trees.rule import EVERY_BRANCH, ONE_BRANCH, Rule
+from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, ONE_BRANCH, Rule
 from suffice.solve.trees.thresholds import with_values_as_thresholds
 from suffice.solve.trees.training import TrainingRows
 
@@ -66,8 +66,8 @@ class TreeSettings:
             self.criterion == "gain_ratio",
             self.splits == "multiway",
             MISSING[self.missing],
-            float(self.min_leaf),
-            float(self.min_split),
+            ENOUGH * self.min_leaf if self.min_leaf > 1 else 1e-300,
+            ENOUGH * self.min_split,
             DEEPEST if self.max_depth is None else int(self.max_depth),
             rows.schema.class_count if self.classifies else 3,
             scale,
@@ -140,6 +140,8 @@ def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSe
         return when, 0.0
     folds = next((folds for most, folds in FOLDS if rows.count <= most), FEWEST_FOLDS)
     fold = folds_of_rows(rows, min(folds, rows.count), settings)
+    if not fold.any():
+        return when, 0.0
     return when, chosen_alpha(rows, fold, when, partial(grown, settings=settings), settings.classifies)
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.impurity import GINI, TIE, cost, weight_of, x_log_x
+from suffice.solve.trees.impurity import GINI, TIE, VARIANCE, cost, weight_of, x_log_x
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.statistics.compiled import compiled
 
-EXACT_LEVELS = 10  # up to here every division in two is tried, for three classes and more
+EXACT_LEVELS = 10  # up to here every division in two is tried where no order of the levels has the best
 STEPS = 64  # of the power iteration that orders more levels
 
 
@@ -53,7 +53,7 @@ def best_of_groups(
 ) -> tuple[float, float, int]:
     """The lowest cost, Σ x·log2(x) of the branches' weights, and the branch of missing values (-1: all, or none)."""
     kind, statistic = rule.kind, groups.statistic
-    least = rule.min_leaf if rule.min_leaf > 1.0 else 1e-300
+    least = rule.least
     learns_home = rule.missing != EVERY_BRANCH and unknown > 0.0
     sizes, home = 0.0, -1
     if rule.is_multiway:
@@ -122,14 +122,16 @@ def best_home(groups: Array, missing: Array, kind: int, table: Array) -> tuple[f
 def best_subset(groups: Array, kind: int, least: float, table: Array, takes_first: AnyArray) -> float:
     """Part the groups in two at the lowest cost; the first group always takes the first branch.
 
-    For two classes and for numbers the best subset is a run of the groups ordered by share or mean (Breiman). For
-    more classes all divisions are tried up to `EXACT_LEVELS` groups; beyond, runs of the groups ordered along the
-    first principal direction of their class shares (Coppersmith, Hong and Hosking). Infinite: none is allowed.
+    For two classes and for the variance the best subset is a run of the groups ordered by share or mean (Breiman),
+    unless branches must have some weight. Otherwise all divisions are tried up to `EXACT_LEVELS` groups; beyond, runs
+    of the groups ordered by share or mean, and for more classes along the first principal direction of their class
+    shares (Coppersmith, Hong and Hosking). Infinite: none is allowed.
     """
     count = groups.shape[0]
     if count < 2:
         return np.inf
-    if kind <= GINI and groups.shape[1] > 2 and count <= EXACT_LEVELS:
+    has_best_run = least < 1.0 and (kind == VARIANCE or (kind <= GINI and groups.shape[1] == 2))
+    if not has_best_run and count <= EXACT_LEVELS:
         lowest = _try_all(groups, kind, least, table, takes_first)
     else:
         lowest = _try_runs(groups, _ordered(_scores(groups, kind)), kind, least, table, takes_first)

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.evaluate import least_columns
 from suffice.solve.trees.frontier import Frontier, totals
 from suffice.solve.trees.sorting import sort_run
 from suffice.solve.trees.top import Counting, SmallNodes
 from suffice.statistics.compiled import compiled
-from suffice.statistics.threads import over_parts
+from suffice.statistics.threads import over_items
 
 PIECE = 65_536  # rows of small nodes that are finished together
 
@@ -51,22 +52,12 @@ def _frontier(
     known = np.zeros((len(node), coded.width), dtype=np.int64)
     columns, numeric = coded.columns, counting.rows.batch.numeric
 
-    def sort(first: int, last: int) -> None:
-        for column in range(first, last):
-            sort_nodes(
-                numeric,
-                columns.position[column],
-                coded.codes,
-                column,
-                int(columns.offset[column + 1] - columns.offset[column] - 1),
-                rows,
-                start,
-                order[column],
-                value[column],
-                known[:, column],
-            )
+    def sort(column: int) -> None:
+        position, missing = int(columns.position[column]), int(np.diff(columns.offset)[column]) - 1
+        own = order[column], value[column], known[:, column]
+        sort_nodes(numeric, position, coded.codes, column, missing, rows, start, *own)
 
-    over_parts(sort, coded.width)
+    over_items(sort, coded.width, least_columns(len(rows)))
     statistic = totals(start, outcome, weight, rule.kind, rule.width)
     numbers, depths = np.array(node, dtype=np.int32), np.array(depth, dtype=np.int32)
     frontier = Frontier(numbers, depths, start, outcome, weight, order, value, known, statistic)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,8 +25,9 @@ from suffice.solve.trees.intervals import Intervals
 from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.training import TrainingRows
-from suffice.statistics.threads import over_parts
+from suffice.statistics.threads import over_items, over_parts
 
+LEAST_CODES = 2_000  # fewer are not worth a thread
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
 
 
@@ -75,21 +77,24 @@ class Counting:
         columns, width = self.coded.columns, self.coded.width
         cuts, groups = Cuts.nothing(width, len(level.node)), dict[int, Groups]()
 
-        def between_codes(first: int, last: int) -> None:
-            for column in range(first, last):
-                if columns.levels[column]:
-                    groups[column] = self._groups(level, column, cuts)
-                else:
-                    search_numbers(level, columns, column, self.rule, self.table, cuts)
+        def between_codes(column: int) -> None:
+            if columns.levels[column]:
+                groups[column] = self._groups(level, column, cuts)
+            else:
+                search_numbers(level, columns, column, self.rule, self.table, cuts)
 
-        over_parts(between_codes, width)
+        over_items(between_codes, width, LEAST_CODES // (self.coded.size * len(level.node) // width + 1))
         least = cuts.gain.max(axis=0) - 2.0 * TIE * self.impurity(level)
         numeric = self.rows.batch.numeric
 
-        def within(first: int, last: int) -> None:
-            search_within(level, columns, numeric, first, last, least, self.rule, self.table, cuts)
+        is_numeric = np.flatnonzero(columns.levels == 0)
+        parts = os.cpu_count() or 1
 
-        over_parts(within, width)
+        def within(part: int) -> None:  # neighbouring columns are often alike, so each thread takes every other one
+            chosen = np.ascontiguousarray(is_numeric[part::parts])
+            search_within(level, columns, numeric, chosen, least, self.rule, self.table, cuts)
+
+        over_items(within, parts)
         return cuts, groups
 
     def _groups(self, level: Level, column: int, cuts: Cuts) -> Groups:

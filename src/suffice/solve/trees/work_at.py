@@ -11,7 +11,7 @@ from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import chosen_columns, evaluate
 from suffice.solve.trees.fine import sorted_frontier
 from suffice.solve.trees.grow import MANY_LEVELS
-from suffice.solve.trees.growing import costs, weights
+from suffice.solve.trees.growing import costs, may_split, weights
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.level_groups import fill_subset
 from suffice.solve.trees.nodes import Nodes
@@ -62,14 +62,16 @@ def keep_on_path(routes: Routes, node: int, child: int, numeric: Array, codes: A
                 part[row] = 0.0
 
 
-def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule) -> list[ColumnWork]:
-    """Every column's best split of the rows of a node; `every_row` are those of the whole tree."""
+def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int) -> list[ColumnWork]:
+    """Every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
     work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule, table)
     impurity = costs(frontier.total, rule, table) / weights(frontier.total, rule)
-    has_many = np.array([count >= MANY_LEVELS * every_row.count for count in rows.levels])
+    has_many = np.array([count >= MANY_LEVELS * every_row.total_weight for count in rows.levels])
     chosen = int(chosen_columns(work, rule, impurity, has_many)[0])
+    if not may_split(frontier.total, np.full(1, depth, dtype=np.int32), rule)[0]:
+        chosen = -1
     found = []
     for column, levels in enumerate(rows.levels):
         gain, information = float(work.gain[column, 0]), float(work.information[column, 0])
