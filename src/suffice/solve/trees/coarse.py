@@ -204,45 +204,33 @@ def _best_within(
 
 @compiled
 def divide_rows(
-    level: Level,
-    columns: Columns,
-    numeric: Array,
-    column: Codes,
-    cuts: Cuts,
-    low: int,
-    high: int,
-    kind: int,
-    branches: Branches,
+    level: Level, columns: Columns, numeric: Array, column: Codes, cuts: Cuts, node: int, kind: int, branches: Branches
 ) -> None:
-    """Send the rows of the nodes from `low` to `high` to their branches; the order of the rows stays.
+    """Send the rows of a node to their branches; the order of the rows stays.
 
-    Fills in where each branch's rows stand, its statistic, and for numeric cuts the midpoint of the two values beside
-    the cut.
+    Fills in where each branch's rows stand, its statistic, and for a numeric cut the midpoint of the two values beside
+    it.
     """
-    old, new = level.rows, branches.rows
-    for node in range(low, high):
-        if column[node] < 0:
-            continue
-        begin, first, count = level.begin[node], branches.first[node], branches.number[node]
-        branch, sizes = np.empty(level.end[node] - begin, dtype=np.int32), np.zeros(count, dtype=np.int64)
-        if columns.levels[column[node]]:
-            take_by_level(level, node, columns, column[node], cuts, branches, branch)
-        else:
-            branches.threshold[node] = take_by_number(level, node, columns, numeric, column[node], cuts, branch)
-        outcome, weight, statistic = old.outcome, old.weight, branches.statistic
-        for i in range(branch.shape[0]):
-            sizes[branch[i]] += 1
-            add_row(
-                statistic[first + branch[i]], kind, outcome[begin + i], weight[begin + i] if weight.shape[0] else 1.0
-            )
-        cursor = np.empty(count, dtype=np.int64)
-        at = begin
-        for b in range(count):
-            branches.begin[first + b] = at
-            cursor[b] = at
-            at += sizes[b]
-            branches.end[first + b] = at
-        move_rows(old, new, branch, begin, cursor)
+    if column[node] < 0:
+        return
+    begin, first, count = level.begin[node], branches.first[node], branches.number[node]
+    branch, sizes = np.empty(level.end[node] - begin, dtype=np.int32), np.zeros(count, dtype=np.int64)
+    if columns.levels[column[node]]:
+        take_by_level(level, node, columns, column[node], cuts, branches, branch)
+    else:
+        branches.threshold[node] = take_by_number(level, node, columns, numeric, column[node], cuts, branch)
+    outcome, weight, statistic = level.rows.outcome, level.rows.weight, branches.statistic
+    for i in range(branch.shape[0]):
+        sizes[branch[i]] += 1
+        add_row(statistic[first + branch[i]], kind, outcome[begin + i], weight[begin + i] if weight.shape[0] else 1.0)
+    cursor = np.empty(count, dtype=np.int64)
+    at = begin
+    for b in range(count):
+        branches.begin[first + b] = at
+        cursor[b] = at
+        at += sizes[b]
+        branches.end[first + b] = at
+    move_rows(level.rows, branches.rows, branch, begin, cursor)
 
 
 @compiled

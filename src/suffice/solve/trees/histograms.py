@@ -13,7 +13,7 @@ from suffice.solve.trees.level_groups import Groups
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
 
-MOST_CORNERS_FOR = 4  # classes; a box has 2^K corners
+MOST_CORNERS_FOR = 8  # classes; a box has 2^K corners
 
 
 @compiled
@@ -160,11 +160,11 @@ def search_intervals(
 def bound(before: Array, own: Array, behind: Array, kind: int, table: Array) -> float:
     """The least cost a cut within an interval can have: the cost is concave, so it lies in a corner of the box.
 
-    `before` and `behind` are the statistics on either side of the interval, `own` its rows. With more classes than
-    the corners allow, and for numbers, the interval's own rows count for nothing.
+    `before` and `behind` are the statistics on either side of the interval, `own` its rows. For numbers, and where
+    there are more corners than rows in the interval, its rows count for nothing.
     """
     width = own.shape[0]
-    if kind > GINI or width > MOST_CORNERS_FOR:
+    if kind > GINI or width > MOST_CORNERS_FOR or (width > 2 and weight_of(kind, own) < 1 << width):
         return cost(kind, before, table) + cost(kind, behind, table)
     left, right = np.empty(width), np.empty(width)
     lowest = np.inf

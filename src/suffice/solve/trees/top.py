@@ -137,10 +137,10 @@ class Counting:
             np.zeros((total, rule.width)),
         )
 
-        def divide(low: int, high: int) -> None:
-            divide_rows(level, columns, self.rows.batch.numeric, column, cuts, low, high, rule.kind, branches)
+        def divide(node: int) -> None:
+            divide_rows(level, columns, self.rows.batch.numeric, column, cuts, node, rule.kind, branches)
 
-        over_parts(divide, len(level.node))
+        over_items(divide, len(level.node))
         return branches
 
     def _subsets(self, groups: dict[int, Groups], column: Codes, sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
