@@ -35,9 +35,12 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         >>> model.predict([[1.4], [8.2]]).tolist()
         ['low', 'high']
         """
-        codes = self._of_rows(X, self._decide, (0,), np.int64)
-        labels: AnyArray = self.classes_[codes]
+        self._fitted()
+        labels: AnyArray = self._of_rows(X, self._label, (0,), self.classes_.dtype)
         return labels
+
+    def _label(self, batch: Batch) -> AnyArray:
+        return np.take(self.classes_, self._decide(batch))
 
     def _decide(self, batch: Batch) -> AnyArray:
         decided: AnyArray = self._fitted().log_posterior(batch).argmax(axis=1)

@@ -247,7 +247,7 @@ def has_infinity(numbers: Array) -> bool:
     for i in range(numbers.shape[0]):
         count = 0
         for j in range(numbers.shape[1]):
-            count += 1 if np.abs(numbers[i, j]) == np.inf else 0
+            count += np.abs(numbers[i, j]) == np.inf
         if count > 0:
             return True
     return False

@@ -14,12 +14,13 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal, Schema
 from suffice.statistics.compiled import compiled, compiled_inline
-from suffice.statistics.threads import over_parts
+from suffice.statistics.threads import over_items, over_parts
 
 MOST_INTERVALS = 255  # and the missing values: a byte
 SAMPLE = 8192  # rows from which quantiles are taken
 ROW_BLOCK = 128
 CELLS = 1024
+FEW_EDGES = 4  # are compared one by one
 
 
 class Columns(NamedTuple):
@@ -53,11 +54,16 @@ class Intervals:
 def sampled_edges(batch: Batch) -> tuple[Array, ...]:
     """For every column the edges between its intervals, from rows evenly spread; for a nominal one nothing."""
     step = max(1, batch.rows // SAMPLE)
-    sample = batch.numeric[step // 2 :: step]
-    position = batch.schema.numeric_position
-    return tuple(
-        quantile_edges(sample[:, position[name]]) if name in position else np.empty(0) for name in batch.schema.names
-    )
+    sample = np.ascontiguousarray(batch.numeric[step // 2 :: step].T)
+    names, position = batch.schema.names, batch.schema.numeric_position
+    edges = [np.empty(0)] * len(names)
+
+    def find(column: int) -> None:
+        if names[column] in position:
+            edges[column] = quantile_edges(sample[position[names[column]]])
+
+    over_items(find, len(names))
+    return tuple(edges)
 
 
 def quantile_edges(sample: Array) -> Array:
@@ -183,6 +189,16 @@ def code_rows(
                     codes[row, column] = level if level >= 0 else missing
                 continue
             j = numeric[column]
+            if missing <= FEW_EDGES:
+                for row in range(block, last):
+                    value = numbers[row, j]
+                    code = 0
+                    for k in range(missing - 1):
+                        code += edges[first + k] < value
+                    codes[row, column] = code if value == value else missing
+                    if edges[first + code] != value and value == value and not is_mixed[first + code]:
+                        is_mixed[first + code] = True
+                continue
             for row in range(block, last):
                 value = numbers[row, j]
                 if np.isnan(value):

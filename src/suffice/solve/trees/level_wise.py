@@ -40,14 +40,14 @@ class Measure(Protocol):
 
 
 @dataclass(frozen=True)
-class Frontier:
+class OpenNodes:
     """The tree so far, and which of its leaves are open."""
 
     routes: Routes
     place: Codes  # (node,) its place among the open nodes, or -1
 
     @classmethod
-    def of(cls, nodes: Nodes, schema: Schema, classifies: bool, is_open: Codes) -> Frontier:
+    def of(cls, nodes: Nodes, schema: Schema, classifies: bool, is_open: Codes) -> OpenNodes:
         """The open nodes of a tree."""
         place = np.full(nodes.count, -1, dtype=np.int32)
         place[is_open] = np.arange(len(is_open), dtype=np.int32)
@@ -106,7 +106,7 @@ class Divided:
 class MeasureLevel:
     """What a pass over a level needs to know; `of` counts the histograms of its nodes."""
 
-    frontier: Frontier
+    frontier: OpenNodes
     coder: Coder
     rule: Rule
     count: int  # open nodes
@@ -229,7 +229,7 @@ def grow_level_wise(
     growing = Growing(rule, tuple(levels.tolist()), [np.zeros((1, rule.width))])
     is_open, depth = np.zeros(1, dtype=np.int32), 0
     while len(is_open):
-        frontier = Frontier.of(growing.so_far(), schema, rule.classifies, is_open)
+        frontier = OpenNodes.of(growing.so_far(), schema, rule.classifies, is_open)
         level = MeasureLevel(frontier, coder, rule, len(is_open), centre)
         counted = measure(level)
         total = _totals(counted, coder)

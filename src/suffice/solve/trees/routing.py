@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, Schema
 from suffice.solve.trees.nodes import Nodes
-from suffice.statistics.compiled import compiled
+from suffice.statistics.compiled import compiled, compiled_inline
 
 SEVERAL = -1  # instead of a leaf: the row reaches several, each with a share
 
@@ -62,36 +62,56 @@ def shares(nodes: Nodes, classifies: bool) -> Array:
     return share
 
 
+@compiled_inline
+def branch_by_level(code: int, subset: int, missing: int, takes_first: AnyArray) -> int:
+    """The branch of a level: its own, or one of two; where it is missing that of missing values."""
+    if code < 0:
+        return missing
+    if subset < 0:
+        return code
+    return 0 if takes_first[subset + code] else 1
+
+
+@compiled_inline
+def branch_by_number(value: float, threshold: float, missing: int) -> int:
+    """The first branch for a number of at most the threshold; where it is missing that of missing values."""
+    if np.isnan(value):
+        return missing
+    return int(value > threshold)  # computed, not jumped to: which way it goes cannot be foreseen
+
+
 @compiled
 def branch_of(routes: Routes, node: int, numeric: Array, codes: Codes, row: int) -> int:
     """The branch a row takes at a node; -1: every one."""
-    position = routes.position[node]
+    position, missing = routes.position[node], routes.missing_branch[node]
     if routes.is_nominal[node]:
-        code = codes[position, row]
-        if code < 0:
-            return int(routes.missing_branch[node])
-        if routes.subset[node] >= 0:
-            return 0 if routes.takes_first[routes.subset[node] + code] else 1
-        return int(code)
-    value = numeric[row, position]
-    if value <= routes.threshold[node]:
-        return 0
-    return 1 if value == value else int(routes.missing_branch[node])
+        return branch_by_level(codes[position, row], routes.subset[node], missing, routes.takes_first)
+    return branch_by_number(numeric[row, position], routes.threshold[node], missing)
 
 
 @compiled
 def find_leaves(routes: Routes, numeric: Array, codes: Codes, leaves: Codes) -> int:
     """The leaf of every row, or SEVERAL; returns how many rows reach several."""
+    is_nominal, position, threshold, missing = (
+        routes.is_nominal,
+        routes.position,
+        routes.threshold,
+        routes.missing_branch,
+    )
+    first, count, subset, takes_first = routes.first_branch, routes.branch_count, routes.subset, routes.takes_first
     several = 0
     for row in range(numeric.shape[0]):
         node = 0
-        while routes.branch_count[node] > 0:
-            branch = branch_of(routes, node, numeric, codes, row)
+        while count[node] > 0:
+            if is_nominal[node]:
+                branch = branch_by_level(codes[position[node], row], subset[node], missing[node], takes_first)
+            else:
+                branch = branch_by_number(numeric[row, position[node]], threshold[node], missing[node])
             if branch < 0:
                 node = SEVERAL
                 several += 1
                 break
-            node = routes.first_branch[node] + branch
+            node = first[node] + branch
         leaves[row] = node
     return several
 
