@@ -28,7 +28,7 @@ from suffice.sources import files, read_as, read_table, relation
 from suffice.sources.table import require_distinct
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.threads import in_threads
+from suffice.threads import in_threads
 
 # One table, every source --------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
 from suffice.sources import Source
 from suffice.statistics.statistic import S, Together
-from suffice.statistics.threads import in_threads
+from suffice.threads import in_threads
 
 
 def one_pass_trial(estimator: GenerativeClassifier, table: Source, folds: int, seed: int) -> Trial:

@@ -18,7 +18,7 @@ from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
 from suffice.sources import Source
-from suffice.statistics.threads import in_threads
+from suffice.threads import in_threads
 
 
 def refitting_trial(estimator: DecisionTree, table: Source, folds: int, seed: int) -> Trial:

@@ -13,8 +13,10 @@ from suffice.schema.batch import Batch
 from suffice.schema.chunk import Chunk, Coded, Values, coded_numbers, numbers_of_levels
 from suffice.schema.columns import Level, Nominal
 from suffice.schema.schema import Schema
+from suffice.threads import over_parts
 
 FILLED_AT_ONCE = 2048
+LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
 TARGET = "\0target"  # where the target's translation is kept, whatever the target is called
 
 
@@ -43,10 +45,14 @@ class Encoder:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         numeric = np.empty((chunk.rows, len(columns)))
         values = [self._numbers(chunk, name) for name in names]
-        for begin in range(0, chunk.rows, FILLED_AT_ONCE):  # a few rows at a time stay in the processor's cache
-            end = begin + FILLED_AT_ONCE
-            for position, numbers in enumerate(values):
-                numeric[begin:end, position] = numbers[begin:end]
+
+        def fill(first: int, last: int) -> None:
+            for begin in range(first, last, FILLED_AT_ONCE):  # a few rows at a time stay in the processor's cache
+                end = min(begin + FILLED_AT_ONCE, last)
+                for position, numbers in enumerate(values):
+                    numeric[begin:end, position] = numbers[begin:end]
+
+        over_parts(fill, chunk.rows, LEAST_FILLED)
         return numeric
 
     def _numbers(self, chunk: Chunk, name: str) -> Array:

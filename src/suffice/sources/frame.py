@@ -17,7 +17,7 @@ from suffice.schema.chunk import levels_in_use
 from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
 from suffice.sources.table import CHUNK_ROWS, require_distinct
-from suffice.statistics.threads import in_threads
+from suffice.threads import in_threads
 
 
 class FrameReader:

@@ -11,7 +11,7 @@ from suffice.errors import TableError
 from suffice.progress import report_rows
 from suffice.schema import Batch, Chunk, Encoder, Schema
 from suffice.statistics.statistic import M, Measurement
-from suffice.statistics.threads import in_threads
+from suffice.threads import in_threads
 
 CHUNK_ROWS = 32_768
 WHOLE = 1 << 62

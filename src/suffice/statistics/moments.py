@@ -10,6 +10,7 @@ from suffice.errors import ForgetError, TableError
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
+from suffice.threads import over_parts
 
 TILE_CELLS = 12_800  # 100 kB: the second look at a tile finds it in the cache
 LOST_DIGITS = 1e-8
@@ -233,6 +234,9 @@ def require_digits(scatter: Array, before: Array, weight: Array, removed: Array,
         )
 
 
+LEAST_ROWS = 100_000  # to share among threads; chunks of fewer are looked at side by side anyway
+
+
 def require_finite(batch: Batch, *sums: Array) -> None:
     """An infinite value anywhere shows in the sums; name its column and row."""
     if all(np.all(np.isfinite(part)) for part in sums):
@@ -255,7 +259,13 @@ def has_infinity(numbers: Array) -> bool:
 
 def require_no_infinity(batch: Batch) -> None:
     """An infinite value is an error that names its column and row."""
-    if not has_infinity(batch.numeric):
+    found: list[bool] = []
+
+    def look(begin: int, end: int) -> None:
+        found.append(has_infinity(batch.numeric[begin:end]))
+
+    over_parts(look, batch.rows, LEAST_ROWS)
+    if not any(found):
         return
     row, column = np.argwhere(np.isinf(batch.numeric))[0]
     raise TableError(

@@ -13,7 +13,7 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.histograms import best_inner_cut, open_intervals, search_intervals
-from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of
+from suffice.solve.trees.impurity import TIE, add_row_at, cost, weight_of
 from suffice.solve.trees.intervals import Columns
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.sorting import sort_run
@@ -222,7 +222,8 @@ def divide_rows(
     outcome, weight, statistic = level.rows.outcome, level.rows.weight, branches.statistic
     for i in range(branch.shape[0]):
         sizes[branch[i]] += 1
-        add_row(statistic[first + branch[i]], kind, outcome[begin + i], weight[begin + i] if weight.shape[0] else 1.0)
+        part = weight[begin + i] if weight.shape[0] else 1.0
+        add_row_at(statistic, first + branch[i], kind, outcome[begin + i], part)
     cursor = np.empty(count, dtype=np.int64)
     at = begin
     for b in range(count):
@@ -277,24 +278,17 @@ def take_by_number(
     below, above = -np.inf, np.inf
     for i in range(branch.shape[0]):
         code = codes[begin + i, column]
+        branch[i] = int(code > edge)  # computed, not jumped to; the few other codes are looked at below
         if code == missing:
             branch[i] = home
-        elif code < edge:
-            branch[i] = 0
-            if code == last:
-                below = max(below, numeric[row[begin + i], position])
-        elif code > edge:
-            branch[i] = 1
-            if code == following:
-                above = min(above, numeric[row[begin + i], position])
-        else:
+        elif code in (edge, last, following):
             value = numeric[row[begin + i], position]
-            if value <= limit:
-                branch[i] = 0
-                below = max(below, value)
-            else:
-                branch[i] = 1
+            if code == edge:
+                branch[i] = int(value > limit)
+            if branch[i]:
                 above = min(above, value)
+            else:
+                below = max(below, value)
     return between(below, above) if above < np.inf else np.inf
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.cut import best_cut
 from suffice.solve.trees.frontier import Frontier
-from suffice.solve.trees.impurity import TIE, add_row, cost, weight_of, x_log_x
+from suffice.solve.trees.impurity import TIE, add_row, add_row_at, cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import Groups, split_groups
 from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_SPLIT, Rule
 from suffice.statistics.compiled import compiled
-from suffice.statistics.threads import over_items
+from suffice.threads import over_items
 
 LEAST_GAIN = 1e-10  # bits; by gain ratio, a split must gain more
 LEAST_CELLS = 50_000  # fewer are not worth a thread
@@ -159,10 +159,10 @@ def groups_of(frontier: Frontier, column: int, kind: int, width: int) -> Groups:
             if i == start[node] or values[i] > values[i - 1]:
                 g += 1
                 codes[g] = int(values[i])
-            add_row(statistic[g], kind, outcome[order[i]], weight[order[i]] if weight.shape[0] else 1.0)
+            add_row_at(statistic, g, kind, outcome[order[i]], weight[order[i]] if weight.shape[0] else 1.0)
         codes[g + 1] = -1
         for i in range(last_known, start[node + 1]):
-            add_row(statistic[g + 1], kind, outcome[order[i]], weight[order[i]] if weight.shape[0] else 1.0)
+            add_row_at(statistic, g + 1, kind, outcome[order[i]], weight[order[i]] if weight.shape[0] else 1.0)
     return Groups(begins, codes, statistic, np.zeros(begins[nodes], dtype=np.bool_))
 
 

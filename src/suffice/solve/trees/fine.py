@@ -14,7 +14,7 @@ from suffice.solve.trees.nodes import ALL_BRANCHES
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
-from suffice.statistics.threads import over_items, over_parts
+from suffice.threads import over_items, over_parts
 
 
 def grow_sorted(frontier: Frontier, centre: Array, growing: Growing, has_many: AnyArray, table: Array) -> None:

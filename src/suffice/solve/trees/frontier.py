@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.impurity import add_row
+from suffice.solve.trees.impurity import add_row_at
 from suffice.statistics.compiled import compiled
 
 
@@ -60,9 +60,8 @@ def totals(start: AnyArray, outcome: Array, weight: Array, kind: int, width: int
     """The statistic of every open node."""
     total = np.zeros((start.shape[0] - 1, width))
     for node in range(start.shape[0] - 1):
-        own = total[node]
         for place in range(start[node], start[node + 1]):
-            add_row(own, kind, outcome[place], weight[place] if weight.shape[0] else 1.0)
+            add_row_at(total, node, kind, outcome[place], weight[place] if weight.shape[0] else 1.0)
     return total
 
 
@@ -84,7 +83,7 @@ def count_branches(frontier: Frontier, division: Division, kind: int) -> None:
                 known += weight
                 share[first + branch] += weight
                 places[first + branch] += 1
-                add_row(statistic[first + branch], kind, outcome[place], weight)
+                add_row_at(statistic, first + branch, kind, outcome[place], weight)
         for branch in range(first, first + count):
             share[branch] /= known
         for place in range(start[node], start[node + 1]):
@@ -94,7 +93,7 @@ def count_branches(frontier: Frontier, division: Division, kind: int) -> None:
             for branch in range(first, first + count):
                 if share[branch] > 0.0:
                     places[branch] += 1
-                    add_row(statistic[branch], kind, outcome[place], weight * share[branch])
+                    add_row_at(statistic, branch, kind, outcome[place], weight * share[branch])
 
 
 @compiled

@@ -46,6 +46,17 @@ def add_row(statistic: Array, kind: int, outcome: float, weight: float) -> None:
 
 
 @compiled_inline
+def add_row_at(statistic: Array, at: int, kind: int, outcome: float, weight: float) -> None:
+    """The same into one of several statistics, without a look at it as an array of its own."""
+    if kind <= GINI:
+        statistic[at, int(outcome)] += weight
+    else:
+        statistic[at, 0] += weight
+        statistic[at, 1] += weight * outcome
+        statistic[at, 2] += weight * outcome * outcome
+
+
+@compiled_inline
 def weight_of(kind: int, statistic: Array) -> float:
     """The weight of the rows."""
     if kind > GINI:

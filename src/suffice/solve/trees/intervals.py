@@ -14,11 +14,11 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal, Schema
 from suffice.statistics.compiled import compiled, compiled_inline
-from suffice.statistics.threads import over_items, over_parts
+from suffice.threads import over_items, over_parts
 
 MOST_INTERVALS = 255  # and the missing values: a byte
 SAMPLE = 8192  # rows from which quantiles are taken
-ROW_BLOCK = 128
+ROW_BLOCK = 64  # rows of many columns still fit the processor's first cache
 CELLS = 1024
 FEW_EDGES = 4  # are compared one by one
 

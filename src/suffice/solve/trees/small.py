@@ -12,7 +12,7 @@ from suffice.solve.trees.frontier import Frontier, totals
 from suffice.solve.trees.sorting import sort_run
 from suffice.solve.trees.top import Counting, SmallNodes
 from suffice.statistics.compiled import compiled
-from suffice.statistics.threads import over_items
+from suffice.threads import over_items
 
 PIECE = 65_536  # rows of small nodes that are finished together
 

@@ -25,7 +25,7 @@ from suffice.solve.trees.intervals import Intervals
 from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.training import TrainingRows
-from suffice.statistics.threads import over_items, over_parts
+from suffice.threads import over_items, over_parts
 
 LEAST_CODES = 2_000  # fewer are not worth a thread
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted

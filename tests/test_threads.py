@@ -1,7 +1,7 @@
 import numpy as np
 from threadpoolctl import threadpool_info
 
-from suffice.statistics.threads import one_blas_thread
+from suffice.threads import one_blas_thread
 
 
 def blas_threads():
