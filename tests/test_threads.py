@@ -1,7 +1,8 @@
 import numpy as np
+import pytest
 from threadpoolctl import threadpool_info
 
-from suffice.threads import one_blas_thread
+from suffice.threads import in_threads, one_blas_thread, over_items, over_parts
 
 
 def blas_threads():
@@ -14,3 +15,34 @@ def test_inside_the_block_blas_has_one_thread_and_afterwards_as_many_as_before()
     with one_blas_thread():
         assert set(blas_threads()) == {1}
     assert blas_threads() == before
+
+
+def test_every_part_and_every_item_is_worked_on_once():
+    for count in (0, 1, 2, 7, 1000):
+        seen = np.zeros(count, dtype=np.int64)
+
+        def part(begin, end, seen=seen):
+            seen[begin:end] += 1
+
+        def item(i, seen=seen):
+            seen[i] += 1
+
+        over_parts(part, count)
+        over_items(item, count)
+        over_parts(part, count, least=300)
+        over_items(item, count, least=300)
+        assert (seen == 4).all()
+
+
+def test_an_error_in_a_thread_is_raised_in_the_caller():
+    def fail(*_):
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        over_parts(fail, 10)
+    with pytest.raises(ValueError, match="no"):
+        over_items(fail, 10)
+
+
+def test_results_come_in_order():
+    assert list(in_threads(lambda i: i * i, range(50))) == [i * i for i in range(50)]

@@ -13,8 +13,10 @@ from suffice.schema.arrays import Array
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, sorted_levels
 from suffice.schema.schema import LeftOut, Schema
+from suffice.threads import over_items
 
 IDENTIFIER_ROWS = 20
+MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
 IDENTIFIER_SHARE = 0.9
 MOST_LEVELS = 1_000_000
 
@@ -113,8 +115,15 @@ class Profile:
 
         What is scanned as a whole table need not merge with anything, and costs less.
         """
-        columns = {name: ColumnProfile.of(_read(chunk.column(name), name in nominal), is_whole) for name in chunk.names}
-        return cls(chunk.rows, columns)
+        names = chunk.names
+        found: dict[str, ColumnProfile] = {}
+
+        def scan(position: int) -> None:
+            name = names[position]
+            found[name] = ColumnProfile.of(_read(chunk.column(name), name in nominal), is_whole)
+
+        over_items(scan, len(names), least=1 if chunk.rows > MANY_ROWS else len(names))
+        return cls(chunk.rows, {name: found[name] for name in names})
 
     def merge(self, other: Profile) -> Profile:
         """The profile of both sets of rows."""
