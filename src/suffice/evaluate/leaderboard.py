@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from suffice.evaluate.metric import Metric
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
+from suffice.report.html import html_table
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 METRICS_OF: dict[str, Mapping[str, Metric]] = {CLASSIFICATION: METRICS, REGRESSION: REGRESSION_METRICS}
@@ -111,8 +111,4 @@ def _texts(rows: Sequence[Row], name: str, metric: Metric) -> list[tuple[str, st
 
 def as_html(rows: Sequence[Row], metrics: Mapping[str, Metric]) -> str:
     """The leaderboard for notebooks."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in heading(metrics))
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in lines(rows, metrics)
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return html_table(heading(metrics), lines(rows, metrics))

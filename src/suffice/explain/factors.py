@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.models.factor import Factor
 from suffice.models.generative import GenerativeModel, log_posterior
 from suffice.models.joint_bayes import JointBayesModel
+from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
 from suffice.statistics.moments import require_no_infinity
@@ -61,14 +61,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""
-        heading = "".join(f"<th>{escape(cell)}</th>" for cell in self._heading)
-        body = "".join(
-            "<tr>" + "".join(f"<td style='text-align:left'>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows()
-        )
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-        verdict = f"<p>prediction: <b>{escape(str(self.prediction))}</b></p>"
-        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>{verdict}{notes}"
+        return html_derivation(self._heading, self.rows(), str(self.prediction), self.notes)
 
 
 def explain(model: GenerativeModel, batch: Batch) -> Explanation:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
 from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.models.factor import fraction, number
 from suffice.models.tree import RegressionTree, TreeModel
+from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level, Nominal
 from suffice.solve.trees.nodes import ALL_BRANCHES
@@ -118,15 +118,7 @@ class PathExplanation:
 
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""
-        heading = "".join(f"<th>{escape(cell)}</th>" for cell in self._heading)
-        style = "text-align:left;white-space:pre"
-        body = "".join(
-            "<tr>" + "".join(f"<td style='{style}'>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows()
-        )
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-        verdict = f"<p>prediction: <b>{escape(self._verdict())}</b></p>"
-        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>{verdict}{notes}"
+        return html_derivation(self._heading, self.rows(), self._verdict(), self.notes)
 
 
 def explain_path(model: TreeModel, batch: Batch) -> PathExplanation:

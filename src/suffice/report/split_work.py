@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from suffice.models.factor import number
+from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Nominal, Schema
 from suffice.solve.trees.work_at import ColumnWork
@@ -98,9 +98,7 @@ class SplitWork:
 
     def _repr_html_(self) -> str:
         """The table for notebooks."""
-        heading = "".join(f"<th>{escape(cell)}</th>" for cell in self.heading)
-        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.rows())
-        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
+        return html_table(self.heading, self.rows())
 
 
 _GAIN = {

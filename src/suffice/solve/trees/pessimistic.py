@@ -10,6 +10,7 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.solve.trees.pessimism import added_errors, quantile
+from suffice.solve.trees.reduced_error import is_no_worse
 from suffice.solve.trees.routing import Routes, branch_of
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
@@ -62,21 +63,7 @@ def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows |
 def _replaced(nodes: Nodes, confidence: float, z: float) -> Nodes:
     """Pruning without rows: subtrees give way to leaves only."""
     estimate = np.array([expected_errors(row, confidence, z) for row in nodes.statistic])
-    return nodes.with_leaves(gives_way(nodes.parent, nodes.is_leaf, estimate))
-
-
-@compiled
-def gives_way(parent: Codes, is_leaf: AnyArray, estimate: Array) -> AnyArray:
-    """Which nodes become leaves, decided from the bottom up."""
-    below = np.where(is_leaf, estimate, 0.0)
-    chosen = is_leaf.copy()
-    for node in range(len(parent) - 1, -1, -1):
-        if not is_leaf[node] and estimate[node] <= below[node] + SLACK:
-            chosen[node] = True
-            below[node] = estimate[node]
-        if node > 0:
-            below[parent[node]] += below[node]
-    return chosen
+    return nodes.with_leaves(is_no_worse(nodes.parent, nodes.is_leaf, estimate, SLACK))
 
 
 @compiled
