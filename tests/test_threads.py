@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from suffice.threads import in_threads, one_blas_thread, over_items, over_parts
+from suffice.threads import in_threads, one_blas_thread, over_hands, over_items, over_parts
 
 
 def blas_threads():
@@ -31,7 +31,9 @@ def test_every_part_and_every_item_is_worked_on_once():
         over_items(item, count)
         over_parts(part, count, least=300)
         over_items(item, count, least=300)
-        assert (seen == 4).all()
+        over_hands(item, np.arange(count))
+        over_hands(item, np.arange(count), least=300)
+        assert (seen == 6).all()
 
 
 def test_an_error_in_a_thread_is_raised_in_the_caller():
@@ -42,6 +44,8 @@ def test_an_error_in_a_thread_is_raised_in_the_caller():
         over_parts(fail, 10)
     with pytest.raises(ValueError, match="no"):
         over_items(fail, 10)
+    with pytest.raises(ValueError, match="no"):
+        over_hands(fail, np.arange(10))
 
 
 def test_results_come_in_order():

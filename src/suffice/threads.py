@@ -76,6 +76,16 @@ def over_items(work: Callable[[int], Any], count: int, least: int = 1) -> None:
         future.result()
 
 
+def over_hands(work: Callable[[Any], Any], items: Any, least: int = 1) -> None:
+    """Deal the rows of an array out like cards, one hand to each thread, unless there are fewer than `least` for each.
+
+    Neighbours are often alike, so that hands are about equal.
+    """
+    threads = max(1, min(os.cpu_count() or 1, len(items) // max(least, 1)))
+    hands = [items[first::threads].copy() for first in range(threads)]
+    over_items(lambda hand: work(hands[hand]), threads)
+
+
 @cache
 def _workers() -> ThreadPoolExecutor:
     """Threads that stay: a tree asks for them many times a second."""

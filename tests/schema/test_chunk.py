@@ -103,3 +103,17 @@ def test_taking_rows_takes_numbers_to_predict_too():
 def test_levels_that_no_row_has_can_be_left_out():
     used = levels_in_use(Coded(np.array([3, -1, 1, 3]), ("a", "b", "c", "d"), declared=True))
     assert (used.levels, used.codes.tolist(), used.declared) == (("b", "d"), [1, -1, 0, 1], False)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.float64])
+def test_integers_are_read_as_the_same_numbers_in_whatever_form_they_are_held(kind):
+    low = 0 if kind is np.uint16 else -100
+    held = Values(np.array([100, low, 7, 100], dtype=kind), is_integer=True)
+    assert held.data.dtype == np.float64
+    assert held.data.tolist() == [100.0, low, 7.0, 100.0]
+    assert held.known == 4
+    assert not held.is_missing.any()
+    assert held.take(np.array([2])).stored.dtype == kind
+    coded = coded_numbers(held)
+    assert coded.levels == (low, 7, 100)
+    assert coded.codes.tolist() == [2, 0, 1, 2]

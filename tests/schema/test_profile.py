@@ -223,3 +223,13 @@ def test_a_target_that_is_a_time_is_noted():
         "'when' is a time; it is read as seconds (dates: since 1970).",
     )
     assert found.schema(Numeric("price"), ["c"]).notes == ()
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+@pytest.mark.parametrize("distinct", [10, 700, 890, 900, 1000])
+def test_whole_numbers_of_a_whole_table_are_listed_only_where_they_may_be_identifiers(distinct, kind):
+    late = np.maximum(np.arange(1000) - (1000 - distinct), 0).astype(kind)  # the different values come last
+    for numbers in (late, late[::-1].copy()):
+        found = ColumnProfile.of(Values(numbers, is_integer=True), is_whole=True)
+        assert found.is_identifier == (distinct >= 900)
+        assert len(found.levels) == (distinct if distinct >= 900 else 0)

@@ -19,3 +19,21 @@ def test_a_run_is_sorted_and_the_rest_is_left_alone(size: int) -> None:
     np.testing.assert_array_equal(values, given[places])
     np.testing.assert_array_equal(values[:10], given[:10])
     np.testing.assert_array_equal(values[10 + size :], given[10 + size :])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.full(500, 3.0),
+        np.exp(np.random.default_rng(0).normal(0.0, 20.0, 500)),
+        np.random.default_rng(1).choice([-1.7e308, 0.0, 1.7e308], 500),
+        np.random.default_rng(2).choice([0.0, 5e-324, 1e-323], 500),
+        np.arange(500.0),
+        np.arange(500.0)[::-1].copy(),
+    ],
+)
+def test_a_long_run_is_sorted_however_its_values_lie(values: np.ndarray) -> None:
+    given, places = values.copy(), np.arange(len(values), dtype=np.int32)
+    sort_run(values, places, 0, len(values))
+    np.testing.assert_array_equal(values, np.sort(given))
+    np.testing.assert_array_equal(values, given[places])

@@ -18,6 +18,7 @@ from suffice.errors import TableError
 from suffice.schema import Batch
 from suffice.sources import Reading, read_as, read_table, relation, whole_batch
 from suffice.sources.cached import cached
+from suffice.sources.frame import FrameReader
 from suffice.sources.table import CHUNK_ROWS, WHOLE
 
 ROWS = 3 * CHUNK_ROWS // 2
@@ -135,3 +136,17 @@ def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memor
     assert [(part.first_row, part.rows) for part in parts] == [(0, CHUNK_ROWS), (CHUNK_ROWS, ROWS - CHUNK_ROWS)]
     assert all(np.shares_memory(part.numeric, matrix) for part in parts)
     assert len(list(replace(table, chunk_rows=WHOLE).batches())) == 1
+
+
+def test_by_column_the_same_numbers_stand_column_by_column(tmp_path: Path) -> None:
+    for given in (FRAME, _csv(FRAME, tmp_path)):
+        table = read_table(given, "y", "w", NUMBERS)
+        whole = whole_batch(table, by_column=True)
+        np.testing.assert_array_equal(whole.numeric, whole_batch(table).numeric)
+        assert whole.numeric.flags.f_contiguous
+
+
+def test_integers_of_a_frame_are_read_where_they_stand() -> None:
+    frame = pd.DataFrame({"n": np.arange(50), "y": np.arange(50) % 2})
+    [chunk] = FrameReader(frame).chunks()
+    assert np.shares_memory(chunk.column("n").stored, frame["n"].to_numpy())  # type: ignore[union-attr]

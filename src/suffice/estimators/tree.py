@@ -97,7 +97,7 @@ class DecisionTree(Predictor):
 
     def _training_batch(self, table: Source) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""
-        batch = whole_batch(table)
+        batch = whole_batch(table, by_column=True)
         require_no_infinity(batch)
         return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
 

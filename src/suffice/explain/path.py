@@ -14,6 +14,7 @@ from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level, Nominal
 from suffice.solve.trees.nodes import ALL_BRANCHES
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import branch_of
 from suffice.statistics.moments import require_no_infinity
 
@@ -147,7 +148,7 @@ def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
         yield _step(model, node, condition, forks, share)
         if model.nodes.is_leaf[node]:
             continue
-        branch = branch_of(model.routes, node, row.numeric, row.codes, 0)
+        branch = branch_of(model.routes, node, Numbers.of(row.numeric), row.codes, 0)
         children = model.nodes.children(node)
         below = forks + 1 if condition.startswith(FORK) else forks
         if branch >= 0:

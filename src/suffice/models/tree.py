@@ -11,6 +11,7 @@ import numpy as np
 from suffice.models.factor import number
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Schema
 from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
 from suffice.statistics.moments import require_no_infinity
 
@@ -118,7 +119,7 @@ class TreeModel(ABC):
         """The leaf every row reaches; -1 where a missing value sends it to several."""
         require_no_infinity(batch)
         leaves = np.empty(batch.rows, dtype=np.int32)
-        find_leaves(self.routes, batch.numeric, batch.codes, leaves)
+        find_leaves(self.routes, Numbers.of(batch.numeric), batch.codes, leaves)
         return leaves
 
     def answer(self, batch: Batch) -> Array:
@@ -127,7 +128,7 @@ class TreeModel(ABC):
         if not (leaves == SEVERAL).any():
             return np.take(self.answers, leaves, axis=0)
         out = np.empty((batch.rows, self.answers.shape[1]))
-        mix(self.routes, batch.numeric, batch.codes, leaves, self.answers, out)
+        mix(self.routes, Numbers.of(batch.numeric), batch.codes, leaves, self.answers, out)
         return out
 
     def leaf_shares(self, batch: Batch, row: int = 0) -> tuple[Codes, Array]:
@@ -135,7 +136,8 @@ class TreeModel(ABC):
         count = self.nodes.count
         waiting, found = np.empty(count + 1, dtype=np.int32), np.empty(count, dtype=np.int32)
         weights, parts = np.empty(count + 1), np.empty(count)
-        used = shares_of_leaves(self.routes, batch.numeric, batch.codes, row, waiting, weights, found, parts)
+        numbers = Numbers.of(batch.numeric)
+        used = shares_of_leaves(self.routes, numbers, batch.codes, row, waiting, weights, found, parts)
         return found[:used], parts[:used]
 
 

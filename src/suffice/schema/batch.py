@@ -19,7 +19,7 @@ class Batch:
     """
 
     schema: Schema
-    numeric: Array  # (row, numeric column)
+    numeric: Array  # (row, numeric column); in memory by row or, where that is asked for, by column
     codes: Codes  # (nominal column, row)
     classes: Codes | None = None  # (row,)
     weights: Array | None = None  # (row,)

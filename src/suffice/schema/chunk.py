@@ -16,20 +16,32 @@ SMALL_RANGE = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A column of numbers in float64; NaN is missing."""
+    """A column of numbers; NaN is missing. Integers stay as their source holds them until floats are needed."""
 
-    data: Array
+    stored: AnyArray
     is_integer: bool = False
     is_time: bool = False
 
     @property
+    def data(self) -> Array:
+        """The numbers in float64."""
+        return self.stored.astype(np.float64, copy=False)
+
+    @property
+    def known(self) -> int:
+        """How many rows have a value; integers always do."""
+        if self.stored.dtype.kind in "iu":
+            return len(self.stored)
+        return int(np.count_nonzero(~np.isnan(self.stored)))
+
+    @property
     def is_missing(self) -> AnyArray:
         """Which rows have no value."""
-        return np.isnan(self.data)
+        return np.isnan(self.stored)
 
     def take(self, rows: AnyArray | slice) -> Values:
         """The chosen rows."""
-        return replace(self, data=self.data[rows])
+        return replace(self, stored=self.stored[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +111,21 @@ def coded_numbers(values: Values) -> Coded:
     >>> coded_numbers(Values(np.array([2.0, 1.0, np.nan]))).levels
     (1, 2)
     """
-    known = ~np.isnan(values.data)
-    if values.is_integer and known.all() and len(values.data):
-        low, high = values.data.min(), values.data.max()
+    if values.is_integer and len(values.stored) and values.known == len(values.stored):
+        low, high = float(values.stored.min()), float(values.stored.max())
         if high - low < SMALL_RANGE:
-            return _small_whole_numbers(values.data, int(low), int(high))
-    found, inverse = np.unique(values.data[known], return_inverse=True)
-    codes = np.full(len(values.data), -1, dtype=np.int32)
+            return _small_whole_numbers(values.stored, int(low), int(high))
+    data = values.data
+    known = ~np.isnan(data)
+    found, inverse = np.unique(data[known], return_inverse=True)
+    codes = np.full(len(data), -1, dtype=np.int32)
     codes[known] = inverse
     return Coded(codes, tuple(_plain(number) for number in found.tolist()))
 
 
-def _small_whole_numbers(numbers: Array, low: int, high: int) -> Coded:
+def _small_whole_numbers(numbers: AnyArray, low: int, high: int) -> Coded:
     """The same for whole numbers that lie close together: they are looked up, not sorted."""
-    places = (numbers - low).astype(np.int64)
+    places = numbers.astype(np.int64, copy=False) - low
     is_present = np.bincount(places, minlength=high - low + 1) > 0
     table = (np.cumsum(is_present) - 1).astype(np.int32)
     return Coded(table[places], tuple((np.flatnonzero(is_present) + low).tolist()))

@@ -13,7 +13,7 @@ from suffice.schema.batch import Batch
 from suffice.schema.chunk import Chunk, Coded, Values, coded_numbers, numbers_of_levels
 from suffice.schema.columns import Level, Nominal
 from suffice.schema.schema import Schema
-from suffice.threads import over_parts
+from suffice.threads import over_items, over_parts
 
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
@@ -21,10 +21,15 @@ TARGET = "\0target"  # where the target's translation is kept, whatever the targ
 
 
 class Encoder:
-    """Turns chunks into batches; each column's last translation of a dictionary of levels is kept."""
+    """Turns chunks into batches; each column's last translation of a dictionary of levels is kept.
 
-    def __init__(self, schema: Schema) -> None:
+    The numbers of a batch stand row by row; with `by_column` those of a column stand together, which for many rows is
+    quicker to fill. A matrix that is given as it should be stays as it is.
+    """
+
+    def __init__(self, schema: Schema, by_column: bool = False) -> None:
         self.schema = schema
+        self.by_column = by_column
         self._tables: dict[str, tuple[tuple[Level, ...], Codes, AnyArray]] = {}
 
     def encode(self, chunk: Chunk) -> Batch:
@@ -43,6 +48,8 @@ class Encoder:
         names = tuple(column.name for column in columns)
         if chunk.matrix is not None and chunk.matrix_names == names:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
+        if self.by_column:
+            return self._columns_in_threads(chunk, names).T
         numeric = np.empty((chunk.rows, len(columns)))
         values = [self._numbers(chunk, name) for name in names]
 
@@ -55,9 +62,18 @@ class Encoder:
         over_parts(fill, chunk.rows, LEAST_FILLED)
         return numeric
 
-    def _numbers(self, chunk: Chunk, name: str) -> Array:
+    def _columns_in_threads(self, chunk: Chunk, names: tuple[str, ...]) -> Array:
+        columns = np.empty((len(names), chunk.rows))
+
+        def fill(position: int) -> None:
+            columns[position] = self._numbers(chunk, names[position])
+
+        over_items(fill, len(names), least=1 if chunk.rows >= LEAST_FILLED else len(names))
+        return columns
+
+    def _numbers(self, chunk: Chunk, name: str) -> AnyArray:
         raw = chunk.column(name)
-        return (raw if isinstance(raw, Values) else numbers_of_levels(raw, name)).data
+        return (raw if isinstance(raw, Values) else numbers_of_levels(raw, name)).stored
 
     def _encode_nominal(self, chunk: Chunk, column: Nominal, out: Codes) -> int:
         raw = chunk.column(column.name)

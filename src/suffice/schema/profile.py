@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema.arrays import Array
+from suffice.schema.arrays import AnyArray
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, sorted_levels
 from suffice.schema.schema import LeftOut, Schema
@@ -54,12 +54,12 @@ class ColumnProfile:
 
     @classmethod
     def _of_numbers(cls, column: Values, is_whole: bool) -> ColumnProfile:
-        known = int(np.count_nonzero(~np.isnan(column.data)))
-        if not column.is_integer or (is_whole and _has_few_values(column.data, known)):
+        known = column.known
+        if not column.is_integer or (is_whole and _has_few_values(column.stored, known)):
             return cls(True, known, {}, is_time=column.is_time)
         import pyarrow as pa
 
-        distinct = pa.array(column.data, from_pandas=True).drop_null().unique()
+        distinct = pa.array(column.stored, from_pandas=True).drop_null().unique()
         if is_whole and known >= IDENTIFIER_ROWS and len(distinct) < IDENTIFIER_SHARE * known:
             return cls(True, known, {})
         return cls(True, known, _bounded(dict.fromkeys(distinct.to_pylist(), 1)))
@@ -145,11 +145,18 @@ class Profile:
         return Schema(tuple(columns), target, tuple(left_out), tuple(notes))
 
 
-def _has_few_values(numbers: Array, known: int) -> bool:
-    """Whether whole numbers lie so close together that they cannot be identifiers."""
+def _has_few_values(numbers: AnyArray, known: int) -> bool:
+    """Whether whole numbers lie so close together that they cannot be identifiers.
+
+    A fifth of them is often enough to tell, even if each of the others were different.
+    """
     if known < IDENTIFIER_ROWS or known < len(numbers):
         return False
-    return float(numbers.max() - numbers.min()) + 1 < IDENTIFIER_SHARE * known
+    for part in (numbers[: known // 5], numbers):
+        most = float(part.max()) - float(part.min()) + 1 + known - len(part)
+        if most < IDENTIFIER_SHARE * known:
+            return True
+    return False
 
 
 def _read(column: RawColumn, as_nominal: bool) -> RawColumn:

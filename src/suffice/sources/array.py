@@ -69,7 +69,7 @@ def whole_numbers(values: AnyArray) -> RawColumn:
     (1152921504606846976, 1152921504606846977)
     """
     if not values.size or (int(values.min()) >= -EXACT and int(values.max()) <= EXACT):
-        return Values(values.astype(np.float64), is_integer=True)
+        return Values(np.ascontiguousarray(values), is_integer=True)
     distinct, codes = np.unique(values, return_inverse=True)
     return Coded(codes.astype(np.int32), tuple(distinct.tolist()))
 

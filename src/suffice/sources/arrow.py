@@ -29,7 +29,8 @@ def arrow_column(array: Any, name: str) -> RawColumn:
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         if pa.types.is_integer(kind) and _is_beyond_floats(array):
             return _of_text(array, name)
-        return Values(_floats(array), is_integer=pa.types.is_integer(kind))
+        is_integer = pa.types.is_integer(kind)
+        return Values(array.to_numpy() if is_integer and not array.null_count else _floats(array), is_integer)
     if pa.types.is_null(kind):
         return Values(np.full(len(array), np.nan))
     if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):

@@ -64,6 +64,6 @@ def _bytes(chunk: Chunk) -> int:
 
 def _column_bytes(column: RawColumn) -> int:
     if isinstance(column, Values):
-        return int(column.data.nbytes)
+        return int(column.stored.nbytes)
     assert isinstance(column, Coded)
     return int(column.codes.nbytes) + 64 * len(column.levels)

@@ -175,7 +175,7 @@ def _blanked(column: RawColumn, spellings: Collection[Level], numbers: list[floa
         return without_levels(column, gone) if gone else column
     if not numbers:
         return column
-    return replace(column, data=np.where(np.isin(column.data, numbers), np.nan, column.data))
+    return replace(column, stored=np.where(np.isin(column.stored, numbers), np.nan, column.stored))
 
 
 def counting_rows(chunk: Chunk) -> Chunk:

@@ -93,6 +93,7 @@ class Table:
     schema: Schema
     frame_kind: str = "pyarrow"
     chunk_rows: int = CHUNK_ROWS
+    by_column: bool = False  # whether the numbers of a column stand together in a batch
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +109,7 @@ class Table:
 
         `in_order` is applied first, one batch after the other: for what depends on the rows that came before.
         """
-        encoder = Encoder(self.schema)
+        encoder = Encoder(self.schema, self.by_column)
 
         def encoded(chunk: Chunk) -> tuple[int, R]:
             return chunk.rows, work(encoder.encode(chunk))

@@ -105,6 +105,8 @@ def sorted_classes(column: RawColumn) -> Coded:
             "Unknown label type: the target has fractions, so it looks continuous. A classifier needs classes: "
             "cut it into intervals first, or choose another target."
         )
+    if isinstance(column, Values):
+        return coded  # numbers are coded in their order, and only those that occur
     used = np.unique(coded.codes[coded.codes >= 0])
     present = sorted_levels(coded.levels[code] for code in used)
     where: dict[Level, int] = {level: code for code, level in enumerate(present)}

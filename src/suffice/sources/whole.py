@@ -8,8 +8,10 @@ from suffice.schema import Batch, joined
 from suffice.sources.table import WHOLE, Source, Table, no_rows
 
 
-def whole_batch(source: Source) -> Batch:
+def whole_batch(source: Source, by_column: bool = False) -> Batch:
     """All rows in one batch; a float64 matrix in memory, its rows one after the other, is not copied.
+
+    With `by_column` the numbers of any other table stand column by column, which is quicker.
 
     >>> import numpy as np
     >>> from suffice.sources import read_table
@@ -18,7 +20,7 @@ def whole_batch(source: Source) -> Batch:
     >>> batch.rows, np.shares_memory(batch.numeric, matrix)
     (3, True)
     """
-    whole = replace(source, chunk_rows=WHOLE) if isinstance(source, Table) else source
+    whole = replace(source, chunk_rows=WHOLE, by_column=by_column) if isinstance(source, Table) else source
     batches = list(whole.batches())
     if not batches:
         raise no_rows()

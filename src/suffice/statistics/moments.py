@@ -234,7 +234,8 @@ def require_digits(scatter: Array, before: Array, weight: Array, removed: Array,
         )
 
 
-LEAST_ROWS = 100_000  # to share among threads; chunks of fewer are looked at side by side anyway
+LEAST_NUMBERS = 1_000_000  # to share among threads; chunks of fewer are looked at side by side anyway
+LOOKED_AT_ONCE = 4096
 
 
 def require_finite(batch: Batch, *sums: Array) -> None:
@@ -247,11 +248,11 @@ def require_finite(batch: Batch, *sums: Array) -> None:
 
 @compiled
 def has_infinity(numbers: Array) -> bool:
-    """Whether any number is infinite."""
-    for i in range(numbers.shape[0]):
-        count = 0
-        for j in range(numbers.shape[1]):
-            count += np.abs(numbers[i, j]) == np.inf
+    """Whether any number of a line is infinite."""
+    for begin in range(0, numbers.shape[0], LOOKED_AT_ONCE):
+        part, count = numbers[begin : begin + LOOKED_AT_ONCE], 0
+        for i in range(part.shape[0]):
+            count += np.abs(part[i]) == np.inf
         if count > 0:
             return True
     return False
@@ -260,11 +261,12 @@ def has_infinity(numbers: Array) -> bool:
 def require_no_infinity(batch: Batch) -> None:
     """An infinite value is an error that names its column and row."""
     found: list[bool] = []
+    line = batch.numeric.reshape(-1, order="A")  # however it stands in memory
 
     def look(begin: int, end: int) -> None:
-        found.append(has_infinity(batch.numeric[begin:end]))
+        found.append(has_infinity(line[begin:end]))
 
-    over_parts(look, batch.rows, LEAST_ROWS)
+    over_parts(look, len(line), LEAST_NUMBERS)
     if not any(found):
         return
     row, column = np.argwhere(np.isinf(batch.numeric))[0]

@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.coding import Columns
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.histograms import best_inner_cut, open_intervals, search_intervals
 from suffice.solve.trees.impurity import TIE, add_row_at, cost, weight_of
-from suffice.solve.trees.intervals import Columns
+from suffice.solve.trees.numbers import Numbers, number_at
+from suffice.solve.trees.packing import code_at
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.sorting import sort_run
 from suffice.statistics.compiled import compiled
@@ -24,14 +26,20 @@ class Carried(NamedTuple):
     """What is carried along from level to level, the rows of a node side by side: memory is then read in order."""
 
     row: Codes  # (place,) which row of the table
-    codes: AnyArray  # (place, column) uint8 or uint16
+    codes: AnyArray  # (place, byte) uint8 or uint16
+    words: AnyArray  # (place, word) the same memory, eight bytes at a time
     outcome: Array  # (place,)
     weight: Array  # (place,) or empty: every row weighs 1
+
+    @classmethod
+    def of(cls, row: Codes, codes: AnyArray, outcome: Array, weight: Array) -> Carried:
+        """These rows."""
+        return cls(row, codes, codes.view(np.uint64), outcome, weight)
 
     def room(self) -> Carried:
         """Room for as many rows."""
         same = np.empty_like
-        return Carried(same(self.row), same(self.codes), same(self.outcome), same(self.weight))
+        return Carried.of(same(self.row), same(self.codes), same(self.outcome), same(self.weight))
 
 
 class Level(NamedTuple):
@@ -77,23 +85,24 @@ class Branches(NamedTuple):
 
 
 @compiled
-def search_numbers(level: Level, columns: Columns, column: int, rule: Rule, table: Array, cuts: Cuts) -> None:
-    """Read the best cut between intervals of a numeric column off the histogram of every node."""
-    low, high = columns.offset[column], columns.offset[column + 1]
-    edges, is_mixed = columns.edges[low:high], columns.is_mixed[low:high]
-    for node in range(level.node.shape[0]):
-        gain, limit, home, reach = search_intervals(
-            level.histogram[node, low:high], edges, is_mixed, level.total[node], rule, table
-        )
-        cuts.gain[column, node], cuts.limit[column, node] = gain, limit
-        cuts.home[column, node], cuts.reach[column, node] = home, reach
+def search_numbers(level: Level, columns: Columns, chosen: AnyArray, rule: Rule, table: Array, cuts: Cuts) -> None:
+    """Read the best cut between intervals of the chosen numeric columns off the histogram of every node."""
+    for column in chosen:
+        low, high = columns.offset[column], columns.offset[column + 1]
+        edges, is_mixed = columns.edges[low:high], columns.is_mixed[low:high]
+        for node in range(level.node.shape[0]):
+            gain, limit, home, reach = search_intervals(
+                level.histogram[node, low:high], edges, is_mixed, level.total[node], rule, table
+            )
+            cuts.gain[column, node], cuts.limit[column, node] = gain, limit
+            cuts.home[column, node], cuts.reach[column, node] = home, reach
 
 
 @compiled
 def search_within(
     level: Level,
     columns: Columns,
-    numeric: Array,
+    numbers: Numbers,
     chosen: AnyArray,
     least: Array,
     rule: Rule,
@@ -102,65 +111,35 @@ def search_within(
 ) -> None:
     """Open the intervals that may hold a better cut than `least` (per node), and scan their rows by value.
 
-    `chosen` are the columns to look at.
+    `chosen` are the columns and nodes to look at.
     """
-    offset, is_mixed = columns.offset, columns.is_mixed
-    is_opened = np.empty(offset[-1], dtype=np.bool_)
-    opened = np.empty(chosen.shape[0], dtype=np.int64)
-    for node in range(level.node.shape[0]):
-        total, count = level.total[node], 0
-        for column in chosen:
-            if cuts.reach[column, node] < least[node]:
-                continue
-            low, high = offset[column], offset[column + 1]
-            own = is_opened[low:high]
-            for code in range(high - low):
-                own[code] = False
-            if open_intervals(
-                level.histogram[node, low:high], is_mixed[low:high], total, rule, table, least[node], own
-            ):
-                opened[count] = column
-                count += 1
-        if count == 0:
+    for pair in range(chosen.shape[0]):
+        column, node = chosen[pair, 0], chosen[pair, 1]
+        low, high = columns.offset[column], columns.offset[column + 1]
+        histogram, total = level.histogram[node, low:high], level.total[node]
+        is_opened = np.zeros(high - low, dtype=np.bool_)
+        if not open_intervals(histogram, columns.is_mixed[low:high], total, rule, table, least[node], is_opened):
             continue
-        places, ends = opened_places(level, node, offset, opened[:count], is_opened, rule.kind)
-        slack = TIE * cost(rule.kind, total, table) / weight_of(rule.kind, total)
-        for c in range(count):
-            column = opened[c]
-            gain, limit, home = _best_within(
-                level, node, columns, numeric, column, places[ends[c] : ends[c + 1]], rule, table
-            )
-            known = cuts.gain[column, node]
-            if gain > known + slack or (gain >= known - slack and limit < cuts.limit[column, node]):
-                cuts.gain[column, node], cuts.limit[column, node], cuts.home[column, node] = gain, limit, home
+        places = opened_places(level, node, columns, column, is_opened, rule.kind)
+        gain, limit, home = _best_within(level, node, columns, numbers, column, places, rule, table)
+        known, slack = cuts.gain[column, node], TIE * cost(rule.kind, total, table) / weight_of(rule.kind, total)
+        if gain > known + slack or (gain >= known - slack and limit < cuts.limit[column, node]):
+            cuts.gain[column, node], cuts.limit[column, node], cuts.home[column, node] = gain, limit, home
 
 
 @compiled
-def opened_places(
-    level: Level, node: int, offset: AnyArray, opened: AnyArray, is_opened: AnyArray, kind: int
-) -> tuple[AnyArray, AnyArray]:
-    """The places of a node's rows that lie in opened intervals, column after column; found in one pass."""
-    codes, count = level.rows.codes, opened.shape[0]
-    begins = np.zeros(count + 1, dtype=np.int64)
-    for c in range(count):
-        room = 0.0  # whole weights are at least 1, so that rows are no more than their weight
-        for code in range(offset[opened[c]], offset[opened[c] + 1]):
-            room += weight_of(kind, level.histogram[node, code]) if is_opened[code] else 0.0
-        begins[c + 1] = begins[c] + int(room) + 1
-    places = np.empty(begins[count], dtype=np.int32)
-    cursor = begins[:count].copy()
+def opened_places(level: Level, node: int, columns: Columns, column: int, is_opened: AnyArray, kind: int) -> AnyArray:
+    """The places of a node's rows that lie in opened intervals of a column."""
+    codes, packed, low = level.rows.codes, columns.packed, columns.offset[column]
+    byte, shift, mask = packed.byte[column], packed.shift[column], packed.mask[column]
+    room = 0.0  # whole weights are at least 1, so that rows are no more than their weight
+    for code in range(is_opened.shape[0]):
+        room += weight_of(kind, level.histogram[node, low + code]) if is_opened[code] else 0.0
+    places, count = np.empty(int(room) + 1, dtype=np.int32), 0
     for place in range(level.begin[node], level.end[node]):
-        for c in range(count):
-            at = cursor[c]
-            places[at] = place
-            cursor[c] = at + (1 if is_opened[offset[opened[c]] + codes[place, opened[c]]] else 0)
-    ends = np.zeros(count + 1, dtype=np.int64)
-    for c in range(count):
-        size = cursor[c] - begins[c]
-        for i in range(size):
-            places[ends[c] + i] = places[begins[c] + i]
-        ends[c + 1] = ends[c] + size
-    return places, ends
+        places[count] = place  # written over unless it counts: no jump
+        count += int(is_opened[code_at(codes, place, byte, shift, mask)])
+    return places[:count]
 
 
 @compiled
@@ -168,7 +147,7 @@ def _best_within(
     level: Level,
     node: int,
     columns: Columns,
-    numeric: Array,
+    numbers: Numbers,
     column: int,
     places: AnyArray,
     rule: Rule,
@@ -178,33 +157,39 @@ def _best_within(
     row, codes, outcome, weight = level.rows.row, level.rows.codes, level.rows.outcome, level.rows.weight
     first, size = columns.offset[column], columns.offset[column + 1] - columns.offset[column]
     count, position = places.shape[0], columns.position[column]
+    byte, shift, mask = columns.packed.byte[column], columns.packed.shift[column], columns.packed.mask[column]
     cursor = np.zeros(size + 1, dtype=np.int64)
     for i in range(count):
-        cursor[codes[places[i], column] + 1] += 1
+        cursor[code_at(codes, places[i], byte, shift, mask) + 1] += 1
     for code in range(size):
         cursor[code + 1] += cursor[code]
     values, ordered = np.empty(count), np.empty(count, dtype=np.int32)
     for i in range(count):
-        code = codes[places[i], column]
-        values[cursor[code]], ordered[cursor[code]] = numeric[row[places[i]], position], places[i]
+        code = code_at(codes, places[i], byte, shift, mask)
+        values[cursor[code]], ordered[cursor[code]] = number_at(numbers, row[places[i]], position), i
         cursor[code] += 1
-    low = 0
+    own, low = np.empty(count, dtype=np.int32), 0
     for code in range(size):
+        own[low : cursor[code]] = code
         if cursor[code] > low + 1:
             sort_run(values, ordered, low, cursor[code])
         low = cursor[code]
-    own, outcomes, weights = np.empty(count, np.int32), np.empty(count), np.empty(count if weight.shape[0] else 0)
-    for i in range(count):
-        own[i], outcomes[i] = codes[ordered[i], column], outcome[ordered[i]]
-        if weight.shape[0]:
-            weights[i] = weight[ordered[i]]
+    outcomes = outcome[places][ordered]  # in the order of the rows first: memory is read forwards
+    weights = weight[places][ordered] if weight.shape[0] else weight
     histogram = level.histogram[node, first : first + size]
     return best_inner_cut(values, own, outcomes, weights, histogram, level.total[node], rule, table)
 
 
 @compiled
 def divide_rows(
-    level: Level, columns: Columns, numeric: Array, column: Codes, cuts: Cuts, node: int, kind: int, branches: Branches
+    level: Level,
+    columns: Columns,
+    numbers: Numbers,
+    column: Codes,
+    cuts: Cuts,
+    node: int,
+    kind: int,
+    branches: Branches,
 ) -> None:
     """Send the rows of a node to their branches; the order of the rows stays.
 
@@ -218,7 +203,7 @@ def divide_rows(
     if columns.levels[column[node]]:
         take_by_level(level, node, columns, column[node], cuts, branches, branch)
     else:
-        branches.threshold[node] = take_by_number(level, node, columns, numeric, column[node], cuts, branch)
+        branches.threshold[node] = take_by_number(level, node, columns, numbers, column[node], cuts, kind, branch)
     outcome, weight, statistic = level.rows.outcome, level.rows.weight, branches.statistic
     for i in range(branch.shape[0]):
         sizes[branch[i]] += 1
@@ -241,9 +226,10 @@ def take_by_level(
     """The branch of every row of a node by a nominal column."""
     codes, begin, takes_first = level.rows.codes, level.begin[node], branches.takes_first
     missing, home = columns.levels[column], cuts.home[column, node]
+    byte, shift, mask = columns.packed.byte[column], columns.packed.shift[column], columns.packed.mask[column]
     subset = branches.subset[node]
     for i in range(branch.shape[0]):
-        code = codes[begin + i, column]
+        code = code_at(codes, begin + i, byte, shift, mask)
         if code == missing:
             branch[i] = home
         elif subset < 0:
@@ -254,13 +240,15 @@ def take_by_level(
 
 @compiled
 def take_by_number(
-    level: Level, node: int, columns: Columns, numeric: Array, column: int, cuts: Cuts, branch: Codes
+    level: Level, node: int, columns: Columns, numbers: Numbers, column: int, cuts: Cuts, kind: int, branch: Codes
 ) -> float:
     """The branch of every row of a node by a numeric column; returns the midpoint of the values beside the cut.
 
-    Only the values in the intervals beside the cut are looked at: codes tell where all others go.
+    Only the values in the intervals beside the cut are looked at, and only where an interval holds several: codes tell
+    where all others go.
     """
     codes, row, begin = level.rows.codes, level.rows.row, level.begin[node]
+    byte, shift, mask = columns.packed.byte[column], columns.packed.shift[column], columns.packed.mask[column]
     first, missing = columns.offset[column], columns.offset[column + 1] - columns.offset[column] - 1
     limit, home, position = cuts.limit[column, node], cuts.home[column, node], columns.position[column]
     edge = 0  # the interval the limit lies in
@@ -268,23 +256,30 @@ def take_by_number(
         edge += 1
     last, following = -1, missing  # the intervals that hold rows and lie next to the cut
     for code in range(missing):
-        is_there = False
-        for k in range(level.histogram.shape[2]):
-            is_there |= level.histogram[node, first + code, k] != 0.0
+        is_there = weight_of(kind, level.histogram[node, first + code]) > 0.0
         if is_there and code < edge:
             last = code
         if is_there and code > edge and following == missing:
             following = code
     below, above = -np.inf, np.inf
+    branch_of, is_looked_at = np.empty(missing + 1, dtype=np.int32), np.zeros(missing + 1, dtype=np.bool_)
+    for code in range(missing):
+        branch_of[code] = int(code > edge)
+    branch_of[missing] = home
+    for code in (last, edge, following):
+        if code < 0 or code == missing or weight_of(kind, level.histogram[node, first + code]) <= 0.0:
+            continue
+        is_looked_at[code] = columns.is_mixed[first + code]
+        if not is_looked_at[code]:
+            value = columns.edges[first + code]
+            branch_of[code] = int(value > limit)
+            below, above = (below, min(above, value)) if value > limit else (max(below, value), above)
     for i in range(branch.shape[0]):
-        code = codes[begin + i, column]
-        branch[i] = int(code > edge)  # computed, not jumped to; the few other codes are looked at below
-        if code == missing:
-            branch[i] = home
-        elif code in (edge, last, following):
-            value = numeric[row[begin + i], position]
-            if code == edge:
-                branch[i] = int(value > limit)
+        code = code_at(codes, begin + i, byte, shift, mask)
+        branch[i] = branch_of[code]
+        if is_looked_at[code]:
+            value = number_at(numbers, row[begin + i], position)
+            branch[i] = int(value > limit)
             if branch[i]:
                 above = min(above, value)
             else:
@@ -295,13 +290,13 @@ def take_by_number(
 @compiled
 def move_rows(old: Carried, new: Carried, branch: Codes, begin: int, cursor: AnyArray) -> None:
     """Carry the rows of one node over to their branches."""
-    row, codes, outcome, weight = old.row, old.codes, old.outcome, old.weight
-    new_row, new_codes, new_outcome, new_weight = new.row, new.codes, new.outcome, new.weight
+    row, words, outcome, weight = old.row, old.words, old.outcome, old.weight
+    new_row, new_words, new_outcome, new_weight = new.row, new.words, new.outcome, new.weight
     for i in range(branch.shape[0]):
         at = cursor[branch[i]]
         cursor[branch[i]] = at + 1
         new_row[at], new_outcome[at] = row[begin + i], outcome[begin + i]
-        for column in range(codes.shape[1]):
-            new_codes[at, column] = codes[begin + i, column]
+        for word in range(words.shape[1]):
+            new_words[at, word] = words[begin + i, word]
         if weight.shape[0]:
             new_weight[at] = weight[begin + i]

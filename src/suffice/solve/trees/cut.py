@@ -57,6 +57,8 @@ def costs_of_cuts(
         left[i] = weight
         rest = whole - weight
         costs[i] = x_log_x(weight, table) + x_log_x(rest, table) if kind == ENTROPY else whole
+    room = count if kind == GINI else 0
+    before, behind = np.zeros(room), np.zeros(room)  # the sums of squared class weights on either side
     for k in range(total.shape[0]):
         own, every = begin[k], total[k]
         if kind == ENTROPY:
@@ -68,8 +70,11 @@ def costs_of_cuts(
             for i in range(count):
                 if outcomes[i] == k:
                     own += weights[i] if is_weighted else 1.0
-                rest = max(whole - left[i], 1e-300)
-                costs[i] -= own * own / left[i] + (every - own) * (every - own) / rest
+                before[i] += own * own
+                behind[i] += (every - own) * (every - own)
+    if kind == GINI:
+        for i in range(count):
+            costs[i] -= before[i] / left[i] + behind[i] / max(whole - left[i], 1e-300)
 
 
 @compiled

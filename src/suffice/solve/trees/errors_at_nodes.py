@@ -6,6 +6,7 @@ import numpy as np
 
 from suffice.schema import Array, Codes
 from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import Routes, branch_of, node_weights
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
@@ -26,7 +27,8 @@ def errors_at_nodes(nodes: Nodes, rows: TrainingRows, classifies: bool) -> Array
     routes = Routes.of(nodes, rows.schema, classifies)
     errors = np.zeros(nodes.count)
     answers = leaf_answers(nodes, classifies)
-    add_errors(routes, rows.batch.numeric, rows.batch.codes, rows.outcome, rows.weight, answers, classifies, errors)
+    numbers, codes = Numbers.of(rows.batch.numeric), rows.batch.codes
+    add_errors(routes, numbers, codes, rows.outcome, rows.weight, answers, classifies, errors)
     return errors
 
 
@@ -41,7 +43,7 @@ def training_errors(nodes: Nodes, classifies: bool) -> Array:
 @compiled
 def add_errors(
     routes: Routes,
-    numeric: Array,
+    numbers: Numbers,
     codes: Codes,
     outcome: Array,
     weights: Array,
@@ -51,7 +53,7 @@ def add_errors(
 ) -> None:
     """Send every row down, in parts where a value is missing, and add its error at each node it comes by."""
     waiting, parts = np.empty(answers.shape[0] + 1, dtype=np.int32), np.empty(answers.shape[0] + 1)
-    for row in range(numeric.shape[0]):
+    for row in range(outcome.shape[0]):
         waiting[0], parts[0] = 0, weights[row] if weights.shape[0] else 1.0
         depth = 1
         while depth > 0:
@@ -65,7 +67,7 @@ def add_errors(
             if routes.branch_count[node] == 0:
                 continue
             first = routes.first_branch[node]
-            branch = branch_of(routes, node, numeric, codes, row)
+            branch = branch_of(routes, node, numbers, codes, row)
             if branch >= 0:
                 waiting[depth], parts[depth] = first + branch, part
                 depth += 1

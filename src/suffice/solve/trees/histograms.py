@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.coding import Columns
 from suffice.solve.trees.cut import best_cut
 from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import Groups
+from suffice.solve.trees.packing import Packing, add_codes
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
 
@@ -18,24 +20,38 @@ MOST_CORNERS_FOR = 8  # classes; a box has 2^K corners
 
 @compiled
 def count_rows(
-    rows: Any, offset: AnyArray, begin: int, end: int, kind: int, first: int, last: int, sign: float, histogram: Array
+    rows: Any, packed: Packing, begin: int, end: int, kind: int, first: int, last: int, counts: Array
 ) -> None:
-    """Add (sign 1) or take out (sign −1) the rows from `begin` to `end`, in the columns from `first` to `last`."""
+    """Count the values of the bytes from `first` to `last` in the rows from `begin` to `end`."""
     codes, outcome, weight = rows.codes, rows.outcome, rows.weight
     is_weighted = weight.shape[0] > 0
+    line, width = counts.reshape(-1), np.uint64(counts.shape[1])  # whole numbers without sign make the shortest loop
+    start = (packed.begin[first:last] - packed.begin[first]).astype(np.uint64) * width
+    counts[:] = 0.0
     for place in range(begin, end):
-        part = sign * weight[place] if is_weighted else sign
+        part, own = weight[place] if is_weighted else 1.0, codes[place, first:last]
         if kind <= GINI:
-            k = int(outcome[place])
-            for column in range(first, last):
-                histogram[offset[column] + codes[place, column], k] += part
+            k = np.uint64(outcome[place])
+            for byte in range(own.shape[0]):
+                line[start[byte] + np.uint64(own[byte]) * width + k] += part
         else:
             number, square = part * outcome[place], part * outcome[place] * outcome[place]
-            for column in range(first, last):
-                at = offset[column] + codes[place, column]
-                histogram[at, 0] += part
-                histogram[at, 1] += number
-                histogram[at, 2] += square
+            for byte in range(own.shape[0]):
+                at = start[byte] + np.uint64(own[byte]) * width
+                line[at] += part
+                line[at + np.uint64(1)] += number
+                line[at + np.uint64(2)] += square
+
+
+@compiled
+def count_node(
+    rows: Any, columns: Columns, begin: int, end: int, kind: int, first: int, last: int, histogram: Array
+) -> None:
+    """Add the rows from `begin` to `end` to a histogram, in the columns of the bytes from `first` to `last`."""
+    packed = columns.packed
+    counts = np.empty((packed.begin[last] - packed.begin[first], histogram.shape[1]))
+    count_rows(rows, packed, begin, end, kind, first, last, counts)
+    add_codes(counts, packed, columns.offset, first, last, 1.0, histogram)
 
 
 @compiled
@@ -44,7 +60,7 @@ def count_branches_but_one(
     parent: Codes,
     heaviest: Codes,
     slot: Codes,
-    offset: AnyArray,
+    columns: Columns,
     kind: int,
     first: int,
     last: int,
@@ -54,30 +70,24 @@ def count_branches_but_one(
     """Histograms of branches: of each parent all but the heaviest branch are counted, the heaviest is what is left.
 
     `parent` is a branch's parent's place in `above`, `heaviest` the parent's heaviest branch (-1: no histogram below
-    it is needed), `slot` a branch's place in `below` (-1: its own is not needed).
+    it is needed), `slot` a branch's place in `below` (-1: its own is not needed). `below` begins as zeros.
     """
-    low, high = offset[first], offset[last]
+    offset, packed = columns.offset, columns.packed
     for node in range(heaviest.shape[0]):
         if heaviest[node] >= 0:
-            for code in range(low, high):
-                for k in range(above.shape[2]):
-                    below[slot[heaviest[node]], code, k] = above[node, code, k]
+            for column in packed.members[packed.first[first] : packed.first[last]]:
+                for code in range(offset[column], offset[column + 1]):
+                    for k in range(above.shape[2]):
+                        below[slot[heaviest[node]], code, k] = above[node, code, k]
+    counts = np.empty((packed.begin[last] - packed.begin[first], above.shape[2]))
     for branch in range(parent.shape[0]):
         owner = heaviest[parent[branch]]
         if owner < 0 or owner == branch:
             continue
-        rest, begin, end = below[slot[owner]], branches.begin[branch], branches.end[branch]
-        if slot[branch] < 0:
-            count_rows(branches.rows, offset, begin, end, kind, first, last, -1.0, rest)
-            continue
-        own = below[slot[branch]]
-        for code in range(low, high):
-            for k in range(own.shape[1]):
-                own[code, k] = 0.0
-        count_rows(branches.rows, offset, begin, end, kind, first, last, 1.0, own)
-        for code in range(low, high):
-            for k in range(own.shape[1]):
-                rest[code, k] -= own[code, k]
+        count_rows(branches.rows, packed, branches.begin[branch], branches.end[branch], kind, first, last, counts)
+        add_codes(counts, packed, offset, first, last, -1.0, below[slot[owner]])
+        if slot[branch] >= 0:
+            add_codes(counts, packed, offset, first, last, 1.0, below[slot[branch]])
 
 
 @compiled

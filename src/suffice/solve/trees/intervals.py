@@ -2,42 +2,32 @@
 
 A numeric column is cut at quantiles of a sample into at most 255 intervals. They only tell where the best cut can lie;
 the cut itself is found among the values. A nominal column's levels are its codes. The last code of a column means
-missing.
+missing. Columns of few codes share a byte.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
-from suffice.schema import AnyArray, Array, Batch, Codes, Nominal, Schema
-from suffice.statistics.compiled import compiled, compiled_inline
+from suffice.schema import AnyArray, Array, Batch, Nominal, Schema
+from suffice.solve.trees.coding import CELLS, FEW_EDGES, Columns, code_rows
+from suffice.solve.trees.numbers import Numbers
+from suffice.solve.trees.packing import packing
 from suffice.threads import over_items, over_parts
 
 MOST_INTERVALS = 255  # and the missing values: a byte
 SAMPLE = 8192  # rows from which quantiles are taken
 ROW_BLOCK = 64  # rows of many columns still fit the processor's first cache
-CELLS = 1024
-FEW_EDGES = 4  # are compared one by one
-
-
-class Columns(NamedTuple):
-    """What the codes of every column stand for; the codes of all columns are stacked."""
-
-    offset: AnyArray  # (column + 1,) where each column's codes begin
-    edges: Array  # (code,) the largest number of an interval; the last known one's is infinity
-    is_mixed: AnyArray  # (code,) whether an interval holds values other than its edge
-    levels: Codes  # (column,) 0 if numeric
-    position: AnyArray  # (column,) among the numbers of a batch; -1 if nominal
+COLUMN_BLOCK = 2048  # numbers of one column that are coded at once, where they stand side by side
 
 
 @dataclass(frozen=True)
 class Intervals:
     """The codes of all rows, and what they stand for."""
 
-    codes: AnyArray  # (row, column) uint8 or, for more than 256 codes, uint16
+    codes: AnyArray  # (row, byte) uint8 or, for more than 256 codes, uint16
     columns: Columns
 
     @property
@@ -108,27 +98,17 @@ class Coder:
         numeric = np.array([schema.numeric_position.get(name, -1) for name in schema.names], dtype=np.int64)
         nominal = np.array([schema.nominal_position.get(name, -1) for name in schema.names], dtype=np.int64)
         is_mixed = np.zeros(int(offset[-1]), dtype=np.bool_)
-        columns = Columns(offset, stacked, is_mixed, np.array(levels, dtype=np.int32), numeric)
+        columns = Columns(offset, stacked, is_mixed, np.array(levels, dtype=np.int32), numeric, packing(count))
         return cls(columns, nominal, *_grids(edges))
 
     def codes(self, batch: Batch) -> AnyArray:
-        """(row, column): the code of every cell."""
-        most = int(np.diff(self.columns.offset).max())
-        codes = np.empty((batch.rows, len(self.nominal)), dtype=np.uint8 if most <= 256 else np.uint16)
+        """(row, byte): the codes of all columns, packed."""
+        codes, numbers = self.columns.packed.room(batch.rows), Numbers.of(batch.numeric)
+        block = COLUMN_BLOCK if numbers.is_by_column else ROW_BLOCK
 
         def code(begin: int, end: int) -> None:
-            code_rows(
-                batch.numeric,
-                batch.codes,
-                self.columns,
-                self.nominal,
-                self.low,
-                self.scale,
-                self.cells,
-                begin,
-                end,
-                codes,
-            )
+            grid = self.low, self.scale, self.cells
+            code_rows(numbers, batch.codes, self.columns, self.nominal, *grid, block, begin, end, codes)
 
         over_parts(code, batch.rows, ROW_BLOCK)
         return codes
@@ -140,78 +120,17 @@ class Coder:
 def _grids(edges: tuple[Array, ...]) -> tuple[Array, Array, AnyArray]:
     """For every column where its grid begins, cells per unit, and the first interval whose edge reaches each cell."""
     low, scale = np.zeros(len(edges)), np.zeros(len(edges))
-    cells = np.zeros((len(edges), CELLS + 2), dtype=np.int64)
+    cells = np.zeros((len(edges), CELLS + 2), dtype=np.int16)
     for column, edge in enumerate(edges):
-        if len(edge) > 2:
-            low[column] = edge[0]
-            with np.errstate(over="ignore"):
-                scale[column] = CELLS / (edge[-2] - edge[0])
-            if not np.isfinite(scale[column]):
-                scale[column] = 0.0
+        if len(edge) <= FEW_EDGES:
+            continue
+        low[column] = edge[0]
+        with np.errstate(over="ignore"):
+            scale[column] = CELLS / (edge[-2] - edge[0])
+        if not np.isfinite(scale[column]):
+            scale[column] = 0.0
         with np.errstate(invalid="ignore"):
             place = (edge - low[column]) * scale[column]
         of_edges = np.where(place < CELLS, np.where(place > 0, place, 0), CELLS).astype(np.int64)
         cells[column] = np.searchsorted(of_edges, np.arange(CELLS + 2))
     return low, scale, cells
-
-
-@compiled_inline
-def cell_of(value: float, low: float, scale: float) -> int:
-    """The cell of a value; it never falls as the value rises."""
-    place = (value - low) * scale
-    if place < CELLS:
-        return int(place) if place > 0.0 else 0
-    return CELLS
-
-
-@compiled
-def code_rows(
-    numbers: Array,
-    levels: AnyArray,
-    columns: Columns,
-    nominal: AnyArray,
-    low: Array,
-    scale: Array,
-    cells: AnyArray,
-    begin: int,
-    end: int,
-    codes: AnyArray,
-) -> None:
-    """The code of every cell of the table: the first interval whose edge is not below the value."""
-    offset, edges, is_mixed, numeric = columns.offset, columns.edges, columns.is_mixed, columns.position
-    for block in range(begin, end, ROW_BLOCK):
-        last = min(block + ROW_BLOCK, end)
-        for column in range(codes.shape[1]):
-            first, missing = offset[column], offset[column + 1] - offset[column] - 1
-            if nominal[column] >= 0:
-                for row in range(block, last):
-                    level = levels[nominal[column], row]
-                    codes[row, column] = level if level >= 0 else missing
-                continue
-            j = numeric[column]
-            if missing <= FEW_EDGES:
-                for row in range(block, last):
-                    value = numbers[row, j]
-                    code = 0
-                    for k in range(missing - 1):
-                        code += edges[first + k] < value
-                    codes[row, column] = code if value == value else missing
-                    if edges[first + code] != value and value == value and not is_mixed[first + code]:
-                        is_mixed[first + code] = True
-                continue
-            for row in range(block, last):
-                value = numbers[row, j]
-                if np.isnan(value):
-                    codes[row, column] = missing
-                    continue
-                cell = cell_of(value, low[column], scale[column])
-                at = first + cells[column, cell]
-                size = cells[column, cell + 1] - cells[column, cell] + 1
-                while size > 1:
-                    half = size // 2
-                    if edges[at + half - 1] < value:
-                        at += half
-                    size -= half
-                codes[row, column] = at - first
-                if edges[at] != value and not is_mixed[at]:  # threads share these: what is set is not written again
-                    is_mixed[at] = True

@@ -18,11 +18,12 @@ from suffice.solve.trees.coarse import Carried, Cuts, Level, search_numbers
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import Work, chosen_columns
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import best_inner_cut, count_rows, groups_in, open_intervals
+from suffice.solve.trees.histograms import best_inner_cut, count_node, groups_in, open_intervals
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Coder
 from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
 from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import Routes, find_leaves
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.solve.trees.training import cells
@@ -56,7 +57,7 @@ class OpenNodes:
     def places(self, batch: Batch) -> Codes:
         """The open node every row stands in, or -1."""
         leaves = np.empty(batch.rows, dtype=np.int32)
-        find_leaves(self.routes, batch.numeric, batch.codes, leaves)
+        find_leaves(self.routes, Numbers.of(batch.numeric), batch.codes, leaves)
         return self.place[leaves]
 
 
@@ -119,12 +120,12 @@ class MeasureLevel:
         order = chosen[np.argsort(place[chosen], kind="stable")]
         bounds = np.searchsorted(place[order], np.arange(self.count + 1))
         part = batch.take(order)
-        rows = Carried(order.astype(np.int32), self.coder.codes(part), self.outcome(part), _weight(part))
+        rows = Carried.of(order.astype(np.int32), self.coder.codes(part), self.outcome(part), _weight(part))
         table = np.zeros((self.count, int(self.coder.columns.offset[-1]), self.rule.width))
-        width = len(self.coder.nominal)
+        columns, kind = self.coder.columns, self.rule.kind
         for node in range(self.count):
             begin, end = int(bounds[node]), int(bounds[node + 1])
-            count_rows(rows, self.coder.columns.offset, begin, end, self.rule.kind, 0, width, 1.0, table[node])
+            count_node(rows, columns, begin, end, kind, 0, columns.packed.bytes, table[node])
         return Histograms(table, self.coder.columns.is_mixed.copy())
 
     def outcome(self, batch: Batch) -> Array:
@@ -145,10 +146,10 @@ class MeasureOpened:
         place = level.frontier.places(batch)
         codes = level.coder.codes(batch)
         outcome, weight = level.outcome(batch), batch.row_weights()
-        offset, position = level.coder.columns.offset, level.coder.columns.position
+        offset, position, packed = level.coder.columns.offset, level.coder.columns.position, level.coder.columns.packed
         parts = []
-        for column in np.flatnonzero(position >= 0):
-            is_in = (place >= 0) & self.is_opened[place, offset[column] + codes[:, column]]
+        for column in np.flatnonzero(position >= 0).tolist():
+            is_in = (place >= 0) & self.is_opened[place, offset[column] + packed.of_column(codes, column)]
             rows = np.flatnonzero(is_in)
             value = batch.numeric[rows, position[column]]
             parts.append(
@@ -322,17 +323,15 @@ def _search(measure: Measure, level: MeasureLevel, counted: Histograms, total: A
     width = len(columns.levels)
     cuts, groups = Cuts.nothing(width, level.count), dict[int, Groups]()
     bounds = np.zeros(level.count, dtype=np.int64)
-    empty = Carried(np.empty(0, np.int32), np.empty((0, width), np.uint8), np.empty(0), np.empty(0))
+    empty = Carried.of(np.empty(0, np.int32), columns.packed.room(0), np.empty(0), np.empty(0))
     nodes = Level(np.arange(level.count, dtype=np.int32), bounds, bounds, empty, counted.table, total)
-    for column in range(width):
-        if columns.levels[column]:
-            low, high = int(columns.offset[column]), int(columns.offset[column + 1])
-            groups[column] = groups_in(counted.table, low, high, rule.kind)
-            information = np.empty(level.count)
-            gain, home = cuts.gain[column], cuts.home[column]
-            split_groups(groups[column], total, rule, NO_LOGARITHMS, gain, information, home)
-        else:
-            search_numbers(nodes, columns, column, rule, NO_LOGARITHMS, cuts)
+    for column in np.flatnonzero(columns.levels).tolist():
+        low, high = int(columns.offset[column]), int(columns.offset[column + 1])
+        groups[column] = groups_in(counted.table, low, high, rule.kind)
+        information = np.empty(level.count)
+        gain, home = cuts.gain[column], cuts.home[column]
+        split_groups(groups[column], total, rule, NO_LOGARITHMS, gain, information, home)
+    search_numbers(nodes, columns, np.flatnonzero(columns.levels == 0), rule, NO_LOGARITHMS, cuts)
     slack = TIE * costs(total, rule, NO_LOGARITHMS) / weights(total, rule)
     least = cuts.gain.max(axis=0) - 2.0 * slack
     is_opened = np.zeros(counted.table.shape[:2], dtype=np.bool_)

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.pessimism import added_errors, quantile
 from suffice.solve.trees.reduced_error import is_no_worse
 from suffice.solve.trees.routing import Routes, branch_of
@@ -45,7 +46,7 @@ def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows |
     statistic = nodes.statistic.copy()
     routes = Routes.of(nodes, rows.schema, classifies=True)
     batch = rows.batch
-    prune(routes, origin, statistic, batch.numeric, batch.codes, rows.outcome, rows.weight, confidence, z)
+    prune(routes, origin, statistic, Numbers.of(batch.numeric), batch.codes, rows.outcome, rows.weight, confidence, z)
     is_leaf = origin == LEAF
     pruned = replace(
         nodes,
@@ -102,7 +103,7 @@ def _larger_codes(array: Codes, size: int) -> Codes:
 def _take_branches(
     routes: Routes,
     test: int,
-    numeric: Array,
+    numbers: Numbers,
     codes: Codes,
     rows: Codes,
     weights: Array,
@@ -116,7 +117,7 @@ def _take_branches(
     for b in range(routes.branch_count[test]):
         share[b] = 0.0
     for i in range(begin, end):
-        branch[i] = branch_of(routes, test, numeric, codes, rows[i])
+        branch[i] = branch_of(routes, test, numbers, codes, rows[i])
         if branch[i] >= 0:
             share[branch[i]] += weights[i]
             known += weights[i]
@@ -165,7 +166,7 @@ def send_down(
     routes: Routes,
     origin: Codes,
     root: int,
-    numeric: Array,
+    numbers: Numbers,
     codes: Codes,
     outcome: Array,
     given: Codes,
@@ -205,7 +206,7 @@ def send_down(
             )
         share = stack.share[stack.shares[at] :]
         if chosen == 0:
-            _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
+            _take_branches(routes, test, numbers, codes, rows, weights, branch, begin, end, share)
         stack.following[at] = chosen + 1
         top = _descend(rows, weights, branch, begin, end, chosen, share[chosen])
         below = stack.shares[at] + routes.branch_count[test]
@@ -219,7 +220,7 @@ def prune(
     routes: Routes,
     origin: Codes,
     statistic: Array,
-    numeric: Array,
+    numbers: Numbers,
     codes: Codes,
     outcome: Array,
     row_weights: Array,
@@ -245,7 +246,7 @@ def prune(
                 weights = _larger(weights, 4 * end)
             share = stack.share[stack.shares[at] :]
             if chosen == 0:
-                _take_branches(routes, test, numeric, codes, rows, weights, branch, begin, end, share)
+                _take_branches(routes, test, numbers, codes, rows, weights, branch, begin, end, share)
             stack.following[at] = chosen + 1
             top = _descend(rows, weights, branch, begin, end, chosen, share[chosen])
             below = stack.shares[at] + routes.branch_count[test]
@@ -261,13 +262,13 @@ def prune(
         own_rows, own_weights = rows[begin:end], weights[begin:end]
         # Twice at most: to see what raising the largest branch promises, then to count the rows where it was raised.
         raised = send_down(
-            routes, origin, largest, numeric, codes, outcome, own_rows, own_weights, scratch, confidence, z
+            routes, origin, largest, numbers, codes, outcome, own_rows, own_weights, scratch, confidence, z
         )
         if as_leaf <= as_tree + SLACK and as_leaf <= raised + SLACK:
             origin[node], estimate[node] = LEAF, as_leaf
         elif raised <= as_tree + SLACK:
             origin[node] = origin[largest]
-            send_down(routes, origin, node, numeric, codes, outcome, own_rows, own_weights, statistic, confidence, z)
+            send_down(routes, origin, node, numbers, codes, outcome, own_rows, own_weights, statistic, confidence, z)
             stack.following[at] = 0
             height += 1
         else:

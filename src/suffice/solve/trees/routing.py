@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, Schema
 from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.numbers import Numbers, number_at
 from suffice.statistics.compiled import compiled, compiled_inline
 
 SEVERAL = -1  # instead of a leaf: the row reaches several, each with a share
@@ -81,16 +82,16 @@ def branch_by_number(value: float, threshold: float, missing: int) -> int:
 
 
 @compiled
-def branch_of(routes: Routes, node: int, numeric: Array, codes: Codes, row: int) -> int:
+def branch_of(routes: Routes, node: int, numbers: Numbers, codes: Codes, row: int) -> int:
     """The branch a row takes at a node; -1: every one."""
     position, missing = routes.position[node], routes.missing_branch[node]
     if routes.is_nominal[node]:
         return branch_by_level(codes[position, row], routes.subset[node], missing, routes.takes_first)
-    return branch_by_number(numeric[row, position], routes.threshold[node], missing)
+    return branch_by_number(number_at(numbers, row, position), routes.threshold[node], missing)
 
 
 @compiled
-def find_leaves(routes: Routes, numeric: Array, codes: Codes, leaves: Codes) -> int:
+def find_leaves(routes: Routes, numbers: Numbers, codes: Codes, leaves: Codes) -> int:
     """The leaf of every row, or SEVERAL; returns how many rows reach several."""
     is_nominal, position, threshold, missing = (
         routes.is_nominal,
@@ -99,14 +100,17 @@ def find_leaves(routes: Routes, numeric: Array, codes: Codes, leaves: Codes) -> 
         routes.missing_branch,
     )
     first, count, subset, takes_first = routes.first_branch, routes.branch_count, routes.subset, routes.takes_first
+    line, row_step = numbers.line, numbers.row_step
+    at = position * numbers.column_step  # (node,) multiplied once, not for every row
     several = 0
-    for row in range(numeric.shape[0]):
+    for row in range(leaves.shape[0]):
         node = 0
         while count[node] > 0:
             if is_nominal[node]:
                 branch = branch_by_level(codes[position[node], row], subset[node], missing[node], takes_first)
             else:
-                branch = branch_by_number(numeric[row, position[node]], threshold[node], missing[node])
+                value = line[row * row_step + at[node]]
+                branch = branch_by_number(value, threshold[node], missing[node])
             if branch < 0:
                 node = SEVERAL
                 several += 1
@@ -118,7 +122,7 @@ def find_leaves(routes: Routes, numeric: Array, codes: Codes, leaves: Codes) -> 
 
 @compiled
 def shares_of_leaves(
-    routes: Routes, numeric: Array, codes: Codes, row: int, waiting: Codes, weights: Array, found: Codes, parts: Array
+    routes: Routes, numbers: Numbers, codes: Codes, row: int, waiting: Codes, weights: Array, found: Codes, parts: Array
 ) -> int:
     """All leaves a row reaches, and its share in each; returns how many. `waiting` and `weights` are work space."""
     count, depth = 0, 1
@@ -130,7 +134,7 @@ def shares_of_leaves(
             found[count], parts[count] = node, weight
             count += 1
             continue
-        branch = branch_of(routes, node, numeric, codes, row)
+        branch = branch_of(routes, node, numbers, codes, row)
         first = routes.first_branch[node]
         if branch >= 0:
             waiting[depth], weights[depth] = first + branch, weight
@@ -144,7 +148,7 @@ def shares_of_leaves(
 
 
 @compiled
-def mix(routes: Routes, numeric: Array, codes: Codes, leaves: Codes, answers: Array, out: Array) -> None:
+def mix(routes: Routes, numbers: Numbers, codes: Codes, leaves: Codes, answers: Array, out: Array) -> None:
     """The answer of every row: its leaf's, or the mean of its leaves' by their shares."""
     nodes, width = answers.shape
     waiting, found = np.empty(nodes + 1, dtype=np.int32), np.empty(nodes, dtype=np.int32)
@@ -156,6 +160,6 @@ def mix(routes: Routes, numeric: Array, codes: Codes, leaves: Codes, answers: Ar
             continue
         for k in range(width):
             out[row, k] = 0.0
-        for i in range(shares_of_leaves(routes, numeric, codes, row, waiting, weights, found, parts)):
+        for i in range(shares_of_leaves(routes, numbers, codes, row, waiting, weights, found, parts)):
             for k in range(width):
                 out[row, k] += parts[i] * answers[found[i], k]

@@ -9,6 +9,8 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.evaluate import least_columns
 from suffice.solve.trees.frontier import Frontier, totals
+from suffice.solve.trees.numbers import Numbers, number_at
+from suffice.solve.trees.packing import code_at
 from suffice.solve.trees.sorting import sort_run
 from suffice.solve.trees.top import Counting, SmallNodes
 from suffice.statistics.compiled import compiled
@@ -50,12 +52,13 @@ def _frontier(
     weight = counting.rows.weight[rows] if len(counting.rows.weight) else counting.rows.weight
     order, value = np.empty((coded.width, len(rows)), dtype=np.int32), np.empty((coded.width, len(rows)))
     known = np.zeros((len(node), coded.width), dtype=np.int64)
-    columns, numeric = coded.columns, counting.rows.batch.numeric
+    columns, packed = coded.columns, coded.columns.packed
 
     def sort(column: int) -> None:
         position, missing = int(columns.position[column]), int(np.diff(columns.offset)[column]) - 1
+        bits = int(packed.byte[column]), int(packed.shift[column]), int(packed.mask[column])
         own = order[column], value[column], known[:, column]
-        sort_nodes(numeric, position, coded.codes, column, missing, rows, start, *own)
+        sort_nodes(counting.numbers, position, coded.codes, *bits, missing, rows, start, *own)
 
     over_items(sort, coded.width, least_columns(len(rows)))
     statistic = totals(start, outcome, weight, rule.kind, rule.width)
@@ -66,10 +69,12 @@ def _frontier(
 
 @compiled
 def sort_nodes(
-    numeric: Array,
+    numbers: Numbers,
     position: int,
     codes: AnyArray,
-    column: int,
+    byte: int,
+    shift: int,
+    mask: int,
     missing: int,
     rows: Codes,
     start: AnyArray,
@@ -82,20 +87,20 @@ def sort_nodes(
     for node in range(start.shape[0] - 1):
         cursor[:] = 0
         for place in range(start[node], start[node + 1]):
-            cursor[codes[rows[place], column] + 1] += 1
+            cursor[code_at(codes, rows[place], byte, shift, mask) + 1] += 1
         known[node] = start[node + 1] - start[node] - cursor[missing + 1]
         cursor[0] = start[node]
         for code in range(missing + 1):
             cursor[code + 1] += cursor[code]
         for place in range(start[node], start[node + 1]):
-            code = codes[rows[place], column]
+            code = code_at(codes, rows[place], byte, shift, mask)
             at = cursor[code]
             cursor[code] += 1
             order[at] = place
             if code == missing:
                 value[at] = np.nan
             else:
-                value[at] = numeric[rows[place], position] if position >= 0 else code
+                value[at] = number_at(numbers, rows[place], position) if position >= 0 else code
         if position < 0:
             continue
         low = start[node]

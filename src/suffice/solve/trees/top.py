@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -19,16 +19,18 @@ from suffice.solve.trees.coarse import (
 )
 from suffice.solve.trees.frontier import totals
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import count_branches_but_one, count_rows, groups_in
+from suffice.solve.trees.histograms import count_branches_but_one, count_node, groups_in
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Intervals
 from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.training import TrainingRows
-from suffice.threads import over_items, over_parts
+from suffice.threads import over_hands, over_items, over_parts
 
 LEAST_CODES = 2_000  # fewer are not worth a thread
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
+FEW_LEVELS = 16  # of a tree so shallow that sorting, which pays by the levels that follow, begins later
 
 
 @dataclass(frozen=True)
@@ -52,22 +54,28 @@ class Counting:
     rule: Rule
     table: Array
 
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The values behind the codes."""
+        return Numbers.of(self.rows.batch.numeric)
+
     @property
     def fewest(self) -> int:
-        """The rows a node must have to be counted: a histogram should not be larger than what it sums up."""
-        return max(FEWEST_ROWS, self.coded.size * self.rule.width // 10)
+        """The rows a node must have to be counted: a column's histogram should not be larger than what it sums up."""
+        fewest = FEWEST_ROWS // 2 if self.rule.max_depth <= FEW_LEVELS else FEWEST_ROWS
+        return max(fewest, self.coded.size * self.rule.width // self.coded.width)
 
     def root(self) -> Level:
         """The first level: all rows."""
         coded, rule = self.coded, self.rule
         count = self.rows.count
-        rows = Carried(np.arange(count, dtype=np.int32), coded.codes, self.outcome, self.rows.weight)
+        rows = Carried.of(np.arange(count, dtype=np.int32), coded.codes, self.outcome, self.rows.weight)
         histogram = np.zeros((1, coded.size, rule.width))
 
         def count_all(first: int, last: int) -> None:
-            count_rows(rows, coded.columns.offset, 0, count, rule.kind, first, last, 1.0, histogram[0])
+            count_node(rows, coded.columns, 0, count, rule.kind, first, last, histogram[0])
 
-        over_parts(count_all, coded.width)
+        over_parts(count_all, coded.columns.packed.bytes)
         bounds = np.array([0, count], dtype=np.int64)
         total = totals(bounds, self.outcome, self.rows.weight, rule.kind, rule.width)
         return Level(np.zeros(1, dtype=np.int32), bounds[:1], bounds[1:], rows, histogram, total)
@@ -76,25 +84,26 @@ class Counting:
         """Every column's best split: between intervals first, then within those that may hold a better one."""
         columns, width = self.coded.columns, self.coded.width
         cuts, groups = Cuts.nothing(width, len(level.node)), dict[int, Groups]()
+        nominal, numeric = np.flatnonzero(columns.levels), np.flatnonzero(columns.levels == 0)
+        codes = self.coded.size * len(level.node) // width + 1
 
-        def between_codes(column: int) -> None:
-            if columns.levels[column]:
-                groups[column] = self._groups(level, column, cuts)
-            else:
-                search_numbers(level, columns, column, self.rule, self.table, cuts)
+        def between_levels(position: int) -> None:
+            column = int(nominal[position])
+            groups[column] = self._groups(level, column, cuts)
 
-        over_items(between_codes, width, LEAST_CODES // (self.coded.size * len(level.node) // width + 1))
+        def between_intervals(chosen: AnyArray) -> None:
+            search_numbers(level, columns, chosen, self.rule, self.table, cuts)
+
+        over_items(between_levels, len(nominal), LEAST_CODES // codes)
+        over_hands(between_intervals, numeric, LEAST_CODES // codes)
         least = cuts.gain.max(axis=0) - 2.0 * TIE * self.impurity(level)
-        numeric = self.rows.batch.numeric
+        within = np.argwhere((cuts.reach >= least) & (columns.levels == 0)[:, None])
+        largest_first = np.argsort(level.begin[within[:, 1]] - level.end[within[:, 1]], kind="stable")
 
-        is_numeric = np.flatnonzero(columns.levels == 0)
-        parts = os.cpu_count() or 1
+        def within_intervals(chosen: AnyArray) -> None:
+            search_within(level, columns, self.numbers, chosen, least, self.rule, self.table, cuts)
 
-        def within(part: int) -> None:  # neighbouring columns are often alike, so each thread takes every other one
-            chosen = np.ascontiguousarray(is_numeric[part::parts])
-            search_within(level, columns, numeric, chosen, least, self.rule, self.table, cuts)
-
-        over_items(within, parts)
+        over_hands(within_intervals, within[largest_first])
         return cuts, groups
 
     def _groups(self, level: Level, column: int, cuts: Cuts) -> Groups:
@@ -138,7 +147,7 @@ class Counting:
         )
 
         def divide(node: int) -> None:
-            divide_rows(level, columns, self.rows.batch.numeric, column, cuts, node, rule.kind, branches)
+            divide_rows(level, columns, self.numbers, column, cuts, node, rule.kind, branches)
 
         over_items(divide, len(level.node))
         return branches
@@ -162,16 +171,16 @@ class Counting:
         heaviest = np.full(len(level.node), -1, dtype=np.int32)
         by_size = large[np.argsort(sizes[large], kind="stable")]
         heaviest[parent[by_size]] = by_size
-        histogram = np.empty((len(large), self.coded.size, self.rule.width))
-        offset, kind = self.coded.columns.offset, self.rule.kind
+        histogram = np.zeros((len(large), self.coded.size, self.rule.width))
+        columns, kind = self.coded.columns, self.rule.kind
 
         def count(first: int, last: int) -> None:
             count_branches_but_one(
-                branches, parent, heaviest, slot, offset, kind, first, last, level.histogram, histogram
+                branches, parent, heaviest, slot, columns, kind, first, last, level.histogram, histogram
             )
 
         if len(large):
-            over_parts(count, self.coded.width)
+            over_parts(count, columns.packed.bytes)
         return Level(
             numbers[large].astype(np.int32),
             branches.begin[large],

@@ -15,6 +15,7 @@ from suffice.solve.trees.growing import costs, may_split, weights
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.level_groups import fill_subset
 from suffice.solve.trees.nodes import Nodes
+from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import Routes, branch_of
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.thresholds import largest_below
@@ -42,8 +43,9 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
     while nodes.parent[path[-1]] >= 0:
         path.append(int(nodes.parent[path[-1]]))
     part = rows.weight.copy() if len(rows.weight) else np.ones(rows.count)
+    numbers = Numbers.of(rows.batch.numeric)
     for child in path[-2::-1]:
-        keep_on_path(routes, int(nodes.parent[child]), child, rows.batch.numeric, rows.batch.codes, part)
+        keep_on_path(routes, int(nodes.parent[child]), child, numbers, rows.batch.codes, part)
     chosen = np.flatnonzero(part > 0)
     kept = rows.take(chosen)
     weight = np.empty(0) if not len(rows.weight) and bool(np.all(part[chosen] == 1.0)) else part[chosen]
@@ -51,11 +53,11 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
 
 
 @compiled
-def keep_on_path(routes: Routes, node: int, child: int, numeric: Array, codes: AnyArray, part: Array) -> None:
+def keep_on_path(routes: Routes, node: int, child: int, numbers: Numbers, codes: AnyArray, part: Array) -> None:
     """What is left of each row's weight once it has taken the branch to a child."""
     for row in range(part.shape[0]):
         if part[row] > 0.0:
-            branch = branch_of(routes, node, numeric, codes, row)
+            branch = branch_of(routes, node, numbers, codes, row)
             if branch < 0:
                 part[row] *= routes.share[child]
             elif routes.first_branch[node] + branch != child:

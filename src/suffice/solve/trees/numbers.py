@@ -1,0 +1,41 @@
+"""The numbers of a batch as kernels read them: one line of memory, whichever way the matrix stands in it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.statistics.compiled import compiled_inline
+
+
+class Numbers(NamedTuple):
+    """A matrix of numbers, row by row or column by column: a kernel is compiled once for both.
+
+    >>> Numbers.of(np.array([[1.0, 2.0], [3.0, 4.0]]).T).line.tolist()
+    [1.0, 2.0, 3.0, 4.0]
+    """
+
+    line: Array
+    row_step: int  # from a number to the one of the next row
+    column_step: int  # from a number to the one of the next column
+
+    @classmethod
+    def of(cls, matrix: Array) -> Numbers:
+        """The numbers of a matrix, not copied where they stand close together."""
+        rows, columns = matrix.shape
+        if matrix.flags.f_contiguous and not matrix.flags.c_contiguous:
+            return cls(matrix.T.reshape(-1), 1, rows)
+        return cls(np.ascontiguousarray(matrix).reshape(-1), columns, 1)
+
+    @property
+    def is_by_column(self) -> bool:
+        """Whether the numbers of a column stand side by side."""
+        return self.row_step == 1
+
+
+@compiled_inline
+def number_at(numbers: Numbers, row: int, column: int) -> float:
+    """One number of the matrix."""
+    return float(numbers.line[row * numbers.row_step + column * numbers.column_step])

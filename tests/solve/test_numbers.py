@@ -1,0 +1,29 @@
+"""A matrix is read the same whichever way it stands in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from suffice.solve.trees.numbers import Numbers, number_at
+
+MATRIX = np.arange(12.0).reshape(4, 3)
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [MATRIX, np.asfortranarray(MATRIX), np.repeat(MATRIX, 2, axis=1)[:, ::2], MATRIX[:1], MATRIX[:, :1], MATRIX[:, :0]],
+)
+def test_every_number_is_where_it_was(matrix: Any) -> None:
+    numbers = Numbers.of(matrix)
+    rows, columns = matrix.shape
+    found = [[number_at(numbers, row, column) for column in range(columns)] for row in range(rows)]
+    assert found == matrix.tolist()
+
+
+@pytest.mark.parametrize("matrix", [MATRIX, np.asfortranarray(MATRIX)])
+def test_what_stands_close_together_is_not_copied(matrix: Any) -> None:
+    assert np.shares_memory(Numbers.of(matrix).line, matrix)
+    assert Numbers.of(matrix).is_by_column == matrix.flags.f_contiguous
