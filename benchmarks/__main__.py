@@ -39,6 +39,17 @@ def trees() -> None:
         print(line, flush=True)
 
 
+def logistic() -> None:
+    from benchmarks.logistic import MEMORY_GOAL, ROWS, inference, memory_beside_the_data, ratios
+
+    print(f"Logistic regression, {ROWS:,} rows; every side is equally flat at the end\n")
+    print_ratios("peer", ratios())
+    print(inference().line(), flush=True)
+    memory = memory_beside_the_data()
+    verdict = "ok" if memory <= MEMORY_GOAL else "ABOVE GOAL"
+    print(f"\nmemory beside the data: {memory:.0f} MB; goal ≤ {MEMORY_GOAL} MB   {verdict}")
+
+
 def start_up() -> None:
     from benchmarks.start_up import import_seconds
 
@@ -46,7 +57,12 @@ def start_up() -> None:
     print(f"import suffice: {seconds * 1e3:.0f} ms; goal < 500 ms   {'ok' if seconds < 0.5 else 'ABOVE GOAL'}")
 
 
-SECTIONS: dict[str, Callable[[], None]] = {"closed_form": closed_form, "trees": trees, "start_up": start_up}
+SECTIONS: dict[str, Callable[[], None]] = {
+    "closed_form": closed_form,
+    "trees": trees,
+    "logistic": logistic,
+    "start_up": start_up,
+}
 
 
 def main() -> None:

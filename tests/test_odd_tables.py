@@ -19,8 +19,9 @@ Make = Callable[..., Any]
 EVERY = [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.QDA, sf.GaussianDiscriminant]
 GAUSSIAN = [sf.LDA, sf.QDA, sf.GaussianDiscriminant]
 TREES = [sf.id3, sf.c45, sf.cart]
+LINEAR = [sf.LogisticRegression]
 every_model = pytest.mark.parametrize("make", EVERY, ids=lambda make: make.__name__)
-every_classifier = pytest.mark.parametrize("make", [*EVERY, *TREES], ids=lambda make: make.__name__)
+every_classifier = pytest.mark.parametrize("make", [*EVERY, *TREES, *LINEAR], ids=lambda make: make.__name__)
 every_gaussian = pytest.mark.parametrize("make", GAUSSIAN, ids=lambda make: make.__name__)
 
 
@@ -515,7 +516,7 @@ def test_scales_as_different_as_can_be_change_nothing(make: Make) -> None:
     np.testing.assert_allclose(model.predict_proba(x * units), expected, atol=1e-6)
 
 
-@pytest.mark.parametrize("make", [sf.NaiveBayes, *GAUSSIAN], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [sf.NaiveBayes, *GAUSSIAN, *LINEAR], ids=lambda make: make.__name__)
 def test_a_large_offset_does_not_swallow_the_spread(make: Make) -> None:
     random = np.random.default_rng(3)
     y = np.arange(200) % 2
@@ -547,7 +548,7 @@ def test_thousands_of_columns_do_not_underflow() -> None:
     assert model.score(levels, y) == 1.0
 
 
-@pytest.mark.parametrize("make", [sf.JointBayes, *GAUSSIAN], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [sf.JointBayes, *GAUSSIAN, *LINEAR], ids=lambda make: make.__name__)
 def test_hundreds_of_columns_do_not_underflow_elsewhere(make: Make) -> None:
     random = np.random.default_rng(4)
     y = np.arange(60) % 2

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pytest
 from matplotlib import pyplot
 from scipy.stats import chi2
+from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import suffice as sf
@@ -314,7 +314,7 @@ def test_columns_that_cannot_be_drawn_are_named(iris: Any, columns: Any, error: 
         ([], "no model to draw"),
         (sf.LDA, "is a class, not an estimator. Write LDA"),
         ("lda", "no fit and no predict_proba"),
-        (LinearSVC(), "no predict_proba"),
+        (KMeans(), "no predict_proba"),
         (sf.LDA(nominal=["petal_width"]), "reads column 'petal_width' as nominal"),
         (sf.NaiveBayes("categorical"), "reads column 'petal_length' as nominal"),
     ],

@@ -142,3 +142,30 @@ def test_a_raw_table_is_learned_read_and_saved_by_a_tree(raw: Raw, tree: Any, tm
         np.testing.assert_allclose(explanation.posterior, posterior[row % len(rows)], rtol=0, atol=1e-9)
     assert raw.target in loaded.describe()
     assert loaded.plot().svg.startswith("<svg")
+
+
+@every_table
+def test_a_raw_table_is_learned_read_and_saved_by_logistic_regression(raw: Raw, tmp_path: Path) -> None:
+    """Of the large tables the first rows are enough."""
+    rows = some_rows(raw)
+    expected = pytest.warns(SufficeWarning, match="is left out") if raw.left_out else contextlib.nullcontext()
+    with expected:
+        fitted = sf.LogisticRegression().fit(rows if raw.is_large else DATA / raw.file, raw.target)
+    assert tuple(column.name for column in fitted.schema_.left_out) == raw.left_out
+
+    posterior = fitted.predict_proba(rows)
+    np.testing.assert_allclose(posterior.sum(axis=1), 1.0, atol=1e-12)
+    classes = rows[raw.target].to_pylist()
+    auc = roc_auc_score(classes, posterior if len(fitted.classes_) > 2 else posterior[:, 1], multi_class="ovr")
+    assert auc > 0.8
+    shares = [classes.count(label) for label in fitted.classes_.tolist()]
+    np.testing.assert_allclose(posterior.sum(axis=0), shares, rtol=1e-4)  # the intercepts are not penalised
+
+    fitted.save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.predict_proba(rows), posterior)
+    assert loaded.describe() == fitted.describe()
+    assert str(loaded.summary()) == str(fitted.summary())
+    for row in (0, 7, 50):
+        explanation = loaded.explain(rows.slice(row, 1))
+        np.testing.assert_allclose(explanation.posterior, posterior[row], rtol=0, atol=1e-12)

@@ -261,3 +261,32 @@ def test_c45_of_fishers_own_iris() -> None:
     tree = sf.c45().fit(table, "species")
     assert tree.node_count == 9
     assert training_errors(tree, table, "species") == 3
+
+
+# Spector -----------------------------------------------------------------------------------------------------------
+
+SPECTOR = {  # coefficient, standard error, p-value
+    "GPA": (2.826113, 1.262941, 0.02524),
+    "TUCE": (0.0951577, 0.1415542, 0.50143),
+    "PSI": (2.378688, 1.064564, 0.02546),
+    "intercept": (-13.021347, 4.931324, 0.00828),
+}
+
+
+@pytest.fixture(scope="module")
+def spector() -> pd.DataFrame:
+    datasets = pytest.importorskip("statsmodels.datasets", reason="the table comes with statsmodels")
+    return datasets.spector.load_pandas().data.astype({"GRADE": int})
+
+
+@pytest.mark.parametrize("solver", ["newton", "conjugate_gradient", "gradient_ascent"])
+def test_the_maximum_likelihood_of_spector(spector: pd.DataFrame, solver: str) -> None:
+    tol = 1e-8 if solver == "gradient_ascent" else 1e-10
+    summary = sf.LogisticRegression(l2=0, solver=solver, tol=tol).fit(spector, "GRADE").summary()
+    for name, (coefficient, error, p_value) in SPECTOR.items():
+        line = summary[name]
+        assert line.coefficient == pytest.approx(coefficient, rel=1e-6)
+        assert line.standard_error == pytest.approx(error, rel=1e-6)
+        assert line.p_value == pytest.approx(p_value, abs=5e-6)
+    assert summary.log_likelihood == pytest.approx(-12.889634, abs=5e-7)
+    assert summary.null_log_likelihood == pytest.approx(-20.591730, abs=5e-6)

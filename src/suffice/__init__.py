@@ -22,15 +22,18 @@ if TYPE_CHECKING:
         DecisionTreeRegressor,
         GaussianDiscriminant,
         JointBayes,
+        LogisticRegression,
         NaiveBayes,
+        Perceptron,
         c45,
         cart,
         id3,
+        linearly_separable,
         load,
     )
     from suffice.evaluate.comparison import compare
     from suffice.evaluate.cross_validation import cross_validate
-    from suffice.plot import plot_boundary
+    from suffice.plot import plot_boundary, plot_climb
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
 _HOMES = {
@@ -39,15 +42,19 @@ _HOMES = {
     "GaussianDiscriminant": "suffice.estimators",
     "JointBayes": "suffice.estimators",
     "LDA": "suffice.estimators",
+    "LogisticRegression": "suffice.estimators",
     "NaiveBayes": "suffice.estimators",
+    "Perceptron": "suffice.estimators",
     "QDA": "suffice.estimators",
     "c45": "suffice.estimators",
     "cart": "suffice.estimators",
     "id3": "suffice.estimators",
+    "linearly_separable": "suffice.estimators",
     "load": "suffice.estimators",
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
     "plot_boundary": "suffice.plot",
+    "plot_climb": "suffice.plot",
 }
 
 __all__ = [
@@ -57,7 +64,9 @@ __all__ = [
     "DecisionTreeRegressor",
     "GaussianDiscriminant",
     "JointBayes",
+    "LogisticRegression",
     "NaiveBayes",
+    "Perceptron",
     "__version__",
     "c45",
     "cart",
@@ -65,8 +74,10 @@ __all__ = [
     "cross_validate",
     "datasets",
     "id3",
+    "linearly_separable",
     "load",
     "plot_boundary",
+    "plot_climb",
 ]
 
 

@@ -36,6 +36,14 @@ class SufficeWarning(UserWarning):
     """Something about the table that a careful user would want to know."""
 
 
+class SeparationWarning(SufficeWarning):
+    """The classes are separable, so that maximum likelihood has no finite optimum."""
+
+
+class ConvergenceWarning(SufficeWarning):
+    """A climb ended before it was flat; the best weights found are kept."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint at the nearest known name, with a space before it; nothing where none is near.
 
@@ -46,10 +54,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
-def warn_user(message: str) -> None:
+def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> None:
     """Warn at the first caller outside suffice, so that the warning points at the user's line."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
         frame = frame.f_back
         level += 1
-    warnings.warn(message, SufficeWarning, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)

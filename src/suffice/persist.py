@@ -25,13 +25,17 @@ from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
 from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.linear import LinearModel
+from suffice.models.logistic import LogisticModel
 from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.models.perceptron import PerceptronModel
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import LeftOut, Nominal, Numeric, Schema, Text
 from suffice.solve.probabilities import Fractions
 from suffice.solve.trees.nodes import Nodes
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
+from suffice.statistics.design import Design
 from suffice.statistics.fourth_moments import FourthMoments
 from suffice.statistics.full_moments import FullMoments
 from suffice.statistics.indicators import Indicators
@@ -56,6 +60,7 @@ KNOWN: dict[str, type[Any]] = {
         ClassWeights,
         ClassificationTree,
         Counts,
+        Design,
         FourthMoments,
         Fractions,
         FullMoments,
@@ -66,6 +71,7 @@ KNOWN: dict[str, type[Any]] = {
         JointCounts,
         KernelDensity,
         LeftOut,
+        LogisticModel,
         MatrixMoments,
         Moments,
         NaiveBayesModel,
@@ -73,6 +79,7 @@ KNOWN: dict[str, type[Any]] = {
         Nominal,
         Numeric,
         PairwiseMoments,
+        PerceptronModel,
         Poisson,
         RegressionTree,
         Schema,
@@ -144,7 +151,7 @@ def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
 def _require_parts(kind: Any, content: Mapping[str, Any]) -> None:
     """A file whose checksum fits may still have been made by someone else."""
     model = content["model"]
-    is_model = isinstance(model, (GenerativeModel, TreeModel)) and isinstance(model.schema, Schema)
+    is_model = isinstance(model, (GenerativeModel, TreeModel, LinearModel)) and isinstance(model.schema, Schema)
     if not (isinstance(kind, str) and is_model):
         raise ValueError("it holds no model")
     if isinstance(model, TreeModel):
@@ -152,8 +159,19 @@ def _require_parts(kind: Any, content: Mapping[str, Any]) -> None:
         return
     if not isinstance(model.schema.target, Nominal):
         raise ValueError("it holds no model of classes")
+    if isinstance(model, LinearModel):
+        _require_linear(model)
+        return
     if not isinstance(content["statistic"], Together):
         raise ValueError("it holds no statistic")
+
+
+def _require_linear(model: LinearModel) -> None:
+    """The kernels follow a design's numbers blindly, so these must lead somewhere."""
+    count = model.schema.class_count
+    if not isinstance(model.design, Design) or count < 2:
+        raise ValueError("it holds no linear model")
+    model.require_sound(count - 1 if isinstance(model, LogisticModel) or count == 2 else count)
 
 
 def _require_tree(model: TreeModel) -> None:

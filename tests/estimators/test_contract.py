@@ -43,6 +43,9 @@ ESTIMATORS = [
     sf.cart(prune=None),
     sf.DecisionTreeClassifier("gini", "binary", "direction", prune="reduced_error", min_leaf=1),
     sf.DecisionTreeClassifier("information_gain", "binary", max_depth=4, max_leaves=9),
+    sf.LogisticRegression(),
+    sf.LogisticRegression(l2=10.0, degree=2, class_weight="balanced"),
+    sf.LogisticRegression(standardize=False, solver="conjugate_gradient", tol=1e-6),
 ]
 REGRESSORS = [
     sf.DecisionTreeRegressor(),
@@ -109,7 +112,9 @@ def test_the_tags_of_regressors_are_truthful(estimator: BaseEstimator) -> None:
 
 
 @pytest.mark.parametrize(
-    "estimator", [sf.NaiveBayes(), sf.JointBayes(), sf.LDA(), sf.QDA(), sf.c45(), sf.id3(), sf.cart()], ids=repr
+    "estimator",
+    [sf.NaiveBayes(), sf.JointBayes(), sf.LDA(), sf.QDA(), sf.c45(), sf.id3(), sf.cart(), sf.LogisticRegression()],
+    ids=repr,
 )
 def test_cross_val_score_works_and_is_what_folds_by_hand_give(estimator: BaseEstimator) -> None:
     x, y = load_iris(return_X_y=True)
@@ -124,7 +129,15 @@ def test_cross_validation_takes_frames_of_mixed_columns() -> None:
     random = np.random.default_rng(0)
     table = pd.DataFrame({"size": random.normal(size=90), "colour": random.choice(["red", "green"], 90)})
     y = np.where((table["colour"] == "red") & (table["size"] > 0), "yes", "no")
-    for estimator in (sf.NaiveBayes(), sf.JointBayes(), sf.LDA(), sf.QDA(), sf.c45(), sf.cart()):
+    for estimator in (
+        sf.NaiveBayes(),
+        sf.JointBayes(),
+        sf.LDA(),
+        sf.QDA(),
+        sf.c45(),
+        sf.cart(),
+        sf.LogisticRegression(),
+    ):
         assert cross_val_predict(estimator, table, y, cv=3).shape == (90,)
         assert cross_val_score(estimator, table, y, cv=3, scoring="roc_auc").mean() > 0.7
 
@@ -139,7 +152,9 @@ def test_grid_search_finds_the_better_setting() -> None:
     assert smoothing.fit(x, y).best_params_["shared_variance"] is False
 
 
-@pytest.mark.parametrize("estimator", [sf.NaiveBayes(), sf.JointBayes(), sf.LDA(), sf.QDA(), sf.c45()], ids=repr)
+@pytest.mark.parametrize(
+    "estimator", [sf.NaiveBayes(), sf.JointBayes(), sf.LDA(), sf.QDA(), sf.c45(), sf.LogisticRegression()], ids=repr
+)
 def test_the_last_step_of_a_pipeline(estimator: BaseEstimator) -> None:
     x, y = load_iris(return_X_y=True)
     pipeline = make_pipeline(StandardScaler(), clone(estimator)).fit(x, y)

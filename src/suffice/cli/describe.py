@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from suffice.errors import SettingError
 if TYPE_CHECKING:
     from suffice.cli.overview import Overview
     from suffice.models.rules import Rule, RuleList
+    from suffice.report.summary import Summary
 
 MODEL_START = b'{\n "format": "suffice model"'
 ZIP_START = b"PK"
@@ -29,13 +31,17 @@ def describe(
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     rules: Annotated[bool, typer.Option("--rules", help="Show a tree as if-then rules.")] = False,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="Show a logistic regression's coefficients with their errors.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a whole model, or what the columns of a table are."""
     if _is_model(given):
-        _describe_model(given, rules, as_json)
-    elif rules:
-        raise SettingError(f"--rules shows the rules of a tree; {given!r} is no model file.")
+        _describe_model(given, rules, summary, as_json)
+    elif rules or summary:
+        what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"
+        raise SettingError(f"{what}; {given!r} is no model file.")
     else:
         _describe_table(given, nominal or [], missing or [], as_json)
 
@@ -48,13 +54,15 @@ def _is_model(path: str) -> bool:
     return start == MODEL_START or start.startswith(ZIP_START)
 
 
-def _describe_model(path: str, with_rules: bool, as_json: bool) -> None:
+def _describe_model(path: str, with_rules: bool, with_summary: bool, as_json: bool) -> None:
     with progress("reading the model"):
         from suffice.estimators import load
 
         estimator = load(path)
         rules = _rules(estimator) if with_rules else None
-        description = estimator.describe() if rules is None else str(rules)
+        summary = _summary(estimator) if with_summary else None
+        shown = [str(part) for part in (rules, summary) if part is not None]
+        description = "\n\n".join(shown) if shown else estimator.describe()
     if not as_json:
         console = report()
         console.print(fitted(description, console.width), soft_wrap=True)
@@ -73,6 +81,7 @@ def _describe_model(path: str, with_rules: bool, as_json: bool) -> None:
             "notes": list(map(in_options, schema.notes)),
             "description": description,
             **({} if rules is None else {"rules": list(map(_rule, rules)), "otherwise": rules.default}),
+            **({} if summary is None else {"summary": _summary_document(summary)}),
         }
     )
 
@@ -82,6 +91,27 @@ def _rules(estimator: Any) -> RuleList:
         raise SettingError(f"--rules shows the rules of a tree; this model is a {type(estimator).__name__}.")
     rules: RuleList = estimator.rules()
     return rules
+
+
+def _summary(estimator: Any) -> Summary:
+    if not hasattr(estimator, "summary"):
+        raise SettingError(f"--summary shows a logistic regression; this model is a {type(estimator).__name__}.")
+    summary: Summary = estimator.summary()
+    return summary
+
+
+def _summary_document(summary: Summary) -> dict[str, Any]:
+    return {
+        "reference": summary.reference,
+        "is_posterior": summary.is_posterior,
+        "confidence": summary.confidence,
+        "coefficients": [asdict(line) for line in summary.coefficients],
+        "log_likelihood": summary.log_likelihood,
+        "null_log_likelihood": summary.null_log_likelihood,
+        "pseudo_r2": summary.pseudo_r2,
+        **({} if summary.is_posterior else {"aic": summary.aic, "bic": summary.bic}),
+        "notes": summary.notes,
+    }
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from suffice.errors import SettingError, TableError, did_you_mean
 
 if TYPE_CHECKING:
     from suffice.estimators import Predictor
-    from suffice.explain import Explanation, PathExplanation
-    from suffice.schema import Batch, Column
+    from suffice.explain import Explanation, LinearExplanation, PathExplanation
+    from suffice.schema import Column
 
 FACTOR_LABELS = 2  # a derivation's first columns: of a factor the name and the value,
 PATH_LABELS = 1  # of a test the condition
@@ -38,7 +38,7 @@ def explain(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Derive one prediction: every factor, or every test on the way down a tree."""
+    """Derive one prediction: every factor, every term, or every test on the way down a tree."""
     if (data is None) == (values is None):
         raise SettingError("Give either DATA (and --row), or the values of a row with --set COLUMN=VALUE.")
     if data is None and row is not None:
@@ -46,7 +46,7 @@ def explain(
     with progress("explaining"), noting() as notes:
         from suffice.cli.explanation_document import document_of
         from suffice.estimators import load
-        from suffice.explain import Explanation
+        from suffice.explain import PathExplanation
 
         estimator = load(model)
         if data is not None:
@@ -58,12 +58,13 @@ def explain(
         print_json(document_of(explanation))
         return
     console = report()
-    labels = FACTOR_LABELS if isinstance(explanation, Explanation) else PATH_LABELS
+    labels = PATH_LABELS if isinstance(explanation, PathExplanation) else FACTOR_LABELS
     console.print(fitted(str(explanation), console.width, labels), soft_wrap=True)
 
 
-def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | PathExplanation:
+def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | LinearExplanation | PathExplanation:
     """The explanation of one row of a table, read no further than that row."""
+    from suffice.explain import explain as derive
     from suffice.schema import Encoder
 
     table = estimator._table(Data(data).table())
@@ -71,17 +72,9 @@ def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | PathE
     for chunk in table.reader.chunks():
         if number <= before + chunk.rows:
             row = chunk.take(slice(number - before - 1, number - before))
-            return _derived(estimator.model_, Encoder(table.schema).encode(row))
+            return derive(estimator.model_, Encoder(table.schema).encode(row))
         before += chunk.rows
     raise TableError(f"{data} has {before:,} rows; there is no row {number:,}.")
-
-
-def _derived(model: Any, row: Batch) -> Explanation | PathExplanation:
-    from suffice.explain import explain as explain_factors
-    from suffice.explain import explain_path
-    from suffice.models.tree import TreeModel
-
-    return explain_path(model, row) if isinstance(model, TreeModel) else explain_factors(model, row)
 
 
 def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:

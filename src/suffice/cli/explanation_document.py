@@ -1,15 +1,31 @@
-"""The derivation of one prediction as a JSON document: of factors, or of the tests of a tree."""
+"""The derivation of one prediction as a JSON document: of factors, of terms, or of the tests of a tree."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from suffice.explain import Explanation, PathExplanation, Step
+from suffice.explain import Explanation, LinearExplanation, PathExplanation, Step
 
 
-def document_of(explanation: Explanation | PathExplanation) -> dict[str, Any]:
+def document_of(explanation: Explanation | LinearExplanation | PathExplanation) -> dict[str, Any]:
     """All that an explanation says, in names and numbers."""
+    if isinstance(explanation, LinearExplanation):
+        return _of_terms(explanation)
     return _of_factors(explanation) if isinstance(explanation, Explanation) else _of_path(explanation)
+
+
+def _of_terms(explanation: LinearExplanation) -> dict[str, Any]:
+    probabilities = {} if explanation.posterior is None else {"posterior": explanation.posterior}
+    return {
+        "prediction": explanation.prediction,
+        "classes": explanation.classes,
+        **probabilities,
+        "scores": dict(zip(explanation.headings, explanation.total, strict=True)),
+        "contributions": [
+            {"name": part.name, "value": part.value, "added": part.added} for part in explanation.contributions
+        ],
+        "notes": explanation.notes,
+    }
 
 
 def _of_factors(explanation: Explanation) -> dict[str, Any]:

@@ -52,6 +52,8 @@ class Predictions:
         classes = estimator.schema_.classes
         if with_probabilities and not classes:
             raise SettingError("--proba adds the probabilities of classes; this model predicts a number. Leave it out.")
+        if with_probabilities and not hasattr(estimator, "predict_proba"):
+            raise SettingError(f"A {type(estimator).__name__} has no probabilities. Leave --proba out.")
         self._estimator = estimator
         self._table = estimator._table(data)
         self._classes = pa.array(of_one_type(classes)) if classes else None

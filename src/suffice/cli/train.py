@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -64,7 +65,9 @@ def train(
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep)
         _require_settings(model, estimator, chosen)
         estimator.set_params(**chosen)
-        estimator.fit(rows, column, weight)
+        _require_weights(model, estimator, weight)
+        weights: dict[str, Any] = {} if weight is None else {"sample_weight": weight}
+        estimator.fit(rows, column, **weights)
         estimator.save(out)
     notes += map(in_options, estimator.schema_.notes)
     show_notes(messages(), notes)
@@ -90,6 +93,11 @@ def train(
         f"{'' if estimator.parameter_count == 1 else 's'}"
     )
     console.print(f"saved: {out}")
+
+
+def _require_weights(model: str, estimator: Model, weight: str | None) -> None:
+    if weight is not None and "sample_weight" not in signature(estimator.fit).parameters:
+        raise SettingError(f"{model} takes no weights; leave out --weight.")
 
 
 def _require_settings(model: str, estimator: Model, chosen: Mapping[str, Any]) -> None:

@@ -13,8 +13,11 @@ from suffice.estimators.classifier import Classifier
 from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
 from suffice.estimators.joint_bayes import JointBayes
+from suffice.estimators.logistic_regression import LogisticRegression
 from suffice.estimators.naive_bayes import NaiveBayes
+from suffice.estimators.perceptron import Perceptron
 from suffice.estimators.predictor import Predictor
+from suffice.estimators.separability import Separability, linearly_separable
 from suffice.estimators.tree import DecisionTree
 
 __all__ = [
@@ -27,11 +30,15 @@ __all__ = [
     "GaussianDiscriminant",
     "GenerativeClassifier",
     "JointBayes",
+    "LogisticRegression",
     "NaiveBayes",
+    "Perceptron",
     "Predictor",
+    "Separability",
     "c45",
     "cart",
     "id3",
+    "linearly_separable",
     "load",
 ]
 
@@ -45,6 +52,8 @@ KINDS: dict[str, type[Predictor]] = {
         QDA,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        LogisticRegression,
+        Perceptron,
     )
 }
 
@@ -64,6 +73,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     if kind not in KINDS:
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
+        if not isinstance(content["model"], KINDS[kind]._holds):
+            raise ValueError(f"its model is not that of a {kind}")
         return KINDS[kind]._restored(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from suffice.errors import ForgetError, MergeError, TableError
-from suffice.estimators.classifier import Classifier
+from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.remaining import remaining_schema
-from suffice.explain import Explanation, explain
+from suffice.explain import Explanation, explain_factors
 from suffice.models.generative import GenerativeModel
 from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
@@ -18,7 +18,7 @@ from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.statistic import Measurement, Together, aligned, merged
 
 
-class GenerativeClassifier(Classifier):
+class GenerativeClassifier(ProbabilisticClassifier):
     """The settings of a classifier and, once fitted, its immutable model and the statistic it was solved from.
 
     A subclass says what to measure and how to solve it; everything else is here.
@@ -168,7 +168,7 @@ class GenerativeClassifier(Classifier):
         >>> model.explain({"Wind": "Weak"}).posterior.round(4).tolist()
         [0.25, 0.75]
         """
-        return explain(self._fitted(), self._one_row(row))
+        return explain_factors(self._fitted(), self._one_row(row))
 
     def sample(self, n: int, random_state: Any = None) -> Any:
         """New rows with their classes, in the kind of frame the model was trained on, else PyArrow.

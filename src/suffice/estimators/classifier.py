@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -42,6 +43,28 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
     def _label(self, batch: Batch) -> AnyArray:
         return np.take(self.classes_, self._decide(batch))
 
+    @abstractmethod
+    def _decide(self, batch: Batch) -> AnyArray:
+        """The position of the class that every row is taken for."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that are classified correctly; y may be the name of the target column."""
+        if not isinstance(y, str):
+            accuracy: float = super().score(X, y, sample_weight)
+            return accuracy
+        right = total = 0.0
+        for batch in self._table(X, y, sample_weight).batches():
+            weights = batch.row_weights()
+            is_right = self._decide(batch) == batch.class_codes()
+            right, total = right + float(weights @ is_right), total + float(weights.sum())
+        if not total:
+            raise TableError("There are no rows with a class to score. Check the table and the target.")
+        return right / total
+
+
+class ProbabilisticClassifier(Classifier):
+    """A classifier whose model knows ln P(class | row)."""
+
     def _decide(self, batch: Batch) -> AnyArray:
         decided: AnyArray = self._fitted().log_posterior(batch).argmax(axis=1)
         return decided
@@ -67,20 +90,6 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
     def _posterior(self, batch: Batch) -> Array:
         log_posterior: Array = self._fitted().log_posterior(batch)
         return np.exp(log_posterior, out=log_posterior)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows that are classified correctly; y may be the name of the target column."""
-        if not isinstance(y, str):
-            accuracy: float = super().score(X, y, sample_weight)
-            return accuracy
-        right = total = 0.0
-        for batch in self._table(X, y, sample_weight).batches():
-            weights = batch.row_weights()
-            is_right = self._decide(batch) == batch.class_codes()
-            right, total = right + float(weights @ is_right), total + float(weights.sum())
-        if not total:
-            raise TableError("There are no rows with a class to score. Check the table and the target.")
-        return right / total
 
     def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The conditional log-likelihood Σ ln P(y | x)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +9,9 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import column_or_1d
 
-from suffice.errors import SettingError, TableError
-from suffice.estimators.classifier import Classifier
+from suffice.errors import TableError
+from suffice.estimators.class_factors import class_factors
+from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.tree import DecisionTree
 from suffice.models.rule_search import simplified_rules
 from suffice.models.rules import RuleList
@@ -21,9 +21,10 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.sources import Reading, whole_batch
+from suffice.statistics.class_weights import ClassWeights
 
 
-class DecisionTreeClassifier(Classifier, DecisionTree):
+class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
     """A decision tree of classes; as it stands, C4.5.
 
     `criterion` is "information_gain", "gain_ratio" (under C4.5's conditions) or "gini"; `splits` gives a nominal
@@ -48,6 +49,7 @@ class DecisionTreeClassifier(Classifier, DecisionTree):
     """
 
     model_: ClassificationTree
+    _holds = ClassificationTree
     _classifies = True
 
     def __init__(
@@ -86,7 +88,7 @@ class DecisionTreeClassifier(Classifier, DecisionTree):
         classes = batch.class_codes()
         weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
         if self.class_weight is not None:
-            factor = _class_factors(self.class_weight, batch)
+            factor = class_factors(self.class_weight, batch.schema.classes, ClassWeights.of(batch).weight)
             weight = (weight if len(weight) else np.ones(batch.rows)) * factor[classes]
         return TrainingRows(batch, classes.astype(np.float64), weight)
 
@@ -137,6 +139,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     """
 
     model_: RegressionTree
+    _holds = RegressionTree
     _classifies = False
     _learns = "numbers"
 
@@ -210,24 +213,3 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         if total <= 0:
             raise TableError("The target does not vary in these rows, so R² is not defined. Give other rows.")
         return 1.0 - float(weights @ (truth - self._fitted().predict(batch)) ** 2) / total
-
-
-def _class_factors(class_weight: Any, batch: Batch) -> Array:
-    """What the rows of each class count for."""
-    classes = batch.schema.classes
-    if isinstance(class_weight, str) and class_weight == "balanced":
-        weight = np.bincount(batch.class_codes(), batch.row_weights(), minlength=len(classes))
-        present = np.count_nonzero(weight)
-        return np.where(weight > 0, weight.sum() / (present * np.where(weight > 0, weight, 1.0)), 1.0)
-    if not isinstance(class_weight, Mapping):
-        raise SettingError(f"class_weight must be None, 'balanced' or a mapping of classes, not {class_weight!r}.")
-    unknown = [label for label in class_weight if label not in classes]
-    if unknown:
-        raise SettingError(
-            f"class_weight names {', '.join(map(repr, unknown))}, which is no class; there are "
-            f"{', '.join(map(repr, classes))}."
-        )
-    factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
-    if not np.all(np.isfinite(factors)) or np.any(factors < 0) or not factors.any():
-        raise SettingError(f"class_weight must hold numbers of at least 0, not all 0; it is {dict(class_weight)!r}.")
-    return factors

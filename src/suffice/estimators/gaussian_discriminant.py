@@ -39,6 +39,7 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     _measures = "Gaussian discriminants"
     model_: GaussianDiscriminantModel
+    _holds = GaussianDiscriminantModel
 
     def __init__(
         self,

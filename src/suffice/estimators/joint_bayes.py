@@ -33,6 +33,7 @@ class JointBayes(GenerativeClassifier):
 
     _measures = "joint table"
     model_: JointBayesModel
+    _holds = JointBayesModel
 
     def __init__(
         self,

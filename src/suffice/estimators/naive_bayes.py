@@ -56,6 +56,7 @@ class NaiveBayes(GenerativeClassifier):
     """
 
     _measures = "naive Bayes"
+    _holds = NaiveBayesModel
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -34,6 +34,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     target_name_: str | None
 
     _learns = "classes"
+    _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -73,6 +74,18 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         other = copy.copy(self)
         other._accept(model)
         return other
+
+    def _learned(self, batch: Batch) -> Any:
+        """The model of the rows of a batch, for models that are fitted anew in every fold."""
+        raise NotImplementedError
+
+    def _fold_model(self, batch: Batch) -> Any:
+        """The model of the rows of a batch, which only has to predict."""
+        return self._learned(batch)
+
+    def _fitted_on(self, batch: Batch) -> Self:
+        """A copy, fitted on the rows of a batch."""
+        return self._with_model(self._learned(batch))
 
     # Prediction -------------------------------------------------------------------------------------------------
 

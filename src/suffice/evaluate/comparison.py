@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators import Classifier, DecisionTree, GenerativeClassifier, JointBayes
+from suffice.estimators import Classifier, JointBayes, Predictor
 from suffice.evaluate.cross_validation import tried
 from suffice.evaluate.leaderboard import METRICS_OF, Row, as_html, heading, lines, ranked, ranking, row_of
 from suffice.evaluate.models import MODELS_OF, Model, make_model
@@ -145,7 +145,7 @@ def _estimators(models: Any) -> dict[str, Model]:
 
 
 def _estimator(model: Any) -> Model:
-    if not isinstance(model, (GenerativeClassifier, DecisionTree)):
+    if not isinstance(model, Predictor):
         raise SettingError(
             f"{model!r:.60} cannot be compared: it is no model of suffice. Name models "
             f"({', '.join(MODELS_OF[CLASSIFICATION])}), or give estimators such as sf.LDA()."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 from suffice.errors import SettingError
-from suffice.estimators import Classifier, DecisionTree, DecisionTreeRegressor, GenerativeClassifier
+from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor
 from suffice.evaluate.models import Model
 from suffice.evaluate.one_pass import one_pass_trial
 from suffice.evaluate.refitting import refitting_trial
@@ -37,8 +37,8 @@ def cross_validate(
     """Cross-validate on a table: the model of a fold is that of all other rows, under the whole table's schema.
 
     Generative classifiers take one pass to measure all folds, whose statistics are merged, and one to predict them;
-    trees read all rows and are grown anew for every fold. Folds are stratified by class and depend on `random_state`
-    only.
+    the other models read all rows and are fitted anew for every fold. Folds are stratified by class and depend on
+    `random_state` only.
 
     >>> import suffice as sf
     >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
@@ -48,7 +48,7 @@ def cross_validate(
     >>> round(result.mean("r2"), 1)
     0.9
     """
-    if not isinstance(estimator, (GenerativeClassifier, DecisionTree)):
+    if not isinstance(estimator, Predictor):
         raise SettingError(f"{estimator!r:.60} is no model of suffice. Use scikit-learn's own cross_validate for it.")
     opened, _ = estimator._training_table(table, target, sample_weight)
     return tried(estimator, opened, folds, random_state).result
@@ -57,6 +57,6 @@ def cross_validate(
 def tried(estimator: Model, table: Source, folds: int, seed: int = 0) -> Trial:
     """An estimator's trial on a table that is open already."""
     require_folds(table.schema, folds)
-    if isinstance(estimator, DecisionTree):
-        return refitting_trial(estimator, table, folds, seed)
-    return one_pass_trial(estimator, table, folds, seed)
+    if isinstance(estimator, GenerativeClassifier):
+        return one_pass_trial(estimator, table, folds, seed)
+    return refitting_trial(estimator, table, folds, seed)

@@ -11,7 +11,7 @@ from suffice.errors import SettingError
 from suffice.evaluate.metric import Metric
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
-from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluate.results import CrossValidation, RegressionCrossValidation, number_text
 from suffice.report.html import html_table
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
@@ -82,8 +82,11 @@ def ranked(rows: Iterable[Row], rank_by: str, task: str) -> tuple[Row, ...]:
     sign = -1.0 if METRICS_OF[task][rank_by].higher_is_better else 1.0
 
     def place(row: Row) -> tuple[float, float, int]:
-        score, tie = float(getattr(row, rank_by)), float(getattr(row, DECIDES_TIES[task]))
-        return float(np.nan_to_num(sign * score, nan=np.inf)), tie, row.parameters
+        score, tie = (
+            float(np.nan_to_num(number, nan=np.inf))
+            for number in (sign * getattr(row, rank_by), getattr(row, DECIDES_TIES[task]))
+        )
+        return score, tie, row.parameters
 
     return tuple(sorted(rows, key=place))
 
@@ -106,7 +109,7 @@ def lines(rows: Sequence[Row], metrics: Mapping[str, Metric]) -> list[list[str]]
 def _texts(rows: Sequence[Row], name: str, metric: Metric) -> list[tuple[str, str]]:
     scores = [(float(getattr(row, name)), float(getattr(row, f"{name}_error"))) for row in rows]
     decimals = metric.decimals(score for score, _ in scores)
-    return [(f"{score:,.{decimals}f}", f"{error:,.{decimals}f}") for score, error in scores]
+    return [(number_text(score, decimals), number_text(error, decimals)) for score, error in scores]
 
 
 def as_html(rows: Sequence[Row], metrics: Mapping[str, Metric]) -> str:

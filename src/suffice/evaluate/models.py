@@ -14,14 +14,17 @@ from suffice.estimators import (
     DecisionTreeRegressor,
     GenerativeClassifier,
     JointBayes,
+    LogisticRegression,
     NaiveBayes,
+    Perceptron,
     c45,
     cart,
     id3,
 )
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
-Model = GenerativeClassifier | DecisionTreeClassifier | DecisionTreeRegressor
+Refitted = DecisionTreeClassifier | DecisionTreeRegressor | LogisticRegression | Perceptron
+Model = GenerativeClassifier | Refitted
 
 MODELS: dict[str, Callable[..., Model]] = {
     "naive_bayes": NaiveBayes,
@@ -29,6 +32,8 @@ MODELS: dict[str, Callable[..., Model]] = {
     "lda": LDA,
     "qda": QDA,
     "joint_bayes": JointBayes,
+    "logistic": LogisticRegression,
+    "perceptron": Perceptron,
     "id3": id3,
     "c45": c45,
     "cart": cart,

@@ -1,4 +1,4 @@
-"""Cross-validation by refitting: for trees, which need all their rows at once and cannot be merged from parts."""
+"""Cross-validation by refitting: for models that cannot be merged from parts, as trees and logistic regression."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import DecisionTree
 from suffice.evaluate.metrics import METRICS
+from suffice.evaluate.models import Refitted
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.trial import Trial, require_rows
+from suffice.models.logistic import LogisticModel
+from suffice.models.perceptron import PerceptronModel
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
@@ -21,7 +23,7 @@ from suffice.sources import Source
 from suffice.threads import in_threads
 
 
-def refitting_trial(estimator: DecisionTree, table: Source, folds: int, seed: int) -> Trial:
+def refitting_trial(estimator: Refitted, table: Source, folds: int, seed: int) -> Trial:
     """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
     batch = estimator._training_batch(table)
     require_rows(batch.rows, folds)
@@ -30,7 +32,7 @@ def refitting_trial(estimator: DecisionTree, table: Source, folds: int, seed: in
     for part in in_threads(lambda k: _fold(estimator, batch, fold, k), range(folds)):
         report_rows(len(part.rows))
         parts.append(part)
-    return Trial(_result(batch, fold, parts), lambda: estimator._with_model(estimator._learned(batch)))
+    return Trial(_result(batch, fold, parts), lambda: estimator._fitted_on(batch))
 
 
 def dealt(batch: Batch, folds: int, seed: int) -> Codes:
@@ -49,15 +51,18 @@ class _Fold:
     scores: list[float]
 
 
-def _fold(estimator: DecisionTree, batch: Batch, fold: Codes, k: int) -> _Fold:
+def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int) -> _Fold:
     rows, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
     if not len(others):
         raise SettingError(f"All {len(rows)} rows came to one fold, so that none is left to learn from. Add rows.")
     held_out = batch.take(rows)
-    predicted = _predicted(estimator._learned(batch.take(others)), held_out)
+    predicted = _predicted(estimator._fold_model(batch.take(others)), held_out)
     truth, weights = _truth(held_out), held_out.row_weights()
     metrics = METRICS if _has_classes(batch) else REGRESSION_METRICS
-    scores = [metric.of(predicted, truth, weights) if len(rows) else float("nan") for metric in metrics.values()]
+    known = [name for name in metrics if len(rows) and (name != "log_loss" or hasattr(estimator, "predict_proba"))]
+    scores = [
+        metric.of(predicted, truth, weights) if name in known else float("nan") for name, metric in metrics.items()
+    ]
     return _Fold(rows, predicted, scores)
 
 
@@ -79,9 +84,14 @@ def _has_classes(batch: Batch) -> bool:
     return isinstance(batch.schema.target, Nominal)
 
 
-def _predicted(model: TreeModel, batch: Batch) -> Array:
+def _predicted(model: TreeModel | LogisticModel | PerceptronModel, batch: Batch) -> Array:
+    """Probabilities, a perceptron's scores, or numbers."""
     if isinstance(model, ClassificationTree):
         return model.posterior(batch)
+    if isinstance(model, LogisticModel):
+        return np.exp(model.log_posterior(batch))
+    if isinstance(model, PerceptronModel):
+        return model.class_scores(batch)
     assert isinstance(model, RegressionTree)
     return model.predict(batch)
 

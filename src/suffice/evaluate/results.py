@@ -15,6 +15,15 @@ from suffice.report.text import text_table
 from suffice.schema import Array, Codes, Level
 
 
+def number_text(number: float, decimals: int) -> str:
+    """A number, or a dash where there is none: a perceptron has no probabilities to lose.
+
+    >>> number_text(1234.5, 1), number_text(float("nan"), 4)
+    ('1,234.5', '–')
+    """
+    return "–" if np.isnan(number) else f"{number:,.{decimals}f}"
+
+
 class FoldScores:
     """What all results share: an array with an entry for every fold for each of the metrics."""
 
@@ -39,7 +48,7 @@ class FoldScores:
         rows = []
         for name, metric in self.metrics.items():
             scores = self.mean(name), self.standard_error(name)
-            rows.append([name, *(f"{score:,.{metric.decimals(scores)}f}" for score in scores)])
+            rows.append([name, *(number_text(score, metric.decimals(scores)) for score in scores)])
         folds = len(getattr(self, next(iter(self.metrics))))
         return text_table([f"{folds}-fold", "mean", "std. error"], rows)
 

@@ -39,7 +39,7 @@ class LogisticWeights:
     reference: Level
 
     def __str__(self) -> str:
-        """The weights as a table."""
+        """The weights as formulas."""
         rows = np.atleast_2d(self.coefficients)
         lines = []
         for label, intercept, row in zip(self.classes, np.atleast_1d(self.intercept), rows, strict=True):
@@ -59,17 +59,24 @@ def logistic_weights(model: GenerativeModel, reference: Level | None = None) -> 
         raise SettingError("Only naive Bayes and Gaussian discriminant analysis can have a logistic posterior.")
     with np.errstate(divide="ignore"):
         constant = constant + np.log(model.priors)
-    return _against(model.schema.classes, constant, tuple(names), slope, reference)
+    return against(model.schema.classes, constant, tuple(names), slope, reference)
 
 
-def _against(
-    classes: tuple[Level, ...], constant: Array, names: tuple[str, ...], slope: Array, reference: Level | None
-) -> LogisticWeights:
+def reference_position(classes: tuple[Level, ...], reference: Level | None) -> int:
+    """Where the reference class stands; by default the first of two classes, and the last of more."""
     if reference is None:
-        reference = classes[0] if len(classes) == 2 else classes[-1]
+        return 0 if len(classes) == 2 else len(classes) - 1
     if reference not in classes:
         raise SettingError(f"The reference class {reference!r} is none of {', '.join(map(repr, classes))}.")
-    base = classes.index(reference)
+    return classes.index(reference)
+
+
+def against(
+    classes: tuple[Level, ...], constant: Array, names: tuple[str, ...], slope: Array, reference: Level | None
+) -> LogisticWeights:
+    """Scores of every class (constant and slopes) as log-odds against the reference class."""
+    base = reference_position(classes, reference)
+    reference = classes[base]
     others = [k for k in range(len(classes)) if k != base]
     intercept, coefficients = constant[others] - constant[base], slope[others] - slope[base]
     labels = tuple(classes[k] for k in others)

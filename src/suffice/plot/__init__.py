@@ -1,5 +1,6 @@
-"""Pictures: the rows, the class densities and the decision boundaries of models over two numeric columns."""
+"""Pictures: rows, class densities and decision boundaries over two columns; and the climb of logistic regressions."""
 
+from suffice.plot.climb import plot_climb
 from suffice.plot.picture import plot_boundary
 
-__all__ = ["plot_boundary"]
+__all__ = ["plot_boundary", "plot_climb"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import GenerativeClassifier
+from suffice.estimators import GenerativeClassifier, Predictor
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
@@ -17,6 +17,8 @@ from suffice.plot.geometry import Scores
 from suffice.schema import Array, Batch, Chunk, Schema
 from suffice.sources import Table
 from suffice.sources.table import CHUNK_ROWS, Reader
+
+P = TypeVar("P", bound=Predictor)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ def drawable_of(name: str, model: Any, table: Table) -> Drawable:
     """A model fitted on the table's two columns, ready to be drawn."""
     if isinstance(model, GenerativeClassifier):
         return _of_generative(name, _solved(model, table), table.schema.names)
+    if isinstance(model, Predictor) and _columns_of(model) != table.schema.names:
+        model = _narrowed(model, table.schema.names)
     return _of_any(name, model, table)
 
 
@@ -62,7 +66,7 @@ def _is_same(known: Schema, wanted: Schema) -> bool:
     return set(known.columns) == set(wanted.columns) and known.classes == wanted.classes
 
 
-def _narrowed(estimator: GenerativeClassifier, names: tuple[str, ...]) -> GenerativeClassifier:
+def _narrowed(estimator: P, names: tuple[str, ...]) -> P:
     """A clone whose settings speak of the two columns only."""
     from sklearn.base import clone
 
@@ -78,7 +82,10 @@ def _narrowed(estimator: GenerativeClassifier, names: tuple[str, ...]) -> Genera
     if isinstance(likelihoods, Mapping):
         by_name = {column if isinstance(column, str) else f"x{column}": kind for column, kind in likelihoods.items()}
         settings["likelihoods"] = {name: by_name[name] for name in names if name in by_name}
-    narrowed: GenerativeClassifier = clone(estimator).set_params(**settings)
+    penalties = getattr(estimator, "l2", None)
+    if isinstance(penalties, Mapping):
+        settings["l2"] = {name: penalties[name] for name in names if name in penalties}
+    narrowed: P = clone(estimator).set_params(**settings)
     return narrowed
 
 
@@ -119,11 +126,23 @@ def _of_any(name: str, model: Any, table: Table) -> Drawable:
 
     def log_posterior(points: Array) -> Array:
         posterior = np.zeros((len(points), len(classes)))
-        posterior[:, [label in found for label in classes]] = model.predict_proba(_frame(points, names))[:, where]
+        posterior[:, [label in found for label in classes]] = _scores(model, _frame(points, names))[:, where]
         with np.errstate(divide="ignore"):
             return np.log(posterior)
 
     return Drawable(name, log_posterior)
+
+
+def _scores(model: Any, points: Any) -> Array:
+    """Probabilities, or without them what decides, on the same scale: its softmax."""
+    if hasattr(model, "predict_proba"):
+        probabilities: Array = model.predict_proba(points)
+        return probabilities
+    decided = np.asarray(model.decision_function(points), dtype=np.float64)
+    every = np.stack([np.zeros_like(decided), decided], axis=1) if decided.ndim == 1 else decided
+    odds = np.exp(every - every.max(axis=1, keepdims=True))
+    shares: Array = odds / odds.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _columns_of(model: Any) -> tuple[str, ...]:

@@ -52,8 +52,8 @@ def plot_boundary(
 
     `models` is an estimator, a list of them, or a mapping of names to them. Each is cloned and fitted on just the two
     columns, so a model of more columns is not changed and not what is drawn; one already fitted on exactly these
-    columns and classes is drawn as it is. Any classifier with `fit` and `predict_proba` will do; one that is not
-    suffice's is fitted on the rows that know both values.
+    columns and classes is drawn as it is. Any classifier with `fit` and `predict_proba` or `decision_function` will
+    do; one that is not generative is fitted on the rows that know both values.
 
     The contours are those of the first generative model: the smallest regions that hold 50, 80 and 95 % of each
     class's density P(x | class). `table` and `target` are as in `fit`. Returns the Axes.
@@ -65,7 +65,7 @@ def plot_boundary(
     >>> [line.get_label() for line in axes.lines]
     ['LDA']
     """
-    pyplot = _pyplot()
+    pyplot = require_pyplot()
     if isinstance(resolution, bool) or not isinstance(resolution, (int, np.integer)) or not 10 <= resolution <= 2000:
         raise SettingError(f"resolution must be a whole number from 10 to 2000, not {resolution!r}.")
     if ax is not None and figsize is not None:
@@ -91,7 +91,8 @@ def plot_boundary(
     return ax
 
 
-def _pyplot() -> Any:
+def require_pyplot() -> Any:
+    """matplotlib.pyplot, which is an extra."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
@@ -115,7 +116,9 @@ def _named(models: Any) -> dict[str, Any]:
     for name, model in named.items():
         if isinstance(model, type):
             raise SettingError(f"{name!r} is a class, not an estimator. Write {model.__name__}().")
-        lacking = [method for method in ("fit", "predict_proba") if not hasattr(model, method)]
+        lacking = [] if hasattr(model, "fit") else ["fit"]
+        if not hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
+            lacking.append("predict_proba")
         if lacking:
             raise SettingError(
                 f"{name!r} ({type(model).__name__}) has no {' and no '.join(lacking)}, so it has no boundary to draw. "

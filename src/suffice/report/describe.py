@@ -17,23 +17,30 @@ from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
 from suffice.models.likelihoods.poisson import Poisson
+from suffice.models.logistic import LogisticModel
 from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
 from suffice.models.tree import TreeModel
 from suffice.report.text import text_table
 from suffice.report.tree_text import tree_lines
 from suffice.schema import Array, Nominal
 
-Model = GenerativeModel | TreeModel
+Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
 
 MOST_ROWS = 60
+PRIORS = {
+    "none": "maximum likelihood",
+    "gaussian": "MAP, weights shrunk by a Gaussian prior",
+    "jeffreys": "Firth's penalty",
+}
 MOST_LINES = 1000
 MOST_DIMENSIONS = 12
 
 
 def describe(model: Model, title: str) -> str:
     """The whole model as text; of a long table or a large tree the beginning."""
-    priors = [] if isinstance(model, TreeModel) else [_priors(model)]
+    priors = [_priors(model)] if isinstance(model, GenerativeModel) else []
     parts = [f"{title}: {_columns(model)}, {_size(model)}", *priors, *_body(model), *_remarks(model)]
     return "\n\n".join(part for part in parts if part)
 
@@ -178,10 +185,50 @@ def _(model: GaussianDiscriminantModel) -> list[str]:
 
 
 @_body.register
+def _(model: LogisticModel) -> list[str]:
+    weights = model.logistic_weights()
+    every = np.column_stack([np.atleast_1d(weights.intercept), np.atleast_2d(weights.coefficients)])
+    heading = ["coefficient", *(f"ln P({label})/P({weights.reference})" for label in weights.classes)]
+    rows = [[name, *(f"{value:.6g}" for value in row)] for name, row in zip(model.design.names, every.T, strict=True)]
+    shares = f"of class shares alone {model.null_log_likelihood:.4f}"
+    fit = f"log-likelihood {round(model.log_likelihood, 4) + 0.0:.4f} ({PRIORS[model.prior]}), {shares}"
+    parts = [text_table(heading, _strongest(rows, model.weights)), fit]
+    if model.separation != "none":
+        how = "completely" if model.separation == "complete" else "quasi-completely"
+        parts.append(f"the classes are {how} separable: these weights would grow without end")
+    return parts
+
+
+@_body.register
+def _(model: PerceptronModel) -> list[str]:
+    heading = ["weight", *(str(label) for label in model.labels)]
+    rows = [
+        [name, *(f"{value:.6g}" for value in row)]
+        for name, row in zip(model.design.names, model.coefficients.T, strict=True)
+    ]
+    mistakes = f"{model.mistakes:,} of {model.rows:,} training rows are on the wrong side"
+    return [
+        text_table(heading, _strongest(rows, model.weights)),
+        "every training row is on its own side" if model.is_separating else mistakes,
+    ]
+
+
+@_body.register
 def _(model: TreeModel) -> list[str]:
     lines = list(islice(tree_lines(model), MOST_LINES))
     more = max(model.nodes.count - 1, 1) - len(lines)  # every node but the root has its line
     return ["\n".join([*lines, f"… {more:,} more" if more else ""]).rstrip()]
+
+
+def _strongest(rows: list[list[str]], weights: Array) -> list[list[str]]:
+    """All rows of a short table; of a long one the intercept and the terms with the largest weights, in their order."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    strength = np.abs(weights).max(axis=0)
+    strength[0] = np.inf
+    chosen = np.sort(np.argsort(-strength, kind="stable")[:MOST_ROWS])
+    more = [f"… {len(rows) - MOST_ROWS:,} weaker ones", *[""] * (len(rows[0]) - 1)]
+    return [*(rows[j] for j in chosen), more]
 
 
 def _means(model: GaussianDiscriminantModel, j: int) -> list[str]:

@@ -1,0 +1,37 @@
+"""Class weights as users give them: a mapping of classes, or "balanced"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.schema import Array, Level
+
+
+def class_factors(class_weight: Any, classes: tuple[Level, ...], weight: Array) -> Array:
+    """What the rows of each class count for, where the rows of each have the given weight together.
+
+    >>> class_factors("balanced", ("no", "yes"), np.array([90.0, 10.0])).round(3).tolist()
+    [0.556, 5.0]
+    """
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        present = np.count_nonzero(weight)
+        return np.where(weight > 0, weight.sum() / (present * np.where(weight > 0, weight, 1.0)), 1.0)
+    if not isinstance(class_weight, Mapping):
+        raise SettingError(f"class_weight must be None, 'balanced' or a mapping of classes, not {class_weight!r}.")
+    unknown = [label for label in class_weight if label not in classes]
+    if unknown:
+        raise SettingError(
+            f"class_weight names {', '.join(map(repr, unknown))}, which is no class; there are "
+            f"{', '.join(map(repr, classes))}."
+        )
+    try:
+        factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
+    except (TypeError, ValueError) as error:
+        raise SettingError(f"class_weight must hold numbers; it is {dict(class_weight)!r}.") from error
+    if not np.all(np.isfinite(factors)) or np.any(factors < 0) or not factors.any():
+        raise SettingError(f"class_weight must hold numbers of at least 0, not all 0; it is {dict(class_weight)!r}.")
+    return factors

@@ -1,0 +1,356 @@
+"""Logistic regression for tables as they are: maximum likelihood or MAP, with inference."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from suffice.errors import ConvergenceWarning, SeparationWarning, SettingError, did_you_mean, warn_user
+from suffice.estimators.class_factors import class_factors
+from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.separability import Separability, as_answer, separating_columns
+from suffice.explain import LinearExplanation, explain_linear
+from suffice.models.logistic import LogisticModel
+from suffice.models.logistic_weights import LogisticWeights, reference_position
+from suffice.progress import doing
+from suffice.report.climb_path import climb_path
+from suffice.report.summary import Summary, summarise
+from suffice.schema import AnyArray, Array, Batch, Level, Schema
+from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
+from suffice.solve.logistic.separation import Separated, separation
+from suffice.solve.logistic.start import weights_from
+from suffice.sources import Source, whole_batch
+from suffice.sources.in_memory import InMemory, Repeated
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.design import Design
+from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.reweighed import MeasureReweighed
+
+Measure = Callable[[Any], Any]
+
+
+class LogisticRegression(ProbabilisticClassifier):
+    """Logistic regression: maximises Σ ln P(y | x, w) − l2/2·‖w‖².
+
+    `l2` is the strength of the Gaussian prior: a number (0 is maximum likelihood), or a mapping of column names to
+    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
+    is on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal
+    columns have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions.
+    The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
+    "newton", "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all climb to the same weights, until the
+    slope is at most `tol` a row. `class_weight` maps classes to what their rows count for, or is "balanced".
+
+    >>> import suffice as sf
+    >>> model = sf.LogisticRegression().fit(sf.datasets.load("iris"), "species")
+    >>> round(model.score(sf.datasets.load("iris"), "species"), 2)
+    0.97
+    """
+
+    model_: LogisticModel
+    _holds = LogisticModel
+
+    def __init__(
+        self,
+        l2: float | Mapping[str, float] | str = 1.0,
+        solver: str = "newton",
+        degree: int = 1,
+        reference: Level | None = None,
+        standardize: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-8,
+        step: float | None = None,
+        class_weight: Any = None,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+    ) -> None:
+        self.l2 = l2
+        self.solver = solver
+        self.degree = degree
+        self.reference = reference
+        self.standardize = standardize
+        self.max_iter = max_iter
+        self.tol = tol
+        self.step = step
+        self.class_weight = class_weight
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    # Training ---------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, start: LogisticWeights | None = None) -> Self:
+        """Train on a table. y is an array of classes, or the name of the table's target column.
+
+        X may be an array, a data frame, the path or glob of files, or a DuckDB relation, which is passed over several
+        times. `start` are weights to climb from, such as `logistic_weights()` of a Gaussian discriminant: they change
+        how long the climb is, not where it ends. A fit that fails leaves the estimator as it was.
+
+        >>> import suffice as sf
+        >>> iris = sf.datasets.load("iris")
+        >>> weights = sf.LDA().fit(iris, "species").logistic_weights()
+        >>> sf.LogisticRegression().fit(iris, "species", start=weights).classes_.tolist()
+        ['setosa', 'versicolor', 'virginica']
+        """
+        table, features = self._training_table(X, y, sample_weight)
+        self._climb(Repeated(table).measure, table.schema, start)
+        self._remember(X, y, table, features)
+        return self
+
+    def _climb(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> None:
+        """Learn from passes over rows, and put the model in place."""
+        settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
+        measure = self._weighing(measure, schema)
+        with doing("climbing"):
+            learned = learn(measure, in_memory, settings, reference, _beginning(start, reference))
+            separated = self._separated(measure, learned, reference)
+        if not learned.is_converged and separated.kind == "none":
+            self._warn_of_slope(learned)
+        self._warn_of_flat(learned, separated)
+        model = _as_model(learned, reference, settings, separated)
+        self._accept(model)
+        self.path_ = climb_path(learned, reference)
+
+    def _weighing(self, measure: Measure, schema: Schema) -> Measure:
+        """Passes in which the rows of each class count for as much as `class_weight` says."""
+        if self.class_weight is None:
+            return measure
+        factors = class_factors(self.class_weight, schema.classes, measure(ClassWeights).weight)
+        return lambda measurement: measure(MeasureReweighed(measurement, factors))
+
+    def _training_batch(self, table: Source) -> Batch:
+        """All rows, for cross-validation."""
+        batch = whole_batch(table)
+        require_no_infinity(batch)
+        return batch
+
+    def _fitted_on(self, batch: Batch) -> Self:
+        """A copy, fitted on the rows of a batch."""
+        other = copy.copy(self)
+        other._climb(in_memory(batch), batch.schema)
+        return other
+
+    def _fold_model(self, batch: Batch) -> LogisticModel:
+        """The model of some rows, which only has to predict: no standard errors, no warnings."""
+        settings, reference = self._settings(batch.schema), reference_position(batch.schema.classes, self.reference)
+        measure = self._weighing(in_memory(batch), batch.schema)
+        learned = learn(measure, in_memory, settings, reference, is_inferred=False)
+        return _as_model(learned, reference, settings, Separated("none"))
+
+    def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:
+        """Whether the classes are separable by weights that nothing holds back; then the user is told."""
+        if not learned.looks_separable:
+            return Separated("none")
+        found = separation(measure, learned.design, reference, learned.weights, learned.strength == 0)
+        if found.direction is not None:
+            columns = separating_columns(learned.design, found.direction)
+            firth = ", or l2='firth'" if len(learned.weights) == 1 else ""
+            warn_user(
+                f"The classes are {'completely' if found.kind == 'complete' else 'quasi-completely'} separable by "
+                f"{_listed(columns)}: the likelihood has no maximum, and these weights would grow without end. "
+                f"`separation_` has the hyperplane. Use l2 above 0{firth}.",
+                SeparationWarning,
+            )
+        return found
+
+    def _warn_of_slope(self, learned: Learned) -> None:
+        slope, steps = float(np.linalg.norm(learned.evaluation.gradient)), learned.path.steps - 1
+        if self.solver == "gradient_ascent" and self.step is not None and len(learned.path.values) > 1:
+            is_too_long = learned.path.values[-1] < learned.path.values[-2]
+        else:
+            is_too_long = False
+        advice = (
+            "Lower the step: it goes too far."
+            if is_too_long
+            else "Raise max_iter" + ("." if self.solver == "newton" else ", or use solver='newton'.")
+        )
+        warn_user(
+            f"The climb ended after {steps} step{'' if steps == 1 else 's'} before it was flat: the norm of the "
+            f"gradient is {slope:.3g}, and the largest slope {learned.evaluation.steepness:.3g} a row, with "
+            f"tol={self.tol:g}. The best weights are kept. {advice}",
+            ConvergenceWarning,
+        )
+
+    def _warn_of_flat(self, learned: Learned, separated: Separated) -> None:
+        if learned.flat.shape[1] and separated.kind == "none":
+            names = np.array(learned.design.names)
+            involved = is_involved(learned.flat).reshape(learned.weights.shape).any(axis=0)
+            warn_user(
+                f"These terms determine one another: {_listed(names[involved])}. Of all weights that fit equally well "
+                "the smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
+            )
+
+    def _settings(self, schema: Schema) -> LogisticSettings:
+        if self.l2 == "firth" and self.solver != "newton":
+            raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
+        return LogisticSettings(
+            *_penalties(self.l2, schema),
+            _one_of("solver", self.solver, SOLVERS),
+            _one_of("degree", self.degree, (1, 2)),
+            bool(self.standardize),
+            None if self.max_iter is None else _whole("max_iter", self.max_iter),
+            _positive("tol", self.tol),
+            None if self.step is None else _positive("step", self.step),
+        )
+
+    # Answering --------------------------------------------------------------------------------------------------
+
+    def decision_function(self, X: Any) -> Array:
+        """The log-odds: of the second class against the first; with more classes of each, their mean 0."""
+        classes = self._fitted().schema.class_count
+        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes))
+        return scores
+
+    def _decision(self, batch: Batch) -> Array:
+        every: Array = self._fitted().class_scores(batch)
+        return every[:, 1] - every[:, 0] if every.shape[1] == 2 else every - every.mean(axis=1, keepdims=True)
+
+    def explain(self, row: Any) -> LinearExplanation:
+        """The derivation of one prediction: what every column adds to the log-odds.
+
+        >>> import suffice as sf
+        >>> model = sf.LogisticRegression().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> model.explain({"Outlook": "Overcast"}).prediction
+        'Yes'
+        """
+        return explain_linear(self._fitted(), self._one_row(row))
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    def summary(self, reference: Level | None = None, confidence: float = 0.95) -> Summary:
+        """Coefficients with standard errors, tests, intervals and odds ratios; likelihoods, AIC, BIC, pseudo-R².
+
+        >>> import suffice as sf
+        >>> summary = sf.LogisticRegression(l2=0).fit(sf.datasets.load("breast_cancer").select(
+        ...     ["mean_radius", "diagnosis"]), "diagnosis").summary()
+        >>> round(summary["mean_radius"].coefficient, 4)
+        1.0336
+        """
+        return summarise(self._fitted(), type(self).__name__, reference, confidence)
+
+    def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
+        """The coefficients in the table's units, as an object with `.intercept` and `.coefficients`."""
+        weights: LogisticWeights = self._fitted().logistic_weights(reference)
+        return weights
+
+    @property
+    def separation_(self) -> Separability:
+        """Whether the classes were found to be separable, with the hyperplane; asked only where `l2` is 0."""
+        model = self._fitted()
+        found = Separated(model.separation, model.separating if model.separating.size else None)
+        return as_answer(model.design, model.reference, found, model.level_shares)
+
+    @property
+    def n_iter_(self) -> AnyArray:
+        """How many steps the climb took."""
+        return np.array([self._fitted().steps])
+
+    @property
+    def coef_(self) -> Array:
+        """The coefficients in the table's units, a row per class but the reference."""
+        return np.atleast_2d(self.logistic_weights().coefficients)
+
+    @property
+    def intercept_(self) -> Array:
+        """The intercepts, one per class but the reference."""
+        return np.atleast_1d(self.logistic_weights().intercept)
+
+
+def in_memory(batch: Batch) -> Measure:
+    """Passes over the rows of a batch."""
+    return InMemory.of(batch).measure
+
+
+def _beginning(start: LogisticWeights | None, reference: int) -> Callable[[Design], Array] | None:
+    if start is None:
+        return None
+    if not isinstance(start, LogisticWeights):
+        raise SettingError(f"start must be what `logistic_weights()` returns, not {start!r:.60}.")
+    return lambda design: weights_from(
+        start.names, start.classes, start.intercept, start.coefficients, design, reference
+    )
+
+
+def _as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
+    shape = learned.weights.shape
+    return LogisticModel(
+        learned.design.schema,
+        learned.design,
+        learned.weights,
+        learned.level_shares,
+        reference,
+        np.zeros((0, 0)) if learned.covariance is None else learned.covariance,
+        ~(is_involved(learned.flat) | is_involved(learned.vague)).reshape(shape),
+        learned.weights.size - learned.flat.shape[1],
+        learned.path.steps - 1,
+        learned.class_weight,
+        learned.evaluation.log_likelihood,
+        settings.prior,
+        separated.kind,
+        np.zeros((0, 0)) if separated.direction is None else separated.direction,
+    )
+
+
+def is_involved(directions: Array) -> AnyArray:
+    """Which weights take part in any of some directions (weight, direction)."""
+    involved: AnyArray = np.abs(directions).max(axis=1, initial=0.0) > 1e-6
+    return involved
+
+
+# Settings -----------------------------------------------------------------------------------------------------------
+
+
+def _penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
+    if isinstance(l2, str) and l2 == "firth":
+        if schema.class_count != 2:
+            raise SettingError(f"l2='firth' is for two classes; the target has {schema.class_count}. Give a number.")
+        return "jeffreys", 0.0, {}
+    if not isinstance(l2, Mapping):
+        strength = _not_negative("l2", l2)
+        return "gaussian" if strength else "none", strength, {}
+    for name in l2:
+        if name not in schema.names:
+            raise SettingError(
+                f"l2 names a column {name!r} that is not used.{did_you_mean(str(name), schema.names)} The columns are "
+                f"{', '.join(schema.names)}."
+            )
+    of_column = {str(name): _not_negative(f"l2 of {name!r}", value) for name, value in l2.items()}
+    is_free = all(of_column.get(name, 1.0) == 0 for name in schema.names)
+    return "none" if is_free else "gaussian", 1.0, of_column
+
+
+def _not_negative(name: str, value: Any) -> float:
+    if not _is_number(value) or not value >= 0 or not np.isfinite(value):
+        raise SettingError(f"{name} must be a number of at least 0, not {value!r}.")
+    return float(value)
+
+
+def _positive(name: str, value: Any) -> float:
+    if not _is_number(value) or not value > 0 or not np.isfinite(value):
+        raise SettingError(f"{name} must be a number above 0, not {value!r}.")
+    return float(value)
+
+
+def _whole(name: str, value: Any) -> int:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}.")
+    return int(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def _one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
+    if value not in choices:
+        raise SettingError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}.")
+    return value
+
+
+def _listed(names: Any) -> str:
+    shown = [repr(str(name)) for name in list(names)[:8]]
+    more = len(list(names)) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

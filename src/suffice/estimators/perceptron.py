@@ -1,0 +1,136 @@
+"""The perceptron for tables as they are."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from suffice.errors import ConvergenceWarning, SettingError, warn_user
+from suffice.estimators.classifier import Classifier
+from suffice.explain import LinearExplanation, explain_linear
+from suffice.models.perceptron import PerceptronModel
+from suffice.progress import doing
+from suffice.schema import AnyArray, Array, Batch
+from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
+from suffice.solve.perceptron import teach
+from suffice.sources import Source, whole_batch
+from suffice.sources.in_memory import InMemory
+from suffice.statistics.moments import require_no_infinity
+
+
+class Perceptron(Classifier):
+    """The perceptron h(x) = sign(θ·x): it learns from its mistakes, row by row, until it makes none.
+
+    On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs` it says so
+    and keeps the θ with the fewest mistakes. Columns are standardised, nominal ones have a weight per level. There are
+    no probabilities; `decision_function` is θ·x.
+
+    >>> import suffice as sf
+    >>> model = sf.Perceptron().fit([[1.0, 2.0], [2.0, 1.0], [6.0, 9.0], [9.0, 6.0]], ["low", "low", "high", "high"])
+    >>> model.predict([[1.5, 1.5], [8.0, 8.0]]).tolist(), model.is_separating_
+    (['low', 'high'], True)
+    """
+
+    model_: PerceptronModel
+    _holds = PerceptronModel
+
+    def __init__(
+        self,
+        max_epochs: int = 1000,
+        random_state: int = 0,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+    ) -> None:
+        self.max_epochs = max_epochs
+        self.random_state = random_state
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Train on a table; y is an array of classes, or the name of the table's target column.
+
+        All rows are read into memory. A fit that fails leaves the estimator as it was.
+
+        >>> import suffice as sf
+        >>> sf.Perceptron().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"]).is_separating_
+        True
+        """
+        table, features = self._training_table(X, y, None)
+        with doing("learning from mistakes"):
+            model = self._learned(self._training_batch(table))
+        self._accept(model)
+        self._remember(X, y, table, features)
+        if not model.is_separating:
+            warn_user(
+                f"After {model.epochs:,} epochs {model.mistakes:,} of {model.rows:,} rows are still on the wrong side; "
+                "the best weights are kept. Either the classes are not linearly separable (sf.linearly_separable "
+                "tells), or max_epochs must be raised.",
+                ConvergenceWarning,
+            )
+        return self
+
+    def _training_batch(self, table: Source) -> Batch:
+        batch = whole_batch(table)
+        require_no_infinity(batch)
+        return batch
+
+    def _learned(self, batch: Batch) -> PerceptronModel:
+        """The model of the rows of a batch."""
+        for name, value, least in (("max_epochs", self.max_epochs, 1), ("random_state", self.random_state, 0)):
+            if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+                raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+        known = InMemory.of(batch).measure(FIRST_PASS).parts["known"]
+        design = first_design(known, degree=1)
+        taught = teach(design, batch, int(self.max_epochs), int(self.random_state))
+        weights = taught.weights[1:] - taught.weights[:1] if len(taught.weights) == 2 else taught.weights
+        shares = level_shares(known.parts["counts"])
+        return PerceptronModel(batch.schema, design, weights, shares, taught.mistakes, batch.rows, taught.epochs)
+
+    # Answering --------------------------------------------------------------------------------------------------
+
+    def _decide(self, batch: Batch) -> AnyArray:
+        decided: AnyArray = self._fitted().decide(batch)
+        return decided
+
+    def decision_function(self, X: Any) -> Array:
+        """θ·x, positive for the second of two classes; with more classes a score for each."""
+        model = self._fitted()
+        scores: Array = self._of_rows(X, self._decision, (0,) if len(model.weights) == 1 else (0, len(model.weights)))
+        return scores
+
+    def _decision(self, batch: Batch) -> Array:
+        found: Array = self._fitted().scores(batch)
+        return found[:, 0] if found.shape[1] == 1 else found
+
+    def explain(self, row: Any) -> LinearExplanation:
+        """The derivation of one prediction: what every column adds to θ·x."""
+        return explain_linear(self._fitted(), self._one_row(row))
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    @property
+    def is_separating_(self) -> bool:
+        """Whether every training row is on its own side."""
+        is_separating: bool = self._fitted().is_separating
+        return is_separating
+
+    @property
+    def n_iter_(self) -> int:
+        """How many epochs it took."""
+        epochs: int = self._fitted().epochs
+        return epochs
+
+    @property
+    def coef_(self) -> Array:
+        """θ in the table's units without the intercept, a row for two classes, else a row per class."""
+        coefficients: Array = self._fitted().coefficients
+        return coefficients[:, 1:]
+
+    @property
+    def intercept_(self) -> Array:
+        """The intercepts."""
+        coefficients: Array = self._fitted().coefficients
+        return coefficients[:, 0]

@@ -1,0 +1,143 @@
+"""The derivation of a linear prediction: what every column adds to the log-odds, or to the perceptron's score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.explain.missing import is_missing, unseen_columns, unseen_note
+from suffice.models.factor import number
+from suffice.models.linear import LinearModel
+from suffice.models.logistic import LogisticModel
+from suffice.models.perceptron import PerceptronModel
+from suffice.report.html import html_derivation
+from suffice.report.text import text_table
+from suffice.schema import Array, Batch, Level
+from suffice.statistics.design_rows import design_rows
+from suffice.statistics.moments import require_no_infinity
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one column, or the product of two, adds to each score."""
+
+    name: str
+    value: str
+    added: Array  # (score,)
+
+
+@dataclass(frozen=True)
+class LinearExplanation:
+    """Why a row is classified as it is: contributions that add up to the scores that decide.
+
+    Numbers contribute by how far they are from their mean, so the intercept is the score of an average row. The scores
+    of a logistic regression are log-odds and give a posterior; a perceptron's give none.
+    """
+
+    classes: tuple[Level, ...]
+    headings: tuple[str, ...]  # of the scores
+    total_name: str
+    contributions: tuple[Contribution, ...]
+    total: Array  # (score,), the sum of the contributions
+    prediction: Level
+    posterior: Array | None = None  # (class,)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def _heading(self) -> list[str]:
+        return ["", "", *self.headings]
+
+    def rows(self) -> list[list[str]]:
+        """The derivation as rows of a table."""
+        rows = [[part.name, part.value, *map(_signed, part.added)] for part in self.contributions]
+        return [*rows, [f"= {self.total_name}", "", *map(_signed, self.total)]]
+
+    @property
+    def _verdict(self) -> list[str]:
+        if self.posterior is None:
+            return []
+        return [", ".join(f"P({label}) = {p:.4f}" for label, p in zip(self.classes, self.posterior, strict=True))]
+
+    def __str__(self) -> str:
+        """The derivation as text."""
+        table = text_table(self._heading, self.rows(), lines_before=(len(self.contributions),), labels=2)
+        verdict = "\n".join([*self._verdict, f"prediction: {self.prediction}"])
+        return "\n".join([table, "", verdict, *(f"note: {note}" for note in self.notes)])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The derivation as a table for notebooks."""
+        return html_derivation(self._heading, self.rows(), str(self.prediction), (*self._verdict, *self.notes))
+
+
+def explain_linear(model: LinearModel, batch: Batch) -> LinearExplanation:
+    """Derive the prediction for the first row of a batch."""
+    row = batch.take(np.arange(1))
+    require_no_infinity(row)
+    parts, classes = _contributions(model, row), model.schema.classes
+    total = np.sum([part.added for part in parts], axis=0)
+    notes = tuple(_notes(model, row))
+    if isinstance(model, PerceptronModel):
+        decided = classes[int(total.argmax())] if len(total) > 1 else classes[int(total[0] > 0)]
+        names = tuple(f"θ({label})·x" for label in model.labels)
+        return LinearExplanation(classes, names, "θ·x", parts, total, decided, None, notes)
+    assert isinstance(model, LogisticModel)
+    reference = classes[model.reference]
+    names = tuple(f"ln P({label})/P({reference})" for label in classes if label != reference)
+    every = np.insert(total, model.reference, 0.0)
+    odds = np.exp(every - every.max())
+    decided = classes[int(odds.argmax())]
+    return LinearExplanation(classes, names, "log-odds", parts, total, decided, odds / odds.sum(), notes)
+
+
+def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
+    terms = design_rows(model.design, row).toarray()[0]
+    found: dict[tuple[str, ...], Array] = {}
+    for dimension, names in enumerate(model.design.columns_of):
+        own = model.weights[:, dimension] * terms[dimension]
+        found[names] = found[names] + own if names in found else own
+    for position, column in enumerate(model.schema.nominal):
+        is_unknown = row.codes[position, 0] < 0 and model.design.places[model.design.starts[position]] < 0
+        if is_unknown and column.name not in model.without_evidence:
+            own = model.averages[:, position]
+            found[(column.name,)] = found[(column.name,)] + own if (column.name,) in found else own
+    return tuple(
+        Contribution(" × ".join(dict.fromkeys(names)) or "intercept", _value(row, names), added)
+        for names, added in found.items()
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 4) + 0.0:+.4f}"  # nothing is written +0.0000, never -0.0000
+
+
+def _value(row: Batch, names: tuple[str, ...]) -> str:
+    return " × ".join(_cell(row, name) for name in names)
+
+
+def _cell(row: Batch, name: str) -> str:
+    if is_missing(row, name):
+        return "missing"
+    if name in row.schema.nominal_position:
+        position = row.schema.nominal_position[name]
+        return str(row.schema.nominal[position].levels[row.codes[position, 0]])
+    return number(row.numeric[0, row.schema.numeric_position[name]])
+
+
+def _notes(model: LinearModel, row: Batch) -> list[str]:
+    unseen = unseen_columns(row)
+    missing = [
+        column.name
+        for column in model.schema.columns
+        if column.name not in (*model.without_evidence, *unseen) and is_missing(row, column.name)
+    ]
+    notes = []
+    if missing:
+        notes.append(
+            f"missing: {', '.join(missing)}; a number is put at its mean, a level at the average of all, and where "
+            "training rows lacked it too, that has a weight of its own"
+        )
+    return [*notes, unseen_note(unseen)] if unseen else notes

@@ -1,0 +1,80 @@
+"""Linear models: a score per class, linear in the terms that a row becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.schema import Array, Batch, Schema
+from suffice.solve.logistic.units import table_units
+from suffice.statistics.climb import scores
+from suffice.statistics.design import Design, require_numbers
+from suffice.statistics.design_block import Terms, terms_of
+from suffice.statistics.moments import require_no_infinity
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """Scores w_k·x over the terms of a design."""
+
+    schema: Schema
+    design: Design
+    weights: Array  # (class, or class but the reference; dimension), in the design's units
+    level_shares: Array  # (level of every nominal column in turn,): how often each occurs where it is known
+
+    @property
+    def parameter_count(self) -> int:
+        """How many weights there are."""
+        return int(self.weights.size)
+
+    @property
+    def without_evidence(self) -> tuple[str, ...]:
+        """Columns that do not vary, or are all missing."""
+        used = {name for names in self.design.columns_of for name in names}
+        return tuple(name for name in self.schema.names if name not in used)
+
+    @cached_property
+    def averages(self) -> Array:
+        """The average weight of each nominal column's levels (class, nominal column)."""
+        averages = np.zeros((len(self.weights), len(self.schema.nominal)))
+        for position, column in enumerate(self.schema.nominal):
+            start, offset = self.design.starts[position] + 1, self.schema.level_offsets[position]
+            places = self.design.places[start : start + len(column.levels)]
+            share = self.level_shares[offset : offset + len(column.levels)]
+            averages[:, position] = self.weights[:, places[places >= 0]] @ share[places >= 0]
+        return averages
+
+    @cached_property
+    def _terms(self) -> Terms:
+        """Where no training row lacked a nominal column, a missing value has the average weight of its levels."""
+        places = self.design.places.copy()
+        for position in range(len(self.schema.nominal)):
+            missing = self.design.starts[position]
+            if places[missing] < 0:
+                places[missing] = self.design.dimensions + position
+        return terms_of(self.design, places)
+
+    def scores(self, batch: Batch) -> Array:
+        """w_k·x of every row."""
+        extended = np.concatenate([self.weights, self.averages], axis=1)
+        found = scores(self.design, batch, extended, self._terms)
+        if not np.isfinite(found).all():
+            require_no_infinity(batch)
+        return found
+
+    @cached_property
+    def coefficients(self) -> Array:
+        """The weights in the table's units (class, dimension), the intercept first."""
+        return np.asarray((table_units(self.design) @ self.weights.T).T)
+
+    def require_sound(self, count: int) -> None:
+        """The kernels follow a design's numbers blindly, so these must lead somewhere; `count` rows of weights."""
+        self.design.require_sound()
+        if self.design.schema != self.schema:
+            raise ValueError("the design is that of another table")
+        require_numbers("weights", self.weights, (count, self.design.dimensions))
+        require_numbers("shares of levels", self.level_shares, (self.schema.level_offsets[-1],), least=0.0)
+        if np.any(self.level_shares > 1.0 + 1e-9):
+            raise ValueError("the share of a level is more than 1")

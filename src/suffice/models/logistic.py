@@ -1,0 +1,93 @@
+"""Logistic regression: the log-odds of every class against the reference are linear in the terms of a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.models.generative import normalise_rows
+from suffice.models.linear import LinearModel
+from suffice.models.logistic_weights import LogisticWeights, against
+from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.solve.logistic.units import table_units
+from suffice.statistics.design import require_flags, require_numbers
+
+PRIORS = ("none", "gaussian", "jeffreys")
+SEPARATIONS = ("none", "quasi_complete", "complete")
+
+
+@dataclass(frozen=True)
+class LogisticModel(LinearModel):
+    """ln P(k | x)/P(reference | x) = w_k·x, a row of weights for every class but the reference."""
+
+    reference: int  # position of the class
+    covariance: Array  # (class × dimension, class × dimension) of the weights; empty where it was too large to form
+    is_known: AnyArray  # (class but the reference, dimension): whether the rows determine the weight
+    rank: int  # how many weights the rows determine
+    steps: int  # of the climb
+    class_weight: Array
+    log_likelihood: float
+    prior: str  # none (maximum likelihood), gaussian (MAP) or jeffreys (Firth)
+    separation: str  # "none", "quasi_complete" or "complete", where l2 = 0
+    separating: Array  # (class but the reference, dimension), empty where the classes are not separable
+
+    def require_sound(self, count: int) -> None:
+        """Everything that a file may have wrong."""
+        super().require_sound(count)
+        require_flags("known weights", self.is_known, self.weights.shape)
+        for name, number, most in (
+            ("reference", self.reference, count),
+            ("rank", self.rank, self.weights.size),
+            ("steps", self.steps, 1 << 62),
+        ):
+            if type(number) is not int or not 0 <= number <= most:
+                raise ValueError(f"the {name} is {number!r}")
+        require_numbers("class weights", self.class_weight, (count + 1,), least=0.0)
+        size = self.weights.size if self.covariance.size else 0
+        require_numbers("covariances", self.covariance, (size, size))
+        require_numbers("separating weights", self.separating, self.weights.shape if self.separating.size else (0, 0))
+        if not isinstance(self.log_likelihood, float) or not self.log_likelihood <= 0.0:
+            raise ValueError("the log-likelihood is no number of at most 0")
+        if self.prior not in PRIORS or self.separation not in SEPARATIONS:
+            raise ValueError("the prior, or the separation, is none of the known ones")
+
+    @property
+    def null_log_likelihood(self) -> float:
+        """That of the class shares alone."""
+        weight = self.class_weight[self.class_weight > 0]
+        return float(weight @ np.log(weight / weight.sum()))
+
+    def class_scores(self, batch: Batch) -> Array:
+        """ln P(k | x)/P(reference | x) of every class, 0 for the reference."""
+        return np.insert(self.scores(batch), self.reference, 0.0, axis=1)
+
+    def log_posterior(self, batch: Batch) -> Array:
+        """ln P(y | x)."""
+        every = self.class_scores(batch)
+        posterior = np.empty_like(every)
+        normalise_rows(every, np.full(every.shape[1], -np.log(every.shape[1])), posterior)
+        return posterior
+
+    def conditional_log_likelihood(self, batch: Batch) -> float:
+        """Σ ln P(y | x), weighted."""
+        own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]
+        return float(batch.row_weights() @ own)
+
+    def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
+        """The coefficients in the table's units as the weights of a logistic function, against any class."""
+        every = np.insert(self.coefficients, self.reference, 0.0, axis=0)
+        classes = self.schema.classes
+        reference = classes[self.reference] if reference is None else reference
+        return against(classes, every[:, 0], self.design.names[1:], every[:, 1:], reference)
+
+    def coefficient_covariance(self, mix: Array) -> Array:
+        """The covariance of the coefficients in the table's units, after the classes were mixed (new, old)."""
+        units = table_units(self.design)
+        count, size = self.weights.shape
+        blocks = self.covariance.reshape(count, size, count, size)
+        mixed = np.einsum("ak,kilj,bl->aibj", mix, blocks, mix, optimize=True)
+        for a in range(len(mix)):
+            for b in range(len(mix)):
+                mixed[a, :, b, :] = units @ (units @ mixed[a, :, b, :].T).T
+        return np.asarray(mixed).reshape(len(mix) * size, len(mix) * size)

@@ -1,0 +1,46 @@
+"""The perceptron: h(x) = sign(θ·x); with more classes, the class whose θ_k·x is largest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.models.linear import LinearModel
+from suffice.schema import AnyArray, Array, Batch, Level
+
+
+@dataclass(frozen=True)
+class PerceptronModel(LinearModel):
+    """One θ with two classes, positive for the second; with more, a θ_k for each."""
+
+    mistakes: int  # training rows on the wrong side
+    rows: int  # training rows
+    epochs: int  # times all rows were gone through
+
+    def require_sound(self, count: int) -> None:
+        """Everything that a file may have wrong."""
+        super().require_sound(count)
+        for number in (self.mistakes, self.rows, self.epochs):
+            if type(number) is not int or number < 0:
+                raise ValueError(f"a count is {number!r}")
+
+    @property
+    def is_separating(self) -> bool:
+        """Whether every training row is on its own side."""
+        return self.mistakes == 0
+
+    @property
+    def labels(self) -> tuple[Level, ...]:
+        """The classes that a positive score speaks for, one for each θ."""
+        return self.schema.classes[-len(self.weights) :]
+
+    def class_scores(self, batch: Batch) -> Array:
+        """A score for every class, the largest of which decides."""
+        found = self.scores(batch)
+        return np.concatenate([-found, found], axis=1) if found.shape[1] == 1 else found
+
+    def decide(self, batch: Batch) -> AnyArray:
+        """The position of the class every row is taken for; the first of equals."""
+        decided: AnyArray = self.class_scores(batch).argmax(axis=1)
+        return decided

@@ -1,0 +1,50 @@
+"""The path of a climb, as the reader of a model sees it: how high each step came, and by which weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.report.text import text_table
+from suffice.schema import Array, Level
+from suffice.solve.logistic.learn import Learned
+
+SHOWN = 12
+
+
+@dataclass(frozen=True)
+class ClimbPath:
+    """Every step of a climb (of a very long one, every second, fourth … step)."""
+
+    names: tuple[str, ...]
+    classes: tuple[Level, ...]  # but the reference
+    weights: Array  # (step, class but the reference, dimension), of standardised terms
+    objective: Array  # (step,), the log-likelihood less the penalty
+    steepness: Array  # (step,), the largest slope a row
+    every: int  # one step of so many is kept
+
+    def __len__(self) -> int:
+        return len(self.objective)
+
+    def __str__(self) -> str:
+        """The climb as a table; of a long one the first and last steps."""
+        steps = range(len(self))
+        shown = [*steps[:SHOWN], *steps[SHOWN:][-SHOWN:]]
+        rows = [[str(i * self.every), f"{self.objective[i]:.6f}", f"{self.steepness[i]:.2e}"] for i in shown]
+        if len(self) > 2 * SHOWN:
+            rows.insert(SHOWN, ["…", "", ""])
+        return text_table(["step", "objective", "slope a row"], rows)
+
+
+def climb_path(learned: Learned, reference: int) -> ClimbPath:
+    """The path of a finished climb."""
+    path, classes = learned.path, learned.design.schema.classes
+    return ClimbPath(
+        learned.design.names,
+        classes[:reference] + classes[reference + 1 :],
+        np.stack(path.weights),
+        np.array(path.values),
+        np.array(path.steepness),
+        path.every,
+    )

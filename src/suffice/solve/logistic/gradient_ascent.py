@@ -1,0 +1,44 @@
+"""Gradient ascent, as the lectures have it: w ← w + η·∂/∂w, until a step changes no weight by more than ε."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.solve.logistic.objective import Objective
+from suffice.solve.logistic.path import Climbed, Path
+
+POWER_STEPS = 30
+MARGIN = 1.05  # the power method comes close to the largest eigenvalue from below
+
+
+def gradient_ascent(objective: Objective, start: Array, tol: float, most_steps: int, step: float | None) -> Climbed:
+    """Climb with a fixed step η; without one given, the longest that can never overshoot."""
+    path, rate = Path(), safe_step(objective) if step is None else step
+    here = objective.at(start)
+    path.add(here)
+    for _ in range(most_steps):
+        change = rate * here.gradient
+        if np.abs(change).max(initial=0.0) <= tol:
+            return Climbed(here, path, True)
+        there = objective.at(here.weights + change)
+        path.add(there)
+        if not there.value >= here.value - 1e-12 * abs(here.value):  # the step is too long: what was higher is kept
+            return Climbed(here, path, False)
+        here = there
+    return Climbed(here, path, False)
+
+
+def safe_step(objective: Objective) -> float:
+    """One over the largest curvature anywhere, K/2 times that at w = 0, found by the power method."""
+    origin = np.zeros(objective.shape)
+    direction = np.random.default_rng(0).standard_normal(objective.shape)
+    largest = 0.0
+    for _ in range(POWER_STEPS):
+        direction /= np.linalg.norm(direction)
+        turned = objective.turn(origin, direction)
+        largest = float((direction * turned).sum())
+        if largest <= 0.0:
+            return 1.0
+        direction = turned
+    return 1.0 / (MARGIN * largest * objective.penalty.classes / 2)

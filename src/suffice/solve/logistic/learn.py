@@ -1,0 +1,212 @@
+"""Learning logistic weights: the first pass, a start from a sample of a large table, the climb, the inference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.schema import Array, Batch
+from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
+from suffice.solve.logistic.firth import FirthObjective
+from suffice.solve.logistic.gradient_ascent import gradient_ascent
+from suffice.solve.logistic.newton import newton
+from suffice.solve.logistic.objective import Evaluation, Measure, Objective
+from suffice.solve.logistic.path import Climbed, Path
+from suffice.solve.logistic.penalty import Penalty
+from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
+from suffice.solve.logistic.units import unit_of
+from suffice.solve.symmetric import SymmetricInverse
+from suffice.statistics.design import Design
+from suffice.statistics.row_sample import MeasureRowSample
+from suffice.statistics.statistic import Together
+
+SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
+MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}
+MOST_SOLVED = 500  # weights; beyond it Newton's steps are found without a curvature matrix
+MOST_INFERRED = 1_500  # weights; beyond it there are no standard errors
+SAMPLES = (5_000, 50_000)  # rows to begin with, where the table has many times as many
+MANY = 4
+SAMPLE_PENALTY = 1.0  # keeps weights finite where the few rows of a sample would let them grow for ever
+VANISHED = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticSettings:
+    """How to learn; `l2_of` has the penalties of columns that differ from `l2`."""
+
+    prior: str  # none, gaussian or jeffreys
+    l2: float
+    l2_of: dict[str, float]
+    solver: str
+    degree: int
+    standardize: bool
+    most_steps: int | None
+    tol: float
+    step: float | None
+
+    def l2_of_column(self, name: str) -> float:
+        """The penalty of a column's weights."""
+        return self.l2_of.get(name, self.l2)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The summit: weights in the design's units, their inverse curvature, and how the climb went."""
+
+    design: Design
+    weights: Array  # (class but the reference, dimension)
+    strength: Array  # (dimension,), of the penalty
+    covariance: Array | None  # (class × dimension, class × dimension)
+    vague: Array  # (class × dimension, direction): so nearly flat at the summit that the covariance leaves it out
+    flat: Array  # (class × dimension, direction): what the rows leave open, wherever one stands
+    evaluation: Evaluation
+    class_weight: Array
+    level_shares: Array
+    path: Path
+    is_converged: bool
+    looks_separable: bool
+
+
+def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> Design:
+    """The design of a table after its first pass."""
+    climbs_plainly = settings.solver != "newton" and not settings.standardize  # then the lectures' own steps are taken
+    design = first_design(
+        parts,
+        settings.degree,
+        is_centred=(settings.standardize or settings.degree == 1) and not climbs_plainly,
+        is_scaled=not climbs_plainly,
+        has_reference=np.array([settings.l2_of_column(column.name) == 0 for column in parts.schema.nominal], bool),
+    )
+    return with_occurring_pairs(design, measure)
+
+
+def learn(
+    measure: Measure,
+    sample_measure: Callable[[Batch], Measure],
+    settings: LogisticSettings,
+    reference: int,
+    start: Callable[[Design], Array] | None = None,
+    is_inferred: bool = True,
+) -> Learned:
+    """Learn from passes over the rows; `sample_measure` makes a batch one can pass over in memory.
+
+    Without inference there are no standard errors, nor is anything said of collinear terms.
+    """
+    first = measure(FIRST_PASS)
+    known, rows = first.parts["known"], first.parts["rows"].rows
+    class_weight = known.parts["classes"].weight
+    design = design_of(measure, known, settings)
+    penalty = Penalty(strength(design, settings), design.schema.class_count)
+    kind = FirthObjective if settings.prior == "jeffreys" else Objective
+    objective = kind(measure, design, reference, penalty)
+    begin = np.zeros(objective.shape)
+    begin[:, 0] = _log_odds(class_weight, reference)
+    if start is not None:
+        begin = max(start(design), begin, key=lambda weights: objective.at(weights).value)
+    samples = SAMPLES if start is None else ()
+    climbed = _climb(
+        objective, begin, settings, [size for size in samples if rows >= MANY * size], rows, sample_measure, is_inferred
+    )
+    evaluation = climbed.evaluation
+    if is_inferred and evaluation.curvature is None and evaluation.weights.size <= MOST_INFERRED:
+        evaluation = objective.at(evaluation.weights, with_curvature=True)
+    flat, looks_separable = np.zeros((begin.size, 0)), False
+    is_free = penalty.strength[1:].min(initial=np.inf) == 0 and settings.prior != "jeffreys"
+    if is_free and is_inferred:
+        flat, looks_separable = _looked_at(objective, evaluation)
+        looks_separable = looks_separable or not climbed.is_converged
+    inverse = None if evaluation.curvature is None else SymmetricInverse.of(evaluation.curvature)
+    return Learned(
+        design,
+        _least(evaluation.weights, flat),
+        penalty.strength,
+        None if inverse is None else inverse.matrix(),
+        np.zeros((begin.size, 0)) if inverse is None else inverse.flat,
+        flat,
+        evaluation,
+        class_weight,
+        level_shares(known.parts["counts"]),
+        climbed.path,
+        climbed.is_converged,
+        looks_separable,
+    )
+
+
+def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[Array, bool]:
+    """Directions that the rows leave open; and whether the classes may be separable.
+
+    They may where the curvature nearly vanished in some direction on the way up from w = 0, as it does where weights
+    grow for ever.
+    """
+    nothing = np.zeros_like(evaluation.weights)
+    if evaluation.curvature is None:
+        return np.zeros((nothing.size, 0)), True
+    start = objective.at(nothing, with_curvature=True).curvature
+    assert start is not None
+    before = SymmetricInverse.of(start)
+    remaining = np.sort(np.linalg.eigvals(before.times(evaluation.curvature)).real)  # 1 where nothing changed
+    return before.flat, bool(remaining[before.flat.shape[1] :].min(initial=1.0) < VANISHED)
+
+
+def strength(design: Design, settings: LogisticSettings) -> Array:
+    """The penalty of every dimension: that of its column, of a product the largest of its columns'."""
+    own = np.array([max((settings.l2_of_column(name) for name in names), default=0.0) for names in design.columns_of])
+    return own if settings.standardize else own / unit_of(design) ** 2
+
+
+def _log_odds(class_weight: Array, reference: int) -> Array:
+    others = np.delete(class_weight, reference)
+    odds: Array = np.log(np.maximum(others, 1e-300) / max(class_weight[reference], 1e-300))
+    return odds
+
+
+def _climb(
+    objective: Objective,
+    begin: Array,
+    settings: LogisticSettings,
+    samples: list[int],
+    rows: int,
+    sample_measure: Callable[[Batch], Measure],
+    is_inferred: bool,
+) -> Climbed:
+    most = settings.most_steps or MOST_STEPS[settings.solver]
+    if settings.solver == "gradient_ascent":
+        return gradient_ascent(objective, begin, settings.tol, most, settings.step)
+    if settings.solver == "conjugate_gradient":
+        return conjugate_gradient(objective, begin, settings.tol, most)
+    if begin.size > MOST_SOLVED:
+        return newton_without_matrix(objective, begin, settings.tol, most)
+    sampled = None
+    if samples:
+        begin, sampled = _on_samples(objective, begin, samples, rows, sample_measure)
+    return newton(objective, begin, settings.tol, most, sampled, is_inferred)
+
+
+def _on_samples(
+    objective: Objective, begin: Array, samples: list[int], rows: int, sample_measure: Callable[[Batch], Measure]
+) -> tuple[Array, Array | None]:
+    """Climb on samples of the rows, each part of the next larger one: where that leads, and the curvature there."""
+    largest: Batch = objective.measure(MeasureRowSample(samples[-1] / rows)).batch
+    curvature: Array | None = None
+    for size in samples:
+        share = size / rows
+        batch = largest.take(np.arange(0, largest.rows, samples[-1] // size))
+        strength = objective.penalty.strength * share + (np.arange(begin.shape[1]) > 0) * SAMPLE_PENALTY
+        penalty = replace(objective.penalty, strength=strength)
+        small = replace(objective, measure=sample_measure(batch), penalty=penalty)
+        climbed = newton(small, begin, tol=1.0 / np.sqrt(size), most_steps=20)
+        begin, curvature = climbed.evaluation.weights, climbed.evaluation.curvature
+    return begin, None if curvature is None else curvature * rows / samples[-1]
+
+
+def _least(weights: Array, flat: Array) -> Array:
+    """Of all weights that fit as well, those with the least sum of squares (the intercepts aside)."""
+    if not flat.shape[1]:
+        return weights
+    is_free = np.ones(weights.shape, dtype=bool)
+    is_free[:, 0] = False
+    free = is_free.ravel()
+    along = np.linalg.lstsq(flat[free], -weights.ravel()[free], rcond=None)[0]
+    return (weights.ravel() + flat @ along).reshape(weights.shape)

@@ -1,0 +1,43 @@
+"""The path of a climb: where it went, how high, how steep it still was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.solve.logistic.objective import Evaluation
+
+MOST_KEPT = 10_000  # steps; of more, every second one is dropped
+
+
+@dataclass
+class Path:
+    """The steps of a climb so far."""
+
+    weights: list[Array] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    steepness: list[float] = field(default_factory=list)
+    every: int = 1
+    steps: int = 0
+
+    def add(self, evaluation: Evaluation) -> None:
+        """Remember a step."""
+        if self.steps % self.every == 0:
+            self.weights.append(evaluation.weights)
+            self.values.append(evaluation.value)
+            self.steepness.append(evaluation.steepness)
+        self.steps += 1
+        if len(self.values) > MOST_KEPT or sum(map(np.size, self.weights[:1])) * len(self.values) > 100 * MOST_KEPT:
+            del self.weights[1::2], self.values[1::2], self.steepness[1::2]
+            self.every *= 2
+
+
+@dataclass(frozen=True)
+class Climbed:
+    """Where a climb ended."""
+
+    evaluation: Evaluation
+    path: Path
+    is_converged: bool

@@ -1,0 +1,49 @@
+"""The penalty: a Gaussian prior on the weights, l2/2·‖w‖², which shrinks them toward zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import Array
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """½·Σ_j l2_j·w_j² with two classes; with more, ½·Σ_j l2_j·Σ_k (w_kj − w̄_j)² over all of them.
+
+    The reference has w = 0. Centred like this the penalty does not depend on which class is the reference.
+    """
+
+    strength: Array  # (dimension,), 0 for the intercept
+    classes: int  # all of them, the reference included
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is penalised: maximum likelihood."""
+        return not self.strength.any()
+
+    @property
+    def _shared(self) -> float:
+        return 0.0 if self.classes == 2 else 1.0 / self.classes
+
+    def gradient(self, weights: Array) -> Array:
+        """l2_j·(w_kj − w̄_j) for weights (class but the reference, dimension)."""
+        centred: Array = self.strength * (weights - self._shared * weights.sum(axis=0))
+        return centred
+
+    def value(self, weights: Array) -> float:
+        """The penalty itself."""
+        return 0.5 * float((weights * self.gradient(weights)).sum())
+
+    def add_curvature(self, curvature: Array) -> Array:
+        """A curvature (class × dimension, class × dimension) with the penalty's own added."""
+        count, size = self.classes - 1, len(self.strength)
+        total = curvature.copy()
+        blocks = total.reshape(count, size, count, size)
+        diagonal = np.arange(size)
+        for k in range(count):
+            for m in range(count):
+                blocks[k, diagonal, m, diagonal] += self.strength * ((k == m) - self._shared)
+        return total

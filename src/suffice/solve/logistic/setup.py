@@ -1,0 +1,87 @@
+"""From the first pass to the design: centres and scales, which levels have a weight, and how much it is penalised."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array
+from suffice.solve.logistic.objective import Measure
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.counts import Counts
+from suffice.statistics.design import Design, with_parts
+from suffice.statistics.moments import Moments
+from suffice.statistics.occurrences import MeasureOccurrences, Occurrences
+from suffice.statistics.row_sample import RowCount
+from suffice.statistics.statistic import MeasureTogether, Together
+
+FIRST_PASS = MeasureTogether(
+    {"known": MeasureTogether({"classes": ClassWeights, "counts": Counts, "moments": Moments}), "rows": RowCount}
+)
+ROUNDING = 1e-12  # of a sum of weights
+SPACINGS = 4.0  # between floats: a spread below this is rounding
+NO_VARIATION = 1e-12  # of the mean square: a variance below this is rounding
+
+
+def first_design(
+    parts: Together, degree: int, is_centred: bool = True, is_scaled: bool = True, has_reference: AnyArray | None = None
+) -> Design:
+    """The design of a table, with products and pairs not looked at yet.
+
+    Without centring, products are those of the table's own numbers; `has_reference` (nominal column,) tells where the
+    first level is left out, which the others are then compared with.
+    """
+    schema = parts.schema
+    total = parts.parts["classes"].weight.sum()
+    known, mean, scale = _pooled(parts.parts["moments"])
+    has_missing = (known < (1.0 - ROUNDING) * total) & (known > 0)
+    if not is_scaled:
+        scale = np.where(scale > 0, 1.0, 0.0)
+    centre = mean if is_centred else np.zeros_like(mean)
+    design = Design(schema, mean, centre, scale, has_missing, degree, np.empty(0, bool))
+    is_used = np.ones(design.cell_count, dtype=bool)
+    is_used[1 : 1 + len(scale)] = scale > 0
+    for position, start in enumerate(design.starts[: len(schema.nominal)]):
+        seen = parts.parts["counts"].column(position).sum(axis=1)
+        own = np.concatenate([[seen.sum() < (1.0 - ROUNDING) * total], seen > 0])
+        if np.count_nonzero(own) < 2:
+            own[:] = False  # no variation, no evidence
+        elif has_reference is not None and has_reference[position]:
+            own[np.flatnonzero(own[1:])[0] + 1 if own[1:].any() else 0] = False
+        is_used[start : start + len(own)] = own
+    return replace(design, is_used=is_used & with_parts(design, is_used))
+
+
+def _pooled(moments: Moments) -> tuple[Array, Array, Array]:
+    """Known weight, mean and standard deviation of every numeric column, over all classes."""
+    weight = moments.weight.sum(axis=0)
+    share = np.divide(moments.weight, weight, out=np.zeros_like(moments.weight), where=weight > 0)
+    mean = (share * moments.mean).sum(axis=0)
+    between = (share * (moments.mean - mean) ** 2).sum(axis=0)
+    variance = np.divide(moments.scatter.sum(axis=0), weight, out=np.zeros_like(weight), where=weight > 0) + between
+    variance[variance <= (SPACINGS * np.spacing(np.abs(mean))) ** 2] = 0.0
+    return weight, mean, np.sqrt(variance)
+
+
+def with_occurring_pairs(design: Design, measure: Measure) -> Design:
+    """The design without products that do not vary and pairs that no row has; it takes one pass."""
+    if design.degree < 2 or not design.dimensions:
+        return design
+    occurring: Occurrences = measure(MeasureOccurrences(design))
+    square, mean = occurring.square / occurring.rows, occurring.total / occurring.rows
+    is_idle = square - mean**2 <= NO_VARIATION * square
+    is_idle[: np.searchsorted(design.used, 1 + len(design.base_columns))] = False  # the numbers themselves do vary
+    is_used = design.is_used.copy()
+    is_used[design.used[is_idle]] = False
+    return replace(design, is_used=is_used & with_parts(design, is_used))
+
+
+def level_shares(counts: Counts) -> Array:
+    """How often each level of every nominal column in turn occurs, of the rows that know the column."""
+    shares = np.zeros(len(counts.table))
+    for position, (start, stop) in enumerate(pairwise(counts.schema.level_offsets)):
+        seen = counts.column(position).sum(axis=1)
+        shares[start:stop] = seen / max(seen.sum(), 1e-300)
+    return shares

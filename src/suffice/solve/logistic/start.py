@@ -1,0 +1,55 @@
+"""A start for the climb: the weights of another logistic function, such as a generative model's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.schema import AnyArray, Array, Level
+from suffice.solve.logistic.units import table_units
+from suffice.statistics.design import Design
+
+
+def weights_from(
+    names: tuple[str, ...],
+    classes: tuple[Level, ...],
+    intercept: Array,
+    coefficients: Array,
+    design: Design,
+    reference: int,
+) -> Array:
+    """Log-odds of `classes` in the table's units as weights in the design's, against its reference class.
+
+    Terms that the other function does not have begin at 0.
+    """
+    labels = design.schema.classes
+    unknown = [label for label in classes if label not in labels]
+    if unknown:
+        raise SettingError(f"start has the class {unknown[0]!r}, which the table has not.")
+    where = {name: dimension for dimension, name in enumerate(design.names)}
+    siblings = _siblings(design)
+    scores = np.zeros((len(labels), design.dimensions))
+    for label, constant, row in zip(classes, np.atleast_1d(intercept), np.atleast_2d(coefficients), strict=True):
+        k = labels.index(label)
+        scores[k, 0] += constant
+        for name, value in zip(names, row, strict=True):
+            if name in where:
+                scores[k, where[name]] += value
+            elif name in siblings:  # a level that the others are compared with here
+                scores[k, 0] += value
+                scores[k, siblings[name]] -= value
+    against = np.delete(scores - scores[reference], reference, axis=0)
+    return np.linalg.solve(table_units(design).toarray(), against.T).T
+
+
+def _siblings(design: Design) -> dict[str, AnyArray]:
+    """For every level without a weight of its own, the dimensions of the other levels of its column."""
+    found = {}
+    for position, column in enumerate(design.schema.nominal):
+        start = design.starts[position]
+        places = design.places[start : start + len(column.levels) + 1]
+        others = places[places >= 0]
+        for level, place in zip(column.levels, places[1:], strict=True):
+            if place < 0 and others.size:
+                found[f"{column.name}={level}"] = others
+    return found

@@ -1,0 +1,156 @@
+"""The climb: log-likelihood of logistic weights on some rows, its gradient and its curvature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import Array, Batch, Codes
+from suffice.statistics.climb_kernels import climb_rows, score_rows, turn_rows
+from suffice.statistics.curvature_sums import curvature_of
+from suffice.statistics.design import Design
+from suffice.statistics.design_block import Terms, terms_of
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """Σ ln P(y | x), its gradient, and its curvature −∂²: what one step uphill needs to know of the rows."""
+
+    weight: float
+    log_likelihood: float
+    gradient: Array  # (class but the reference, dimension)
+    curvature: Array | None  # (class × dimension, class × dimension), where it was asked for
+
+    def merge(self, other: Climb) -> Climb:
+        """Sums of both."""
+        curvature = self.curvature
+        if curvature is not None and other.curvature is not None:
+            curvature = curvature + other.curvature
+        return Climb(
+            self.weight + other.weight,
+            self.log_likelihood + other.log_likelihood,
+            self.gradient + other.gradient,
+            curvature,
+        )
+
+
+@dataclass(frozen=True)
+class MeasureClimb:
+    """Measures the climb at some weights (class but the reference, dimension).
+
+    The log-odds of class k against the reference are w_k·x; with p_k = P(k | x) the gradient is Σ (1[y=k] − p_k)·x
+    and the curvature Σ p_k·(1[k=l] − p_l)·x·xᵀ. No row is kept: only P(class | x) of a batch is, for its curvature.
+    """
+
+    design: Design
+    reference: int
+    weights: Array
+    with_curvature: bool = False
+
+    def of(self, batch: Batch) -> Climb:
+        """Measure a batch."""
+        rows = _Rows(self.design, batch)
+        log_likelihood, gradient, probability = rows.climb(self.weights, outcomes(batch, self.reference))
+        curvature = None
+        if self.with_curvature:
+            curvature = curvature_of(self.design, rows.terms, rows.numeric, rows.codes, probability, rows.weights)
+        return Climb(total_weight(batch), log_likelihood, gradient, curvature)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How the gradient changes along a direction: the curvature times that direction."""
+
+    along: Array  # (class but the reference, dimension)
+
+    def merge(self, other: Turn) -> Turn:
+        """The sum of both."""
+        return Turn(self.along + other.along)
+
+
+@dataclass(frozen=True)
+class MeasureTurn:
+    """Measures curvature × direction without ever forming the curvature."""
+
+    design: Design
+    reference: int
+    weights: Array
+    direction: Array
+
+    def of(self, batch: Batch) -> Turn:
+        """Measure a batch."""
+        rows = _Rows(self.design, batch)
+        _, _, probability = rows.climb(self.weights, outcomes(batch, self.reference))
+        return Turn(rows.turn(self.direction, probability))
+
+
+def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:
+    """w_k·x (row, class) of every row, for weights (class, dimension) or as many more as `terms` have places."""
+    terms = terms_of(design) if terms is None else terms
+    out = np.empty((batch.rows, len(weights)))
+    numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
+    score_rows(terms, numeric, codes, *_parted(design, weights), out)
+    return out
+
+
+class _Rows:
+    """A batch under a design, and sums over it."""
+
+    def __init__(self, design: Design, batch: Batch) -> None:
+        self.terms = terms_of(design)
+        self.numeric = np.ascontiguousarray(batch.numeric)
+        self.codes = np.ascontiguousarray(batch.codes)
+        self.weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        self._design = design
+
+    def climb(self, weights: Array, outcome: Codes) -> tuple[float, Array, Array]:
+        """Log-likelihood, gradient and P(class | x)."""
+        probability = np.empty((len(self.numeric), len(weights)))
+        sums, coded_sums = self._sums(len(weights))
+        log_likelihood = climb_rows(
+            self.terms,
+            self.numeric,
+            self.codes,
+            outcome,
+            self.weights,
+            *_parted(self._design, weights),
+            sums,
+            coded_sums,
+            probability,
+        )
+        return log_likelihood, self._joined(sums, coded_sums), probability
+
+    def turn(self, direction: Array, probability: Array) -> Array:
+        """The curvature times a direction."""
+        sums, coded_sums = self._sums(len(direction))
+        parts = _parted(self._design, direction)
+        turn_rows(self.terms, self.numeric, self.codes, self.weights, probability, *parts, sums, coded_sums)
+        return self._joined(sums, coded_sums)
+
+    def _sums(self, classes: int) -> tuple[Array, Array]:
+        return np.zeros((classes, self.terms.dense_count)), np.zeros((self._design.dimensions, classes))
+
+    def _joined(self, sums: Array, coded_sums: Array) -> Array:
+        joined = np.ascontiguousarray(coded_sums.T)
+        joined[:, : len(self._design.used_dense)] = sums[:, self._design.used_dense]
+        return joined
+
+
+def _parted(design: Design, weights: Array) -> tuple[Array, Array]:
+    """Weights of dense terms (class, dense term), used or not, and of all dimensions (dimension, class)."""
+    dense = np.zeros((len(weights), design.dense_count))
+    dense[:, design.used_dense] = weights[:, : len(design.used_dense)]
+    return dense, np.ascontiguousarray(weights.T)
+
+
+def total_weight(batch: Batch) -> float:
+    """The weight of all rows."""
+    return float(batch.rows if batch.weights is None else batch.weights.sum())
+
+
+def outcomes(batch: Batch, reference: int) -> Codes:
+    """The classes of the rows, counted without the reference, which is -1."""
+    count = batch.schema.class_count
+    table = np.array([-1 if k == reference else k - (k > reference) for k in range(count)], dtype=np.int32)
+    return np.take(table, batch.class_codes())

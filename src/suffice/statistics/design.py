@@ -1,0 +1,207 @@
+"""The design: what a row becomes before it is weighed. A constant, numbers, and one weight per level, never one-hot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array, Codes, Schema
+
+CONSTANT = 0  # the place of the constant among the dense terms
+
+
+@dataclass(frozen=True, slots=True)
+class CodedTerm:
+    """A weight for every level of a nominal column, or pair of levels of two, times a dense term.
+
+    Cell 0 of a column is a missing value, cell c+1 its level c.
+    """
+
+    first: int  # nominal column
+    second: int  # nominal column, -1 where there is none
+    factor: int  # dense term; the constant where the weights stand for themselves
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the columns of a table become terms, each with a weight of its own.
+
+    Numbers are centred and scaled, a missing one is put at the mean and has an indicator; a nominal column has a
+    weight per level, missing included. With degree 2 there are squares, products and pairs of levels too. `is_used`
+    tells which cells have a weight at all: none that no row has, nor the level the others are compared with.
+    """
+
+    schema: Schema
+    mean: Array  # (numeric column,), where a missing number is put
+    centre: Array  # (numeric column,), what is subtracted
+    scale: Array  # (numeric column,), 0 where the column does not vary
+    has_missing: AnyArray  # (numeric column,)
+    degree: int
+    is_used: AnyArray  # (cell,)
+
+    def require_sound(self) -> None:
+        """The kernels follow these numbers blindly, so they must fit the columns."""
+        shape = (len(self.schema.numeric),)
+        require_numbers("centres", self.centre, shape)
+        require_numbers("means", self.mean, shape)
+        require_numbers("scales", self.scale, shape, least=0.0)
+        require_flags("missing columns", self.has_missing, shape)
+        if type(self.degree) is not int or self.degree not in (1, 2):
+            raise ValueError(f"the degree is {self.degree!r}")
+        require_flags("cells", self.is_used, (self.cell_count,))
+        if not self.is_used[CONSTANT] or np.any(self.is_used & ~with_parts(self, self.is_used)):
+            raise ValueError("a product is used without its parts")
+
+    # Dense terms: the constant, the numbers, indicators of missing numbers, products -------------------------------
+
+    @cached_property
+    def missing_columns(self) -> Codes:
+        """The numeric columns with an indicator for missing values."""
+        return np.flatnonzero(self.has_missing).astype(np.int32)
+
+    @cached_property
+    def base_columns(self) -> Codes:
+        """The numeric column of every dense term but the constant and the products."""
+        return np.concatenate([np.arange(len(self.centre), dtype=np.int32), self.missing_columns])
+
+    @cached_property
+    def products(self) -> Codes:
+        """Pairs of dense terms that are multiplied: squares of numbers, and terms of different columns."""
+        if self.degree < 2:
+            return np.empty((0, 2), dtype=np.int32)
+        width, column = len(self.centre), self.base_columns
+        squares = [(j + 1, j + 1) for j in range(width)]
+        mixed = [(a + 1, b + 1) for a, b in combinations(range(len(column)), 2) if column[a] != column[b]]
+        return np.array([*squares, *mixed], dtype=np.int32).reshape(-1, 2)
+
+    @cached_property
+    def dense_count(self) -> int:
+        """How many dense terms there are, the constant included."""
+        return 1 + len(self.base_columns) + len(self.products)
+
+    # Coded terms: levels, levels times numbers, pairs of levels ----------------------------------------------------
+
+    @cached_property
+    def coded(self) -> tuple[CodedTerm, ...]:
+        """The terms with a weight per level."""
+        columns = range(len(self.schema.nominal))
+        terms = [CodedTerm(q, -1, CONSTANT) for q in columns]
+        if self.degree >= 2:
+            terms += [CodedTerm(q, -1, a + 1) for q in columns for a in range(len(self.base_columns))]
+            terms += [CodedTerm(first, second, CONSTANT) for first, second in combinations(columns, 2)]
+        return tuple(terms)
+
+    def cells_of(self, term: CodedTerm) -> int:
+        """How many cells a coded term has."""
+        cells = len(self.schema.nominal[term.first].levels) + 1
+        return cells if term.second < 0 else cells * (len(self.schema.nominal[term.second].levels) + 1)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Where the cells of each coded term begin, after the dense terms; one more entry than terms."""
+        starts = [self.dense_count]
+        for term in self.coded:
+            starts.append(starts[-1] + self.cells_of(term))
+        return tuple(starts)
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells there are, used or not."""
+        return self.starts[-1]
+
+    # Dimensions: the cells that are used ---------------------------------------------------------------------------
+
+    @cached_property
+    def used(self) -> AnyArray:
+        """The cell of every dimension."""
+        return np.flatnonzero(self.is_used)
+
+    @property
+    def dimensions(self) -> int:
+        """How many weights there are for each class."""
+        return len(self.used)
+
+    @cached_property
+    def places(self) -> Codes:
+        """The dimension of every cell, -1 where it is not used."""
+        places = np.full(self.cell_count, -1, dtype=np.int32)
+        places[self.used] = np.arange(self.dimensions, dtype=np.int32)
+        return places
+
+    @cached_property
+    def used_dense(self) -> AnyArray:
+        """The dense terms that are used; they are the first dimensions."""
+        return self.used[self.used < self.dense_count]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The dimensions as a reader would call them: intercept, age, age², sex=female, age × sex=female."""
+        names = list(self._every_name())
+        return tuple(names[cell] for cell in self.used)
+
+    def _every_name(self) -> Iterator[str]:
+        dense = ["intercept", *(column.name for column in self.schema.numeric)]
+        dense += [f"{self.schema.numeric[j].name} missing" for j in self.missing_columns]
+        yield from dense
+        for a, b in self.products:
+            yield f"{dense[a]}²" if a == b else f"{dense[a]} × {dense[b]}"
+        for term in self.coded:
+            for name in self._level_names(term):
+                yield name if term.factor == CONSTANT else f"{dense[term.factor]} × {name}"
+
+    def _level_names(self, term: CodedTerm) -> list[str]:
+        first = self._levels_of(term.first)
+        return first if term.second < 0 else [f"{a} × {b}" for a in first for b in self._levels_of(term.second)]
+
+    def _levels_of(self, position: int) -> list[str]:
+        column = self.schema.nominal[position]
+        return [f"{column.name} missing", *(f"{column.name}={level}" for level in column.levels)]
+
+    @cached_property
+    def columns_of(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the columns each dimension is made of; none for the intercept."""
+        numeric, nominal = self.schema.numeric, self.schema.nominal
+        base = [(), *((numeric[j].name,) for j in self.base_columns)]
+        found: list[tuple[str, ...]] = list(base)
+        found += [base[a] if a == b else base[a] + base[b] for a, b in self.products]
+        for term in self.coded:
+            own = (nominal[term.first].name, *((nominal[term.second].name,) if term.second >= 0 else ()))
+            found += [base[term.factor] + own] * self.cells_of(term)
+        return tuple(found[cell] for cell in self.used)
+
+
+def with_parts(design: Design, is_used: AnyArray) -> AnyArray:
+    """Which cells may be used: products and pairs where their parts are; scaled numbers where they vary."""
+    allowed = np.ones(design.cell_count, dtype=bool)
+    allowed[1 : 1 + len(design.scale)] = design.scale > 0
+    first = 1 + len(design.base_columns)
+    allowed[first : design.dense_count] = is_used[design.products].all(axis=1)
+    count = len(design.schema.nominal)
+    mains = [
+        is_used[start : start + design.cells_of(term)]
+        for term, start in zip(design.coded[:count], design.starts[:count], strict=True)
+    ]
+    for term, start in zip(design.coded, design.starts[:-1], strict=True):
+        own = slice(start, start + design.cells_of(term))
+        if term.second >= 0:
+            allowed[own] = np.outer(mains[term.first], mains[term.second]).ravel()
+        elif term.factor != CONSTANT:
+            allowed[own] = mains[term.first] & is_used[term.factor]
+    return allowed
+
+
+def require_numbers(what: str, array: AnyArray, shape: tuple[int, ...], least: float | None = None) -> None:
+    """An array from a file must be finite floats of the right shape, not below `least`."""
+    is_right = isinstance(array, np.ndarray) and array.dtype == np.float64 and array.shape == shape
+    if not is_right or not np.isfinite(array).all() or (least is not None and np.any(array < least)):
+        raise ValueError(f"the {what} are not {shape} finite numbers")
+
+
+def require_flags(what: str, array: AnyArray, shape: tuple[int, ...]) -> None:
+    """An array from a file must be truth values of the right shape."""
+    if not isinstance(array, np.ndarray) or array.dtype != bool or array.shape != shape:
+        raise ValueError(f"the {what} are not {shape} truth values")

@@ -1,0 +1,21 @@
+"""A measurement in which the rows of some classes count for more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from suffice.schema import Array, Batch
+
+
+@dataclass(frozen=True)
+class MeasureReweighed:
+    """Measures batches whose row weights are multiplied by a factor of their class."""
+
+    measurement: Any
+    factors: Array  # (class,)
+
+    def of(self, batch: Batch) -> Any:
+        """Measure a batch."""
+        weights = batch.row_weights() * self.factors[batch.class_codes()]
+        return self.measurement.of(replace(batch, weights=weights))

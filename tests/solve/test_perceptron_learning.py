@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.solve.logistic.setup import FIRST_PASS, first_design
+from suffice.solve.perceptron import teach
+from suffice.sources.in_memory import InMemory
+from suffice.statistics.climb import scores
+from suffice.statistics.design_rows import design_rows
+
+
+def rows_of(classes=2, rows=80, gap=1.0, weights=None, seed=0):
+    random = np.random.default_rng(seed)
+    schema = Schema(
+        (Numeric("x0"), Numeric("x1"), Nominal("n0", ("a", "b", "c"))), Nominal("y", ("u", "v", "w")[:classes])
+    )
+    y = (np.arange(rows) % classes).astype(np.int32)
+    angle = 2 * np.pi * y / classes + random.uniform(-0.9, 0.9, rows)
+    x = np.column_stack([np.cos(angle), np.sin(angle)]) * (1.0 + gap)
+    x[random.random(rows) < 0.05, 1] = np.nan
+    codes = random.integers(-1, 3, (1, rows)).astype(np.int32)
+    return Batch(schema, x, codes, y, weights)
+
+
+def design_of(batch):
+    parts = InMemory.of(batch).measure(FIRST_PASS).parts["known"]
+    return first_design(parts, 1)
+
+
+def slow_epochs(design, batch, epochs, seed):
+    """The rule of the lecture on rows written out in full; the weights after every epoch."""
+    x, y, random = design_rows(design, batch).toarray(), batch.classes, np.random.default_rng(seed)
+    theta, found = np.zeros((batch.schema.class_count, design.dimensions)), []
+    for _ in range(epochs):
+        for i in random.permutation(batch.rows):
+            taken_for = int((theta @ x[i]).argmax())
+            if taken_for != y[i]:
+                theta[y[i]] += batch.row_weights()[i] * x[i]
+                theta[taken_for] -= batch.row_weights()[i] * x[i]
+        found.append(theta.copy())
+        if ((x @ theta.T).argmax(axis=1) == y).all():
+            break
+    return found
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("seed", [0, 7])
+def test_the_weights_are_those_of_the_rule_row_by_row(classes, is_weighted, seed):
+    weights = np.random.default_rng(1).uniform(0.5, 2.0, 80) if is_weighted else None
+    batch = rows_of(classes, weights=weights)
+    design = design_of(batch)
+    taught = teach(design, batch, 50, seed)
+    expected = slow_epochs(design, batch, 50, seed)
+    assert taught.mistakes == 0
+    assert taught.epochs == len(expected)
+    np.testing.assert_allclose(taught.weights, expected[-1], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_best_weights_of_all_epochs_are_kept(classes):
+    batch = rows_of(classes)
+    batch.classes[:9] = (batch.classes[:9] + 1) % classes
+    design = design_of(batch)
+    taught = teach(design, batch, 30, 0)
+    x = design_rows(design, batch).toarray()
+    mistakes = [
+        int(((x @ theta.T).argmax(axis=1) != batch.classes).sum()) for theta in slow_epochs(design, batch, 30, 0)
+    ]
+    assert taught.epochs == 30
+    assert taught.mistakes == min(mistakes) > 0
+    assert int((scores(design, batch, taught.weights).argmax(axis=1) != batch.classes).sum()) == taught.mistakes
+
+
+def test_another_seed_goes_through_the_rows_in_another_order():
+    batch = rows_of(3)
+    design = design_of(batch)
+    assert not np.array_equal(teach(design, batch, 50, 0).weights, teach(design, batch, 50, 1).weights)
+    np.testing.assert_array_equal(teach(design, batch, 50, 0).weights, teach(design, batch, 50, 0).weights)

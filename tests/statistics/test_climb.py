@@ -1,0 +1,129 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb, slow_rows
+
+from suffice.statistics import curvature_sums
+from suffice.statistics.climb import MeasureClimb, MeasureTurn, scores
+from suffice.statistics.reweighed import MeasureReweighed
+
+every_kind = pytest.mark.parametrize(
+    ("numeric", "levels"), [(3, ()), (2, (3, 2)), (0, (2, 3, 2)), (0, ())], ids=["numbers", "mixed", "levels", "none"]
+)
+every_degree = pytest.mark.parametrize("degree", [1, 2])
+every_class_count = pytest.mark.parametrize("classes", [2, 3, 4])
+
+
+def case(numeric=2, levels=(3, 2), degree=1, classes=3, is_weighted=False, rows=150, seed=1):
+    schema = schema_of(numeric, levels, classes)
+    design = random_design(schema, degree, seed=seed)
+    return design, random_rows(schema, rows, is_weighted=is_weighted, seed=seed), random_weights(design, seed)
+
+
+@every_kind
+@every_degree
+@every_class_count
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_the_climb_is_that_of_the_matrix_written_out_in_full(numeric, levels, degree, classes, is_weighted):
+    design, batch, weights = case(numeric, levels, degree, classes, is_weighted)
+    reference = classes // 2
+    found = MeasureClimb(design, reference, weights, with_curvature=True).of(batch)
+    log_likelihood, gradient, curvature = slow_climb(design, batch, reference, weights)
+    assert found.weight == pytest.approx(batch.row_weights().sum(), rel=1e-13)
+    assert found.log_likelihood == pytest.approx(log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(found.gradient, gradient, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(found.curvature, curvature, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(found.curvature, found.curvature.T, rtol=1e-12, atol=1e-12)
+
+
+@every_degree
+@every_class_count
+def test_curvature_times_a_direction_needs_no_curvature(degree, classes):
+    design, batch, weights = case(degree=degree, classes=classes, is_weighted=True)
+    direction = random_weights(design, seed=9)
+    turned = MeasureTurn(design, 0, weights, direction).of(batch).along
+    curvature = MeasureClimb(design, 0, weights, with_curvature=True).of(batch).curvature
+    np.testing.assert_allclose(turned.ravel(), curvature @ direction.ravel(), rtol=1e-10, atol=1e-10)
+
+
+@every_degree
+@every_class_count
+def test_gradient_and_curvature_are_the_slopes_of_what_is_below_them(degree, classes):
+    design, batch, weights = case(degree=degree, classes=classes, rows=70)
+    here = MeasureClimb(design, 0, weights, with_curvature=True).of(batch)
+    direction, small = random_weights(design, seed=4), 1e-5
+    above, below = (MeasureClimb(design, 0, weights + step * direction).of(batch) for step in (small, -small))
+    slope = (above.log_likelihood - below.log_likelihood) / (2 * small)
+    assert slope == pytest.approx(float((here.gradient * direction).sum()), rel=1e-6)
+    bend = -(above.gradient - below.gradient) / (2 * small)
+    np.testing.assert_allclose(bend.ravel(), here.curvature @ direction.ravel(), rtol=1e-5, atol=1e-6)
+
+
+@every_degree
+def test_many_blocks_of_rows_give_the_curvature_of_one(monkeypatch, degree):
+    design, batch, weights = case(degree=degree, rows=300, is_weighted=True)
+    measure = MeasureClimb(design, 2, weights, with_curvature=True)
+    whole = measure.of(batch).curvature
+    monkeypatch.setattr(curvature_sums, "BLOCK_CELLS", 1)
+    np.testing.assert_allclose(measure.of(batch).curvature, whole, rtol=1e-11, atol=1e-11)
+
+
+def test_the_curvature_is_measured_only_where_it_is_asked_for():
+    design, batch, weights = case()
+    assert MeasureClimb(design, 0, weights).of(batch).curvature is None
+
+
+@every_class_count
+def test_the_reference_is_only_a_way_to_write_the_weights(classes):
+    design, batch, weights = case(classes=classes)
+    every = np.insert(weights, 0, 0.0, axis=0)
+    expected = MeasureClimb(design, 0, weights).of(batch).log_likelihood
+    for reference in range(classes):
+        against = np.delete(every - every[reference], reference, axis=0)
+        assert MeasureClimb(design, reference, against).of(batch).log_likelihood == pytest.approx(expected, rel=1e-12)
+
+
+@every_kind
+@every_degree
+def test_scores_are_those_of_the_matrix_written_out_in_full(numeric, levels, degree):
+    design, batch, weights = case(numeric, levels, degree)
+    expected = slow_rows(design, batch) @ weights.T
+    np.testing.assert_allclose(scores(design, batch, weights), expected, rtol=1e-11, atol=1e-11)
+
+
+@every_class_count
+def test_weights_as_large_as_can_be_do_not_overflow(classes):
+    design, batch, weights = case(classes=classes)
+    found = MeasureClimb(design, 0, 1e6 * weights, with_curvature=True).of(batch)
+    expected, gradient, _ = slow_climb(design, batch, 0, 1e6 * weights)
+    assert found.log_likelihood == pytest.approx(expected, rel=1e-9)
+    assert np.isfinite(found.curvature).all()
+    np.testing.assert_allclose(found.gradient, gradient, atol=1e-6)
+
+
+def test_the_log_likelihood_of_very_many_rows_keeps_its_digits():
+    """With two classes a product of odds stands for a sum of logarithms; it must not overflow."""
+    schema = schema_of(1, ())
+    design = random_design(schema, unused=0.0)
+    batch = random_rows(schema, 20_000, gaps=0.0)
+    weights = np.zeros((1, design.dimensions))
+    found = MeasureClimb(design, 0, weights).of(batch)
+    assert found.log_likelihood == pytest.approx(-20_000 * np.log(2.0), rel=1e-13)
+
+
+def test_a_matrix_by_column_gives_the_same_climb():
+    design, batch, weights = case(numeric=3)
+    measure = MeasureClimb(design, 0, weights, with_curvature=True)
+    by_column = measure.of(replace(batch, numeric=np.asfortranarray(batch.numeric)))
+    np.testing.assert_allclose(by_column.curvature, measure.of(batch).curvature, rtol=1e-12, atol=1e-12)
+
+
+def test_classes_may_count_for_more():
+    design, batch, weights = case(is_weighted=True)
+    factors = np.array([2.0, 0.5, 0.0])
+    found = MeasureReweighed(MeasureClimb(design, 1, weights), factors).of(batch)
+    weighted = replace(batch, weights=batch.weights * factors[batch.classes])
+    expected = MeasureClimb(design, 1, weights).of(weighted)
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
+    np.testing.assert_allclose(found.gradient, expected.gradient, rtol=1e-12)
