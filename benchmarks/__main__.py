@@ -40,11 +40,13 @@ def trees() -> None:
 
 
 def logistic() -> None:
-    from benchmarks.logistic import MEMORY_GOAL, ROWS, inference, memory_beside_the_data, ratios
+    from benchmarks.logistic import MEMORY_GOAL, ROWS, inference, memory_beside_the_data, ratios, with_errors
 
     print(f"Logistic regression, {ROWS:,} rows; every side is equally flat at the end\n")
     print_ratios("peer", ratios())
     print(inference().line(), flush=True)
+    for line in with_errors():
+        print(line, flush=True)
     memory = memory_beside_the_data()
     verdict = "ok" if memory <= MEMORY_GOAL else "ABOVE GOAL"
     print(f"\nmemory beside the data: {memory:.0f} MB; goal ≤ {MEMORY_GOAL} MB   {verdict}")

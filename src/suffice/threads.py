@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import chain, islice, pairwise
+from threading import current_thread, main_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+@cache
+def processors() -> int:
+    """How many processors there are; asking the system each time would cost as much as a small task."""
+    return os.cpu_count() or 1
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:
@@ -33,24 +40,37 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     """Map over items in threads, in order, holding only a few at a time; a single item needs no thread."""
     iterator = iter(items)
     first = list(islice(iterator, 2))
-    workers = os.cpu_count() or 1
+    workers = processors()
     if len(first) < 2 or workers == 1:
         with one_blas_thread():
             yield from map(work, chain(first, iterator))
         return
-    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+    with one_blas_thread(), _pool() as pool:
         waiting: deque[Future[R]] = deque()
-        for item in chain(first, iterator):
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > 2 * workers:
+        try:
+            for item in chain(first, iterator):
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:
+            wait([future for future in waiting if not future.cancel()])
+
+
+@contextmanager
+def _pool() -> Iterator[ThreadPoolExecutor]:
+    """Threads that stay, for the main thread; any other, which may be one of these, gets threads of its own."""
+    if current_thread() is main_thread():
+        yield _main_workers()
+        return
+    with ThreadPoolExecutor(processors()) as pool:
+        yield pool
 
 
 def over_parts(work: Callable[[int, int], Any], count: int, least: int = 1) -> None:
     """Run `work(begin, end)` over equal runs of a range, one in each thread, unless they are shorter than `least`."""
-    parts = min(os.cpu_count() or 1, count // max(least, 1))
+    parts = min(processors(), count // max(least, 1))
     if parts < 2:
         work(0, count)
         return
@@ -69,7 +89,7 @@ def over_items(work: Callable[[int], Any], count: int, least: int = 1) -> None:
         for i in waiting:  # the interpreter hands each number to one thread only
             work(i)
 
-    threads = min(os.cpu_count() or 1, count // max(least, 1))
+    threads = min(processors(), count // max(least, 1))
     futures = [_workers().submit(take) for _ in range(threads - 1)]
     take()
     for future in futures:
@@ -81,16 +101,23 @@ def over_hands(work: Callable[[Any], Any], items: Any, least: int = 1) -> None:
 
     Neighbours are often alike, so that hands are about equal.
     """
-    threads = max(1, min(os.cpu_count() or 1, len(items) // max(least, 1)))
+    threads = max(1, min(processors(), len(items) // max(least, 1)))
     hands = [items[first::threads].copy() for first in range(threads)]
     over_items(lambda hand: work(hands[hand]), threads)
 
 
 @cache
+def _main_workers() -> ThreadPoolExecutor:
+    """Threads for the passes of the main thread: to start some for each would take longer than a short pass."""
+    return ThreadPoolExecutor(processors())
+
+
+@cache
 def _workers() -> ThreadPoolExecutor:
     """Threads that stay: a tree asks for them many times a second."""
-    return ThreadPoolExecutor(os.cpu_count() or 1)
+    return ThreadPoolExecutor(processors())
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_workers.cache_clear)  # a forked process has no threads but its own
+    os.register_at_fork(after_in_child=_main_workers.cache_clear)

@@ -42,6 +42,7 @@ class LogisticRegression(ProbabilisticClassifier):
     The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
     "newton", "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all climb to the same weights, until the
     slope is at most `tol` a row. `class_weight` maps classes to what their rows count for, or is "balanced".
+    `inference=False` leaves out the standard errors of a model with a prior, which cost a last pass over the rows.
 
     >>> import suffice as sf
     >>> model = sf.LogisticRegression().fit(sf.datasets.load("iris"), "species")
@@ -63,6 +64,7 @@ class LogisticRegression(ProbabilisticClassifier):
         tol: float = 1e-8,
         step: float | None = None,
         class_weight: Any = None,
+        inference: bool = True,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
@@ -76,6 +78,7 @@ class LogisticRegression(ProbabilisticClassifier):
         self.tol = tol
         self.step = step
         self.class_weight = class_weight
+        self.inference = inference
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
@@ -105,7 +108,8 @@ class LogisticRegression(ProbabilisticClassifier):
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
         measure = self._weighing(measure, schema)
         with doing("climbing"):
-            learned = learn(measure, in_memory, settings, reference, _beginning(start, reference))
+            is_inferred = bool(self.inference) or settings.prior != "gaussian"
+            learned = learn(measure, in_memory, settings, reference, _beginning(start, reference), is_inferred)
             separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
             self._warn_of_slope(learned)

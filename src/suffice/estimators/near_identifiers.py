@@ -24,9 +24,11 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
     kept = {column_name(name, schema.names) for name in keep}
     left_out = []
     for position, column in enumerate(schema.nominal):
+        if column.name in kept or len(column.levels) <= FEWEST_LEVELS:
+            continue
         present = np.bincount(batch.codes[position] + 1, batch.weights, minlength=len(column.levels) + 1)[1:]
         levels, known = int(np.count_nonzero(present)), float(present.sum())
-        if column.name not in kept and levels > FEWEST_LEVELS and levels >= MANY_LEVELS * known:
+        if levels > FEWEST_LEVELS and levels >= MANY_LEVELS * known:
             left_out.append(
                 LeftOut(column.name, f"has {levels} levels in {known:.0f} rows, too many for a split in two")
             )

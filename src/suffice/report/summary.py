@@ -205,7 +205,7 @@ def _notes(model: LogisticModel) -> Iterator[str]:
     if not model.is_known.all():
         yield "terms without a standard error are determined by the others (collinear)"
     if not model.covariance.size:
-        yield f"{model.parameter_count:,} weights are too many for standard errors"
+        yield "standard errors were not asked for, or there are too many weights to have them"
 
 
 def _text(value: float, form: str = ".6g") -> str:

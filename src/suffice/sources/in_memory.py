@@ -10,9 +10,10 @@ from suffice.progress import report_rows
 from suffice.schema import Batch, Schema
 from suffice.sources.table import CHUNK_ROWS, R, Source, no_rows
 from suffice.statistics.statistic import M, Measurement
-from suffice.threads import in_threads
+from suffice.threads import in_threads, processors
 
 MOST_BYTES = 64 << 20
+LEAST_ROWS = 8_192  # for a thread
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,8 @@ class InMemory:
 
     @classmethod
     def of(cls, batch: Batch, rows: int = CHUNK_ROWS) -> InMemory:
-        """One batch in slices, which share its memory."""
+        """One batch in slices, which share its memory; a few thousand rows are shared out among the threads too."""
+        rows = min(rows, max(LEAST_ROWS, -(-batch.rows // processors())))
         if batch.rows <= rows:
             return cls((batch,))
         return cls(tuple(batch.take(slice(start, start + rows)) for start in range(0, batch.rows, rows)))

@@ -11,6 +11,7 @@ from suffice.statistics.climb_kernels import climb_rows, score_rows, turn_rows
 from suffice.statistics.curvature_sums import curvature_of
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, terms_of
+from suffice.statistics.plain_rows import climb_plain, is_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,10 @@ class _Rows:
 
     def climb(self, weights: Array, outcome: Codes) -> tuple[float, Array, Array]:
         """Log-likelihood, gradient and P(class | x)."""
+        if is_plain(self._design):
+            found = climb_plain(self._design, self.numeric, outcome, self.weights, weights)
+            if not np.isnan(found[0]):  # else a number is missing after all
+                return found
         probability = np.empty((len(self.numeric), len(weights)))
         sums, coded_sums = self._sums(len(weights))
         log_likelihood = climb_rows(

@@ -10,26 +10,38 @@ from suffice.statistics.design_block import Terms, find_places
 
 
 @compiled
-def spread_rows(dense: Array, probability: Array, weights: Array, begin: int, out: Array) -> None:
-    """√(w·p·(1−p))·x with two classes; with more, √w·p_k·x for every class but the reference, side by side."""
+def scale_rows(dense: Array, probability: Array, weights: Array, begin: int) -> None:
+    """√(w·p·(1−p))·x in place of x, with two classes."""
     is_weighted = weights.size > 0
-    classes, width = probability.shape[1], dense.shape[1]
+    for i in range(dense.shape[0]):
+        p = probability[begin + i, 0]
+        w = weights[begin + i] if is_weighted else 1.0
+        factor = np.sqrt(w * p * (1.0 - p))
+        for j in range(dense.shape[1]):
+            dense[i, j] *= factor
+
+
+@compiled
+def spread_rows(dense: Array, probability: Array, weights: Array, begin: int, out: Array) -> None:
+    """√w·p_k·x for every class but the reference, side by side."""
+    is_weighted = weights.size > 0
+    width = dense.shape[1]
     for i in range(dense.shape[0]):
         root = np.sqrt(weights[begin + i]) if is_weighted else 1.0
-        for k in range(classes):
-            p = probability[begin + i, k]
-            factor = root * np.sqrt(p * (1.0 - p)) if classes == 1 else root * p
+        for k in range(probability.shape[1]):
+            factor = root * probability[begin + i, k]
             for j in range(width):
                 out[i, k * width + j] = factor * dense[i, j]
 
 
 @compiled
-def scale_rows(dense: Array, probability: Array, weights: Array, begin: int, k: int, out: Array) -> None:
-    """√(w·p_k)·x of one class."""
+def scale_to_class(dense: Array, probability: Array, weights: Array, begin: int, k: int, out: Array) -> None:
+    """√(w·p_k·(1−p_k))·x of one class."""
     is_weighted = weights.size > 0
     for i in range(dense.shape[0]):
         w = weights[begin + i] if is_weighted else 1.0
-        factor = np.sqrt(w * probability[begin + i, k])
+        p = probability[begin + i, k]
+        factor = np.sqrt(w * p * (1.0 - p))
         for j in range(dense.shape[1]):
             out[i, j] = factor * dense[i, j]
 

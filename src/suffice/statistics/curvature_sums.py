@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array, Codes
-from suffice.statistics.curvature_kernels import add_coded_curvature, scale_rows, spread_rows
+from suffice.statistics.curvature_kernels import add_coded_curvature, scale_rows, scale_to_class, spread_rows
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, fill_dense
 
-BLOCK_CELLS = 400_000  # 3 MB, so that threads spend their time in matrix products and not in between
+BLOCK_CELLS = 200_000  # 1.6 MB, so that threads spend their time in matrix products and not in between
 LEAST_ROWS = 64
 
 
@@ -22,22 +22,23 @@ def curvature_of(
     size = classes * design.dimensions if len(terms.coded) else 0
     coded, mixed = np.zeros((size, size)), np.zeros((size, classes * width if size else 0))
     rows = min(max(LEAST_ROWS, BLOCK_CELLS // (classes * width)), max(len(numeric), 1))
-    dense, spread = np.empty((rows, width)), np.empty((rows, classes * width))
+    dense, spread = np.empty((rows, width)), np.empty((rows if classes > 1 else 0, classes * width))
     for begin in range(0, len(numeric), rows):
         count = min(rows, len(numeric) - begin)
         fill_dense(terms, numeric, begin, dense[:count])
         if size:
             add_coded_curvature(terms, codes, dense[:count], probability, weights, begin, coded, mixed)
+        if classes == 1:
+            scale_rows(dense[:count], probability, weights, begin)
+            dense_sum += dense[:count].T @ dense[:count]
+            continue
         spread_rows(dense[:count], probability, weights, begin, spread[:count])
         products = spread[:count].T @ spread[:count]
-        if classes == 1:
-            dense_sum += products
-            continue
-        dense_sum -= products
         for k in range(classes):
             own, part = np.empty((count, width)), np.s_[k * width : (k + 1) * width]
-            scale_rows(dense[:count], probability, weights, begin, k, own)
-            dense_sum[part, part] += own.T @ own
+            scale_to_class(dense[:count], probability, weights, begin, k, own)
+            products[part, part] = -(own.T @ own)  # p − p² would lose digits where p is nearly 1
+        dense_sum -= products
     return _in_dimensions(design, classes, width, dense_sum, coded, mixed)
 
 

@@ -181,7 +181,7 @@ def _climb(
     sampled = None
     if samples:
         begin, sampled = _on_samples(objective, begin, samples, rows, sample_measure)
-    return newton(objective, begin, settings.tol, most, sampled, is_inferred)
+    return newton(objective, begin, settings.tol, most, sampled, sampled is not None, is_inferred)
 
 
 def _on_samples(
@@ -192,12 +192,12 @@ def _on_samples(
     curvature: Array | None = None
     for size in samples:
         share = size / rows
-        batch = largest.take(np.arange(0, largest.rows, samples[-1] // size))
+        batch = largest if size == samples[-1] else largest.take(np.arange(0, largest.rows, samples[-1] // size))
         strength = objective.penalty.strength * share + (np.arange(begin.shape[1]) > 0) * SAMPLE_PENALTY
         penalty = replace(objective.penalty, strength=strength)
         small = replace(objective, measure=sample_measure(batch), penalty=penalty)
-        climbed = newton(small, begin, tol=1.0 / np.sqrt(size), most_steps=20)
-        begin, curvature = climbed.evaluation.weights, climbed.evaluation.curvature
+        climbed = newton(small, begin, 1.0 / np.sqrt(size), 20, is_inferred=False)
+        begin, curvature = climbed.evaluation.weights, climbed.curvature
     return begin, None if curvature is None else curvature * rows / samples[-1]
 
 

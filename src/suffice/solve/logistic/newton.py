@@ -14,7 +14,7 @@ from suffice.solve.logistic.old_curvature import OldCurvature
 from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.symmetric import SymmetricInverse
 
-WORTH_REUSING = 0.2  # a step with an old curvature must lower the slope at least to this part
+WORTH_REUSING = 0.5  # a step with an old curvature must lower the slope at least to this part
 SAME_CURVATURE = 1e-5  # a root mean square change of the log-odds that leaves the curvature as it is
 
 
@@ -24,26 +24,26 @@ def newton(
     tol: float,
     most_steps: int,
     sampled: Array | None = None,
+    is_dear: bool = False,
     is_inferred: bool = True,
 ) -> Climbed:
-    """Climb from the start; where `sampled` is given, a curvature to begin with, measuring one is dear.
+    """Climb from the start, with the curvature `sampled` to begin with, where one is given.
 
-    `is_inferred` asks for the curvature at the summit, which the standard errors come from.
+    `is_dear` says that measuring the curvature costs much more than the slope; `is_inferred` asks for it at the
+    summit, which the standard errors come from.
     """
-    path, is_dear = Path(), sampled is not None
-    here = objective.at(start, with_curvature=not is_dear)
-    known = here  # where the curvature was last measured
-    first = here.curvature if sampled is None else sampled
-    assert first is not None
-    old = OldCurvature(SymmetricInverse.of(first))
-    wants_curvature = not is_dear
+    path, here = Path(), objective.at(start, with_curvature=sampled is None)
+    latest = here.curvature if sampled is None else sampled
+    assert latest is not None
+    known: Evaluation | None = None  # where the curvature was last measured
+    old, wants_curvature = OldCurvature(SymmetricInverse.of(latest)), not is_dear
     for _ in range(most_steps):
         path.add(here)
         if here.curvature is not None:
-            known, old = here, OldCurvature(SymmetricInverse.of(here.curvature))
+            known, latest, old = here, here.curvature, OldCurvature(SymmetricInverse.of(here.curvature))
         step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
         if here.steepness <= tol:
-            return Climbed(_with_curvature(objective, here, known) if is_inferred else here, path, True)
+            break
         there = uphill(objective, here, step, wants_curvature)
         if there is None and here.curvature is None:  # an old curvature may mislead; the true one does not
             here = objective.at(here.weights, with_curvature=True)
@@ -52,21 +52,23 @@ def newton(
         if there is None and not is_flat:  # so far off that the curvature says nothing: plainly uphill
             there = uphill(objective, here, safe_step(objective) * here.gradient, with_curvature=True)
         if there is None:
-            return Climbed(here, path, is_flat)
+            return Climbed(here, path, is_flat, latest)
         old.remember((there.weights - here.weights).ravel(), (here.gradient - there.gradient).ravel())
         lowered = there.steepness / here.steepness
         is_nearly_there = is_inferred and there.steepness * lowered <= tol
         wants_curvature = not is_dear or lowered > WORTH_REUSING or is_nearly_there
         here = there
-    path.add(here)
-    return Climbed(_with_curvature(objective, here, known) if is_inferred else here, path, here.steepness <= tol)
+    else:
+        path.add(here)
+    summit = _with_curvature(objective, here, known) if is_inferred else here
+    return Climbed(summit, path, here.steepness <= tol, latest)
 
 
-def _with_curvature(objective: Objective, here: Evaluation, known: Evaluation) -> Evaluation:
+def _with_curvature(objective: Objective, here: Evaluation, known: Evaluation | None) -> Evaluation:
     """The same point with its curvature: as measured nearby, or anew."""
     if here.curvature is not None:
         return here
-    if known.curvature is not None:
+    if known is not None and known.curvature is not None:
         moved = (here.weights - known.weights).ravel()
         if moved @ known.curvature @ moved <= SAME_CURVATURE**2 * here.weight:
             return here.with_curvature(known.curvature)

@@ -41,3 +41,4 @@ class Climbed:
     evaluation: Evaluation
     path: Path
     is_converged: bool
+    curvature: Array | None = None  # as it was last measured on the way
