@@ -1,4 +1,4 @@
-"""Threads of the linear algebra library: one per worker, so that they do not get in each other's way."""
+"""Threads: over items, parts of a range and hands of an array; the linear algebra library keeps to one in each."""
 
 from __future__ import annotations
 

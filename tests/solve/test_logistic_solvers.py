@@ -187,9 +187,9 @@ def test_a_start_from_a_sample_leads_to_the_same_weights_and_covariance(monkeypa
     assert sampled.is_converged
     assert sampled.path.values[0] > whole.path.values[0] + 100.0  # it really began elsewhere
     np.testing.assert_allclose(sampled.weights, whole.weights, atol=1e-6)
-    size = np.sqrt(np.outer(np.diagonal(whole.covariance), np.diagonal(whole.covariance)))
-    np.testing.assert_allclose(sampled.covariance / size, whole.covariance / size, rtol=0, atol=1e-4)
-    np.testing.assert_allclose(np.diagonal(sampled.covariance), np.diagonal(whole.covariance), rtol=1e-4)
+    size = np.sqrt(np.outer(np.diagonal(whole.summit.matrix()), np.diagonal(whole.summit.matrix())))
+    np.testing.assert_allclose(sampled.summit.matrix() / size, whole.summit.matrix() / size, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(np.diagonal(sampled.summit.matrix()), np.diagonal(whole.summit.matrix()), rtol=1e-4)
 
 
 def test_a_sample_without_some_class_does_not_lead_astray(monkeypatch):
@@ -208,9 +208,9 @@ def test_many_weights_are_climbed_without_a_matrix_to_the_same_summit(monkeypatc
     monkeypatch.setattr(learning, "MOST_SOLVED", 2)
     found = learned(batch)
     np.testing.assert_allclose(found.weights, whole.weights, atol=1e-6)
-    np.testing.assert_allclose(found.covariance, whole.covariance, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(found.summit.matrix(), whole.summit.matrix(), rtol=1e-5, atol=1e-8)
     monkeypatch.setattr(learning, "MOST_INFERRED", 2)
-    assert learned(batch).covariance is None
+    assert learned(batch).summit is None
 
 
 def test_without_inference_there_are_the_same_weights():

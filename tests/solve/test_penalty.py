@@ -51,8 +51,3 @@ def test_its_curvature_is_added_to_another_which_stays_as_it_was(classes):
     added = Penalty(STRENGTH, classes).add_curvature(before) - before
     np.testing.assert_array_equal(before, kept)
     np.testing.assert_allclose(added, Penalty(STRENGTH, classes).add_curvature(np.zeros((size, size))), atol=1e-15)
-
-
-def test_without_strength_nothing_is_penalised():
-    assert Penalty(np.zeros(3), 2).is_none
-    assert not Penalty(STRENGTH, 2).is_none

@@ -8,7 +8,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.errors import ConvergenceWarning, SeparationWarning, SettingError, did_you_mean, warn_user
+from suffice.errors import (
+    ConvergenceWarning,
+    SeparationWarning,
+    SettingError,
+    SufficeError,
+    did_you_mean,
+    warn_user,
+)
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.separability import Separability, as_answer, separating_columns
@@ -22,6 +29,8 @@ from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
+from suffice.solve.logistic.units import table_units
+from suffice.solve.symmetric import SymmetricInverse
 from suffice.sources import Source, whole_batch
 from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
@@ -30,6 +39,7 @@ from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.reweighed import MeasureReweighed
 
 Measure = Callable[[Any], Any]
+INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 
 
 class LogisticRegression(ProbabilisticClassifier):
@@ -41,8 +51,9 @@ class LogisticRegression(ProbabilisticClassifier):
     columns have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions.
     The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
     "newton", "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all climb to the same weights, until the
-    slope is at most `tol` a row. `class_weight` maps classes to what their rows count for, or is "balanced".
-    `inference=False` leaves out the standard errors of a model with a prior, which cost a last pass over the rows.
+    slope is at most `tol` a row (gradient ascent: until no weight changes by more). `class_weight` maps classes to what
+    their rows count for, or is "balanced". `inference=False` leaves out the standard errors of a model with a prior,
+    which cost a last pass over the rows.
 
     >>> import suffice as sf
     >>> model = sf.LogisticRegression().fit(sf.datasets.load("iris"), "species")
@@ -108,7 +119,7 @@ class LogisticRegression(ProbabilisticClassifier):
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
         measure = self._weighing(measure, schema)
         with doing("climbing"):
-            is_inferred = bool(self.inference) or settings.prior != "gaussian"
+            is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
             learned = learn(measure, in_memory, settings, reference, _beginning(start, reference), is_inferred)
             separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
@@ -148,7 +159,11 @@ class LogisticRegression(ProbabilisticClassifier):
         """Whether the classes are separable by weights that nothing holds back; then the user is told."""
         if not learned.looks_separable:
             return Separated("none")
-        found = separation(measure, learned.design, reference, learned.weights, learned.strength == 0)
+        try:
+            found = separation(measure, learned.design, reference, learned.weights, learned.strength == 0)
+        except SufficeError as error:
+            warn_user(str(error), SeparationWarning)
+            return Separated("none")
         if found.direction is not None:
             columns = separating_columns(learned.design, found.direction)
             firth = ", or l2='firth'" if len(learned.weights) == 1 else ""
@@ -162,15 +177,11 @@ class LogisticRegression(ProbabilisticClassifier):
 
     def _warn_of_slope(self, learned: Learned) -> None:
         slope, steps = float(np.linalg.norm(learned.evaluation.gradient)), learned.path.steps - 1
-        if self.solver == "gradient_ascent" and self.step is not None and len(learned.path.values) > 1:
-            is_too_long = learned.path.values[-1] < learned.path.values[-2]
-        else:
-            is_too_long = False
-        advice = (
-            "Lower the step: it goes too far."
-            if is_too_long
-            else "Raise max_iter" + ("." if self.solver == "newton" else ", or use solver='newton'.")
-        )
+        advice = "Raise max_iter" + ("." if self.solver == "newton" else ", or use solver='newton'.")
+        if self.step is not None and learned.path.is_falling:
+            advice = "Lower the step: it goes too far."
+        elif self.solver == "newton" and not self.standardize:
+            advice = "Raise max_iter, or use standardize=True."
         warn_user(
             f"The climb ended after {steps} step{'' if steps == 1 else 's'} before it was flat: the norm of the "
             f"gradient is {slope:.3g}, and the largest slope {learned.evaluation.steepness:.3g} a row, with "
@@ -179,16 +190,17 @@ class LogisticRegression(ProbabilisticClassifier):
         )
 
     def _warn_of_flat(self, learned: Learned, separated: Separated) -> None:
-        if learned.flat.shape[1] and separated.kind == "none":
+        if learned.origin is not None and learned.origin.directions.shape[1] and separated.kind == "none":
             names = np.array(learned.design.names)
-            involved = is_involved(learned.flat).reshape(learned.weights.shape).any(axis=0)
+            involved = np.abs(learned.origin.directions).max(axis=1) > INVOLVED
+            terms = names[involved.reshape(learned.weights.shape).any(axis=0)]
             warn_user(
-                f"These terms determine one another: {_listed(names[involved])}. Of all weights that fit equally well "
-                "the smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
+                f"These terms determine one another: {_listed(terms)}. Of all weights that fit equally well the "
+                "smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
             )
 
     def _settings(self, schema: Schema) -> LogisticSettings:
-        if self.l2 == "firth" and self.solver != "newton":
+        if isinstance(self.l2, str) and self.l2 == "firth" and self.solver != "newton":
             raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
         return LogisticSettings(
             *_penalties(self.l2, schema),
@@ -279,16 +291,17 @@ def _beginning(start: LogisticWeights | None, reference: int) -> Callable[[Desig
 
 
 def _as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
-    shape = learned.weights.shape
+    open_directions = 0 if learned.origin is None else learned.origin.directions.shape[1]
+    undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.summit)
     return LogisticModel(
         learned.design.schema,
         learned.design,
         learned.weights,
         learned.level_shares,
         reference,
-        np.zeros((0, 0)) if learned.covariance is None else learned.covariance,
-        ~(is_involved(learned.flat) | is_involved(learned.vague)).reshape(shape),
-        learned.weights.size - learned.flat.shape[1],
+        np.zeros((0, 0)) if learned.summit is None else learned.summit.matrix(),
+        ~undetermined,
+        learned.weights.size - open_directions,
         learned.path.steps - 1,
         learned.class_weight,
         learned.evaluation.log_likelihood,
@@ -298,10 +311,18 @@ def _as_model(learned: Learned, reference: int, settings: LogisticSettings, sepa
     )
 
 
-def is_involved(directions: Array) -> AnyArray:
-    """Which weights take part in any of some directions (weight, direction)."""
-    involved: AnyArray = np.abs(directions).max(axis=1, initial=0.0) > 1e-6
-    return involved
+def _undetermined(learned: Learned, inverse: SymmetricInverse | None) -> AnyArray:
+    """Which coefficients, in the table's units, some flat direction moves by more than rounding."""
+    shape = learned.weights.shape
+    if inverse is None or not inverse.directions.shape[1]:
+        return np.zeros(shape, dtype=bool)
+    units = table_units(learned.design)
+    flat = inverse.flat.reshape(*shape, -1)
+    unit = np.where(inverse.root > 0, 1.0 / np.where(inverse.root > 0, inverse.root, 1.0), 1.0).reshape(shape)
+    moved = np.stack([np.abs(units @ part).max(axis=1) for part in flat])
+    most = np.stack([abs(units) @ part for part in unit])
+    undetermined: AnyArray = moved > INVOLVED * most
+    return undetermined
 
 
 # Settings -----------------------------------------------------------------------------------------------------------
@@ -349,9 +370,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    if value not in choices:
+    if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)) or value not in choices:
         raise SettingError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}.")
-    return value
+    return choices[choices.index(value)]
 
 
 def _listed(names: Any) -> str:

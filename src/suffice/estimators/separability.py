@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.errors import SettingError
 from suffice.estimators.inputs import is_strict, numeric_labels, strict_array
 from suffice.estimators.predictor import column_names, spellings
 from suffice.models.linear import LinearModel
@@ -80,7 +81,8 @@ def linearly_separable(
     """Tell whether the classes of a table are linearly separable, and show it: a hyperplane, or why there is none.
 
     Nominal columns count with an indicator per level, missing values with one of their own. `degree=2` asks for
-    squares and products too.
+    squares and products too. The answer is true only where every row is strictly on its own side; `kind` tells whether
+    it is so but for rows on the hyperplane itself.
 
     >>> import suffice as sf
     >>> xor = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
@@ -92,6 +94,8 @@ def linearly_separable(
     >>> bool(linearly_separable(xor, ["same", "different", "different", "same"], degree=2))
     True
     """
+    if isinstance(degree, bool) or degree not in (1, 2):
+        raise SettingError(f"degree must be 1 or 2, not {degree!r}.")
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep))
     rows = strict_array(table) if is_strict(table) else table
     labels = target if isinstance(target, str) else numeric_labels(target)
@@ -136,6 +140,6 @@ def _in_table_units(design: Design, point: Array) -> dict[str, float]:
     for dimension, cell in enumerate(design.used.tolist()):
         if 1 <= cell <= len(design.centre):
             shown[design.names[dimension]] = float(point[dimension] * design.scale[cell - 1] + design.centre[cell - 1])
-        elif (cell < first_product and cell) or (cell >= design.dense_count and "×" not in design.names[dimension]):
+        elif 0 < cell < first_product or design.dense_count <= cell < design.starts[len(design.schema.nominal)]:
             shown[design.names[dimension]] = float(point[dimension])
     return shown

@@ -31,8 +31,9 @@ class Contribution:
 class LinearExplanation:
     """Why a row is classified as it is: contributions that add up to the scores that decide.
 
-    Numbers contribute by how far they are from their mean, so the intercept is the score of an average row. The scores
-    of a logistic regression are log-odds and give a posterior; a perceptron's give none.
+    Numbers contribute by how far they are from their mean, so the intercept is the score of an average row (but for
+    models fitted without centring: standardize=False with degree=2 or a solver other than Newton's). The scores of a
+    logistic regression are log-odds and give a posterior; a perceptron's give none.
     """
 
     classes: tuple[Level, ...]

@@ -19,7 +19,7 @@ class ClimbPath:
 
     names: tuple[str, ...]
     classes: tuple[Level, ...]  # but the reference
-    weights: Array  # (step, class but the reference, dimension), of standardised terms
+    weights: Array  # (step, class but the reference, dimension); of standardised terms, unless standardize=False
     objective: Array  # (step,), the log-likelihood less the penalty
     steepness: Array  # (step,), the largest slope a row
     every: int  # one step of so many is kept

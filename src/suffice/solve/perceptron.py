@@ -79,10 +79,10 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int) -> Taught:
     best = Taught(np.zeros((count, design.dimensions)), batch.rows + 1, 0)
     for epoch in range(1, most_epochs + 1):
         order = random.permutation(batch.rows)
-        correct_rows(terms, numeric, codes, batch.class_codes(), row_weights, order, dense, coded)
+        corrected = correct_rows(terms, numeric, codes, batch.class_codes(), row_weights, order, dense, coded)
         weights = np.ascontiguousarray(coded.T)
         weights[:, : len(design.used_dense)] = dense[:, design.used_dense]
-        mistakes = _mistakes(design, batch, weights)
+        mistakes = _mistakes(design, batch, weights) if corrected else 0
         if mistakes < best.mistakes:
             best = Taught(weights, mistakes, epoch)
         if not mistakes:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
-from suffice.schema import AnyArray, Array, Codes, Schema
+from suffice.schema import AnyArray, Array, Codes, Nominal, Schema
 
 CONSTANT = 0  # the place of the constant among the dense terms
 
@@ -140,38 +140,49 @@ class Design:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The dimensions as a reader would call them: intercept, age, age², sex=female, age × sex=female."""
-        names = list(self._every_name())
-        return tuple(names[cell] for cell in self.used)
+        return tuple(self._name(cell) for cell in self.used.tolist())
 
-    def _every_name(self) -> Iterator[str]:
-        dense = ["intercept", *(column.name for column in self.schema.numeric)]
-        dense += [f"{self.schema.numeric[j].name} missing" for j in self.missing_columns]
-        yield from dense
-        for a, b in self.products:
-            yield f"{dense[a]}²" if a == b else f"{dense[a]} × {dense[b]}"
-        for term in self.coded:
-            for name in self._level_names(term):
-                yield name if term.factor == CONSTANT else f"{dense[term.factor]} × {name}"
+    def _name(self, cell: int) -> str:
+        if cell == CONSTANT:
+            return "intercept"
+        if cell < 1 + len(self.base_columns):
+            column = self.schema.numeric[self.base_columns[cell - 1]].name
+            return column if cell <= len(self.centre) else f"{column} missing"
+        if cell < self.dense_count:
+            a, b = self.products[cell - 1 - len(self.base_columns)].tolist()
+            return f"{self._name(a)}²" if a == b else f"{self._name(a)} × {self._name(b)}"
+        term, levels = self._levels_of(cell)
+        name = " × ".join(
+            f"{column.name} missing" if level == 0 else f"{column.name}={column.levels[level - 1]}"
+            for column, level in levels
+        )
+        return name if term.factor == CONSTANT else f"{self._name(term.factor)} × {name}"
 
-    def _level_names(self, term: CodedTerm) -> list[str]:
-        first = self._levels_of(term.first)
-        return first if term.second < 0 else [f"{a} × {b}" for a in first for b in self._levels_of(term.second)]
-
-    def _levels_of(self, position: int) -> list[str]:
-        column = self.schema.nominal[position]
-        return [f"{column.name} missing", *(f"{column.name}={level}" for level in column.levels)]
+    def _levels_of(self, cell: int) -> tuple[CodedTerm, list[tuple[Nominal, int]]]:
+        """The coded term of a cell, and its columns with the place of the level in each (0 is missing)."""
+        position = bisect_right(self.starts, cell) - 1
+        term, place = self.coded[position], cell - self.starts[position]
+        first = self.schema.nominal[term.first]
+        if term.second < 0:
+            return term, [(first, place)]
+        second = self.schema.nominal[term.second]
+        return term, list(zip((first, second), divmod(place, len(second.levels) + 1), strict=True))
 
     @cached_property
     def columns_of(self) -> tuple[tuple[str, ...], ...]:
         """The names of the columns each dimension is made of; none for the intercept."""
-        numeric, nominal = self.schema.numeric, self.schema.nominal
-        base = [(), *((numeric[j].name,) for j in self.base_columns)]
-        found: list[tuple[str, ...]] = list(base)
-        found += [base[a] if a == b else base[a] + base[b] for a, b in self.products]
-        for term in self.coded:
-            own = (nominal[term.first].name, *((nominal[term.second].name,) if term.second >= 0 else ()))
-            found += [base[term.factor] + own] * self.cells_of(term)
-        return tuple(found[cell] for cell in self.used)
+        return tuple(self._columns_of(cell) for cell in self.used.tolist())
+
+    def _columns_of(self, cell: int) -> tuple[str, ...]:
+        if cell == CONSTANT:
+            return ()
+        if cell < 1 + len(self.base_columns):
+            return (self.schema.numeric[self.base_columns[cell - 1]].name,)
+        if cell < self.dense_count:
+            a, b = self.products[cell - 1 - len(self.base_columns)].tolist()
+            return self._columns_of(a) if a == b else self._columns_of(a) + self._columns_of(b)
+        term, levels = self._levels_of(cell)
+        return self._columns_of(term.factor) + tuple(column.name for column, _ in levels)
 
 
 def with_parts(design: Design, is_used: AnyArray) -> AnyArray:

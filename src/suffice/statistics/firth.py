@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 from suffice.schema import Array, Batch
 from suffice.statistics.climb import scores
@@ -40,7 +41,7 @@ class MeasureFirthPull:
         for start in range(0, batch.rows, size):
             part = batch.take(slice(start, start + size))
             x = design_rows(self.design, part).toarray()
-            p = 1.0 / (1.0 + np.exp(-scores(self.design, part, self.weights)[:, 0]))
+            p = expit(scores(self.design, part, self.weights)[:, 0])
             leverage = part.row_weights() * p * (1.0 - p) * np.einsum("ij,ij->i", x @ self.inverse, x)
             total += (leverage * (0.5 - p)) @ x
         return FirthPull(total)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from suffice.schema import Array, Batch
 
 
@@ -18,4 +20,5 @@ class MeasureReweighed:
     def of(self, batch: Batch) -> Any:
         """Measure a batch."""
         weights = batch.row_weights() * self.factors[batch.class_codes()]
-        return self.measurement.of(replace(batch, weights=weights))
+        reweighed = replace(batch, weights=weights)
+        return self.measurement.of(reweighed if weights.all() else reweighed.take(np.flatnonzero(weights)))

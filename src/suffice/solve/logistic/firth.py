@@ -14,14 +14,16 @@ from suffice.statistics.firth import FirthPull, MeasureFirthPull
 class FirthObjective(Objective):
     """What is climbed under Jeffreys' prior; it needs the curvature at every point."""
 
+    root: Array  # (dimension,), of the curvature's diagonal at w = 0: the units that determinants are taken in
+
     def at(self, weights: Array, with_curvature: bool = False) -> Evaluation:
         """Evaluate at some weights, in two passes."""
         plain = super().at(weights, with_curvature=True)
         assert plain.curvature is not None
-        inverse = SymmetricInverse.of(plain.curvature)
+        inverse = SymmetricInverse.of(plain.curvature, self.root)
         pull: FirthPull = self.measure(MeasureFirthPull(self.design, weights, inverse.matrix()))
         return replace(
             plain,
-            value=plain.log_likelihood + 0.5 * inverse.log_determinant,
+            value=plain.value + 0.5 * inverse.log_determinant,
             gradient=plain.gradient + pull.along,
         )

@@ -19,6 +19,7 @@ from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares,
 from suffice.solve.logistic.units import unit_of
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.design import Design
+from suffice.statistics.occurrences import MeasureOccurrences
 from suffice.statistics.row_sample import MeasureRowSample
 from suffice.statistics.statistic import Together
 
@@ -46,6 +47,11 @@ class LogisticSettings:
     tol: float
     step: float | None
 
+    @property
+    def leaves_some_free(self) -> bool:
+        """Whether some column's weights are not penalised at all, so that they may be undetermined or without end."""
+        return self.prior == "none" or any(value == 0 for value in self.l2_of.values())
+
     def l2_of_column(self, name: str) -> float:
         """The penalty of a column's weights."""
         return self.l2_of.get(name, self.l2)
@@ -58,9 +64,8 @@ class Learned:
     design: Design
     weights: Array  # (class but the reference, dimension)
     strength: Array  # (dimension,), of the penalty
-    covariance: Array | None  # (class × dimension, class × dimension)
-    vague: Array  # (class × dimension, direction): so nearly flat at the summit that the covariance leaves it out
-    flat: Array  # (class × dimension, direction): what the rows leave open, wherever one stands
+    origin: SymmetricInverse | None  # of the curvature at w = 0: what is flat there, the rows leave open
+    summit: SymmetricInverse | None  # of the curvature at the weights
     evaluation: Evaluation
     class_weight: Array
     level_shares: Array
@@ -75,7 +80,8 @@ def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> 
     design = first_design(
         parts,
         settings.degree,
-        is_centred=(settings.standardize or settings.degree == 1) and not climbs_plainly,
+        is_centred=(settings.standardize or settings.degree == 1 or settings.prior != "gaussian")
+        and not climbs_plainly,
         is_scaled=not climbs_plainly,
         has_reference=np.array([settings.l2_of_column(column.name) == 0 for column in parts.schema.nominal], bool),
     )
@@ -99,12 +105,14 @@ def learn(
     class_weight = known.parts["classes"].weight
     design = design_of(measure, known, settings)
     penalty = Penalty(strength(design, settings), design.schema.class_count)
-    kind = FirthObjective if settings.prior == "jeffreys" else Objective
-    objective = kind(measure, design, reference, penalty)
+    objective = Objective(measure, design, reference, penalty)
+    if settings.prior == "jeffreys":
+        square = measure(MeasureOccurrences(design)).square
+        objective = FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
     begin = np.zeros(objective.shape)
     begin[:, 0] = _log_odds(class_weight, reference)
     if start is not None:
-        begin = max(start(design), begin, key=lambda weights: objective.at(weights).value)
+        begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
     samples = SAMPLES if start is None else ()
     climbed = _climb(
         objective, begin, settings, [size for size in samples if rows >= MANY * size], rows, sample_measure, is_inferred
@@ -112,19 +120,16 @@ def learn(
     evaluation = climbed.evaluation
     if is_inferred and evaluation.curvature is None and evaluation.weights.size <= MOST_INFERRED:
         evaluation = objective.at(evaluation.weights, with_curvature=True)
-    flat, looks_separable = np.zeros((begin.size, 0)), False
-    is_free = penalty.strength[1:].min(initial=np.inf) == 0 and settings.prior != "jeffreys"
-    if is_free and is_inferred:
-        flat, looks_separable = _looked_at(objective, evaluation)
+    origin, looks_separable = None, False
+    if settings.leaves_some_free and is_inferred:
+        origin, looks_separable = _looked_at(objective, evaluation)
         looks_separable = looks_separable or not climbed.is_converged
-    inverse = None if evaluation.curvature is None else SymmetricInverse.of(evaluation.curvature)
     return Learned(
         design,
-        _least(evaluation.weights, flat),
+        evaluation.weights if origin is None else _least(evaluation.weights, origin.flat),
         penalty.strength,
-        None if inverse is None else inverse.matrix(),
-        np.zeros((begin.size, 0)) if inverse is None else inverse.flat,
-        flat,
+        origin,
+        None if evaluation.curvature is None else SymmetricInverse.of(evaluation.curvature),
         evaluation,
         class_weight,
         level_shares(known.parts["counts"]),
@@ -134,20 +139,18 @@ def learn(
     )
 
 
-def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[Array, bool]:
-    """Directions that the rows leave open; and whether the classes may be separable.
+def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[SymmetricInverse | None, bool]:
+    """The curvature at w = 0, whose flat directions the rows leave open; and whether the classes may be separable.
 
-    They may where the curvature nearly vanished in some direction on the way up from w = 0, as it does where weights
-    grow for ever.
+    They may where the curvature nearly vanished in some direction on the way up, as it does where weights grow for
+    ever.
     """
-    nothing = np.zeros_like(evaluation.weights)
     if evaluation.curvature is None:
-        return np.zeros((nothing.size, 0)), True
-    start = objective.at(nothing, with_curvature=True).curvature
+        return None, True
+    start = objective.at(np.zeros_like(evaluation.weights), with_curvature=True).curvature
     assert start is not None
-    before = SymmetricInverse.of(start)
-    remaining = np.sort(np.linalg.eigvals(before.times(evaluation.curvature)).real)  # 1 where nothing changed
-    return before.flat, bool(remaining[before.flat.shape[1] :].min(initial=1.0) < VANISHED)
+    origin = SymmetricInverse.of(start)
+    return origin, origin.least_share_of(evaluation.curvature) < VANISHED
 
 
 def strength(design: Design, settings: LogisticSettings) -> Array:

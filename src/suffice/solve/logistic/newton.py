@@ -37,8 +37,8 @@ def newton(
     assert latest is not None
     known: Evaluation | None = None  # where the curvature was last measured
     old, wants_curvature = OldCurvature(SymmetricInverse.of(latest)), not is_dear
+    path.add(here)
     for _ in range(most_steps):
-        path.add(here)
         if here.curvature is not None:
             known, latest, old = here, here.curvature, OldCurvature(SymmetricInverse.of(here.curvature))
         step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
@@ -58,7 +58,6 @@ def newton(
         is_nearly_there = is_inferred and there.steepness * lowered <= tol
         wants_curvature = not is_dear or lowered > WORTH_REUSING or is_nearly_there
         here = there
-    else:
         path.add(here)
     summit = _with_curvature(objective, here, known) if is_inferred else here
     return Climbed(summit, path, here.steepness <= tol, latest)

@@ -10,6 +10,7 @@ from suffice.schema import Array
 from suffice.solve.logistic.objective import Evaluation
 
 MOST_KEPT = 10_000  # steps; of more, every second one is dropped
+MOST_NUMBERS = 1_000_000  # of all their weights together
 
 
 @dataclass
@@ -21,6 +22,8 @@ class Path:
     steepness: list[float] = field(default_factory=list)
     every: int = 1
     steps: int = 0
+    last_value: float = -np.inf
+    is_falling: bool = False  # whether the last step led downhill
 
     def add(self, evaluation: Evaluation) -> None:
         """Remember a step."""
@@ -28,10 +31,13 @@ class Path:
             self.weights.append(evaluation.weights)
             self.values.append(evaluation.value)
             self.steepness.append(evaluation.steepness)
+            most = max(2, min(MOST_KEPT, MOST_NUMBERS // max(evaluation.weights.size, 1)))
+            if len(self.values) > most:
+                del self.weights[1::2], self.values[1::2], self.steepness[1::2]
+                self.every *= 2
         self.steps += 1
-        if len(self.values) > MOST_KEPT or sum(map(np.size, self.weights[:1])) * len(self.values) > 100 * MOST_KEPT:
-            del self.weights[1::2], self.values[1::2], self.steepness[1::2]
-            self.every *= 2
+        self.is_falling = evaluation.value < self.last_value
+        self.last_value = evaluation.value
 
 
 @dataclass(frozen=True)

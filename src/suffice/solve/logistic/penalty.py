@@ -20,11 +20,6 @@ class Penalty:
     classes: int  # all of them, the reference included
 
     @property
-    def is_none(self) -> bool:
-        """Whether nothing is penalised: maximum likelihood."""
-        return not self.strength.any()
-
-    @property
     def _shared(self) -> float:
         return 0.0 if self.classes == 2 else 1.0 / self.classes
 

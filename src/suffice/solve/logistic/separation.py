@@ -116,7 +116,7 @@ def separation(
     near = programs.nearest(guess / size if size > 0 else guess).rows
     count = design.schema.class_count
     total = count * measure(MeasureClimb(design, reference, np.zeros(guess.shape))).gradient.ravel()  # of all margins
-    norm = max(float(np.abs(total).max(initial=0.0)), 1.0)
+    norm = float(np.abs(total).max(initial=0.0)) or 1.0
     somehow, rows = programs.solve(lambda rows: _farthest(rows, total / norm, free), near, 0.0)
     if somehow.direction is None:
         point = _common_point(somehow, rows, programs.first_class_sum() / norm) if count == 2 else None

@@ -1,4 +1,4 @@
-"""From the first pass to the design: centres and scales, which levels have a weight, and how much it is penalised."""
+"""From the first pass to the design: centres and scales, and which levels and products have a weight."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
 from suffice.solve.logistic.objective import Measure
 from suffice.statistics.class_weights import ClassWeights
@@ -21,6 +22,7 @@ FIRST_PASS = MeasureTogether(
     {"known": MeasureTogether({"classes": ClassWeights, "counts": Counts, "moments": Moments}), "rows": RowCount}
 )
 ROUNDING = 1e-12  # of a sum of weights
+MOST_CELLS = 50_000_000
 SPACINGS = 4.0  # between floats: a spread below this is rounding
 NO_VARIATION = 1e-12  # of the mean square: a variance below this is rounding
 
@@ -41,6 +43,7 @@ def first_design(
         scale = np.where(scale > 0, 1.0, 0.0)
     centre = mean if is_centred else np.zeros_like(mean)
     design = Design(schema, mean, centre, scale, has_missing, degree, np.empty(0, bool))
+    _require_few_cells(design)
     is_used = np.ones(design.cell_count, dtype=bool)
     is_used[1 : 1 + len(scale)] = scale > 0
     for position, start in enumerate(design.starts[: len(schema.nominal)]):
@@ -52,6 +55,16 @@ def first_design(
             own[np.flatnonzero(own[1:])[0] + 1 if own[1:].any() else 0] = False
         is_used[start : start + len(own)] = own
     return replace(design, is_used=is_used & with_parts(design, is_used))
+
+
+def _require_few_cells(design: Design) -> None:
+    if design.cell_count > MOST_CELLS:
+        largest = max(design.coded, key=design.cells_of)
+        names = [design.schema.nominal[q].name for q in (largest.first, largest.second) if q >= 0]
+        raise SettingError(
+            f"With degree=2 the levels of {' and '.join(map(repr, names))} make {design.cells_of(largest):,} pairs, "
+            "too many to look at. Leave out one of the columns, or use degree=1."
+        )
 
 
 def _pooled(moments: Moments) -> tuple[Array, Array, Array]:

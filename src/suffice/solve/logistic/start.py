@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse.linalg import spsolve
 
 from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array, Level
@@ -39,7 +40,7 @@ def weights_from(
                 scores[k, 0] += value
                 scores[k, siblings[name]] -= value
     against = np.delete(scores - scores[reference], reference, axis=0)
-    return np.linalg.solve(table_units(design).toarray(), against.T).T
+    return np.atleast_2d(spsolve(table_units(design).tocsc(), against.T).T)
 
 
 def _siblings(design: Design) -> dict[str, AnyArray]:
