@@ -35,7 +35,12 @@ def ratios() -> Iterator[Ratio]:
     X, y = numbers()
     ours, theirs = sf.NaiveBayes().fit(X, y), GaussianNB().fit(X, y)
     yield side_by_side(
-        "Gaussian naive Bayes, fit", "GaussianNB", 15, lambda: sf.NaiveBayes().fit(X, y), lambda: GaussianNB().fit(X, y)
+        "Gaussian naive Bayes, fit",
+        "GaussianNB",
+        15,
+        lambda: sf.NaiveBayes().fit(X, y),
+        lambda: GaussianNB().fit(X, y),
+        runs=15,
     )
     yield side_by_side(
         "Gaussian naive Bayes, predict_proba",

@@ -282,7 +282,7 @@ def number_cases(rows: int, runs: int = 5, scikit_learn_runs: int = 3) -> Iterat
 
 
 def table_cases() -> Iterator[Case]:
-    for file, target in (("adult.csv.gz", "income"), ("covtype.csv.gz", "Cover_Type")):
+    for file, target, runs in (("adult.csv.gz", "income", 15), ("covtype.csv.gz", "Cover_Type", 5)):
         name = f"tree, depth {DEPTH}, {file.removesuffix('.csv.gz')} as read, fit"
         if not (TABLES / file).exists():
             print(f"{name}: skipped, there is no {TABLES / file}")
@@ -292,6 +292,7 @@ def table_cases() -> Iterator[Case]:
             lambda file=file, target=target: raw_table(file, target),
             ours_on_a_frame(),
             (scikit_learn_pipeline(10), ydf_on_a_frame(2)),
+            runs,
         )
 
 

@@ -107,7 +107,7 @@ def sorted_classes(column: RawColumn) -> Coded:
         )
     if isinstance(column, Values):
         return coded  # numbers are coded in their order, and only those that occur
-    used = np.unique(coded.codes[coded.codes >= 0])
+    used = np.flatnonzero(np.bincount(coded.codes.astype(np.int64) + 1, minlength=len(coded.levels) + 1)[1:])
     present = sorted_levels(coded.levels[code] for code in used)
     where: dict[Level, int] = {level: code for code, level in enumerate(present)}
     table = np.array([where.get(level, -1) for level in coded.levels] + [-1], dtype=np.int32)
