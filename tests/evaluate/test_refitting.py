@@ -49,7 +49,7 @@ def test_a_tree_of_classes_is_cross_validated_as_by_refitting_on_the_rest(estima
     np.testing.assert_array_equal(result.fold, fold)
     np.testing.assert_array_equal(result.truth, batch.class_codes())
     for k in range(5):
-        model = estimator._learned(batch.take(fold != k))
+        model = estimator._fold_model(batch.take(fold != k))
         rows = batch.take(fold == k)
         posterior = model.posterior(rows)
         np.testing.assert_allclose(result.posterior[fold == k], posterior, atol=1e-12)
@@ -66,7 +66,7 @@ def test_a_tree_of_numbers_is_cross_validated_as_by_refitting_on_the_rest(estima
     np.testing.assert_array_equal(result.fold, fold)
     np.testing.assert_array_equal(result.truth, frame["pay"])
     for k in range(5):
-        model = estimator._learned(batch.take(fold != k))
+        model = estimator._fold_model(batch.take(fold != k))
         rows = batch.take(fold == k)
         predicted = model.predict(rows)
         np.testing.assert_allclose(result.predicted[fold == k], predicted, atol=1e-12)

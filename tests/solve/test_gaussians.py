@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.gaussians import VARIANCE_FLOOR, column_gaussians, overall_variance
+from suffice.solve.gaussians import VARIANCE_FLOOR, column_gaussians, pooled
 from suffice.statistics.moments import Moments
 
 
@@ -33,7 +33,7 @@ def test_a_shared_variance_is_pooled_within_the_classes():
 
 
 def test_the_overall_variance_is_that_of_all_rows():
-    np.testing.assert_allclose(overall_variance(moments_of(X, CLASSES)), X.var(axis=0))
+    np.testing.assert_allclose(pooled(moments_of(X, CLASSES)).variance, X.var(axis=0))
 
 
 def test_missing_cells_count_for_nothing():

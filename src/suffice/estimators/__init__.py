@@ -17,6 +17,7 @@ from suffice.estimators.logistic_regression import LogisticRegression
 from suffice.estimators.naive_bayes import NaiveBayes
 from suffice.estimators.perceptron import Perceptron
 from suffice.estimators.predictor import Predictor
+from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, linearly_separable
 from suffice.estimators.tree import DecisionTree
 
@@ -34,6 +35,7 @@ __all__ = [
     "NaiveBayes",
     "Perceptron",
     "Predictor",
+    "Refitted",
     "Separability",
     "c45",
     "cart",

@@ -18,6 +18,7 @@ from suffice.errors import (
 )
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer, separating_columns
 from suffice.explain import LinearExplanation, explain_linear
 from suffice.models.logistic import LogisticModel
@@ -31,18 +32,16 @@ from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
 from suffice.solve.logistic.units import table_units
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.sources import Source, whole_batch
 from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.design import Design
-from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.reweighed import MeasureReweighed
 
 Measure = Callable[[Any], Any]
 INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 
 
-class LogisticRegression(ProbabilisticClassifier):
+class LogisticRegression(ProbabilisticClassifier, Refitted):
     """Logistic regression: maximises Σ ln P(y | x, w) − l2/2·‖w‖².
 
     `l2` is the strength of the Gaussian prior: a number (0 is maximum likelihood), or a mapping of column names to
@@ -135,12 +134,6 @@ class LogisticRegression(ProbabilisticClassifier):
             return measure
         factors = class_factors(self.class_weight, schema.classes, measure(ClassWeights).weight)
         return lambda measurement: measure(MeasureReweighed(measurement, factors))
-
-    def _training_batch(self, table: Source) -> Batch:
-        """All rows, for cross-validation."""
-        batch = whole_batch(table)
-        require_no_infinity(batch)
-        return batch
 
     def _fitted_on(self, batch: Batch) -> Self:
         """A copy, fitted on the rows of a batch."""

@@ -8,20 +8,19 @@ import numpy as np
 
 from suffice.errors import ConvergenceWarning, SettingError, warn_user
 from suffice.estimators.classifier import Classifier
+from suffice.estimators.refitted import Refitted
 from suffice.explain import LinearExplanation, explain_linear
 from suffice.models.perceptron import PerceptronModel
 from suffice.progress import doing
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
 from suffice.solve.perceptron import teach
-from suffice.sources import Source, whole_batch
 from suffice.sources.in_memory import InMemory
-from suffice.statistics.moments import require_no_infinity
 
 MOST_VISITS = 5_000_000  # of rows, in all epochs together, unless more are asked for
 
 
-class Perceptron(Classifier):
+class Perceptron(Classifier, Refitted):
     """The perceptron h(x) = sign(θ·x): it learns from its mistakes, row by row, until it makes none.
 
     On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs`, by
@@ -63,7 +62,7 @@ class Perceptron(Classifier):
         """
         table, features = self._training_table(X, y, None)
         with doing("learning from mistakes"):
-            model = self._learned(self._training_batch(table))
+            model = self._fold_model(self._training_batch(table))
         self._accept(model)
         self._remember(X, y, table, features)
         if not model.is_separating:
@@ -75,12 +74,7 @@ class Perceptron(Classifier):
             )
         return self
 
-    def _training_batch(self, table: Source) -> Batch:
-        batch = whole_batch(table)
-        require_no_infinity(batch)
-        return batch
-
-    def _learned(self, batch: Batch) -> PerceptronModel:
+    def _fold_model(self, batch: Batch) -> PerceptronModel:
         """The model of the rows of a batch."""
         most = min(max(MOST_VISITS // max(batch.rows, 1), 20), 1000) if self.max_epochs is None else self.max_epochs
         for name, value, least in (("max_epochs", most, 1), ("random_state", self.random_state, 0)):

@@ -75,18 +75,6 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         other._accept(model)
         return other
 
-    def _learned(self, batch: Batch) -> Any:
-        """The model of the rows of a batch, for models that are fitted anew in every fold."""
-        raise NotImplementedError
-
-    def _fold_model(self, batch: Batch) -> Any:
-        """The model of the rows of a batch, which only has to predict."""
-        return self._learned(batch)
-
-    def _fitted_on(self, batch: Batch) -> Self:
-        """A copy, fitted on the rows of a batch."""
-        return self._with_model(self._learned(batch))
-
     # Prediction -------------------------------------------------------------------------------------------------
 
     def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:

@@ -11,7 +11,8 @@ from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
 from suffice.estimators.near_identifiers import without_near_identifiers
-from suffice.estimators.predictor import Predictor, column_names
+from suffice.estimators.predictor import column_names
+from suffice.estimators.refitted import Refitted
 from suffice.explain.path import PathExplanation, explain_path
 from suffice.models.rules import RuleList, path_rules
 from suffice.models.tree import TreeModel
@@ -29,7 +30,7 @@ from suffice.sources import Source, whole_batch
 from suffice.statistics.moments import require_no_infinity
 
 
-class DecisionTree(Predictor):
+class DecisionTree(Refitted):
     """A tree: its settings and, once fitted, its nodes."""
 
     criterion: str
@@ -86,12 +87,12 @@ class DecisionTree(Predictor):
         settings = self._settings()
         table, features = self._training_table(X, y, sample_weight)
         with doing("growing the tree"):
-            model = self._learned(self._training_batch(table), settings)
+            model = self._fold_model(self._training_batch(table), settings)
         self._accept(model)
         self._remember(X, y, table, features)
         return self
 
-    def _learned(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
+    def _fold_model(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
         """The model of the rows of a batch."""
         return self._model(batch, learn(self._rows(batch), settings or self._settings()))
 

@@ -10,20 +10,19 @@ from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import (
     LDA,
     QDA,
-    DecisionTreeClassifier,
     DecisionTreeRegressor,
     GenerativeClassifier,
     JointBayes,
     LogisticRegression,
     NaiveBayes,
     Perceptron,
+    Refitted,
     c45,
     cart,
     id3,
 )
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
-Refitted = DecisionTreeClassifier | DecisionTreeRegressor | LogisticRegression | Perceptron
 Model = GenerativeClassifier | Refitted
 
 MODELS: dict[str, Callable[..., Model]] = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import SettingError
+from suffice.estimators import Refitted
 from suffice.evaluate.metrics import METRICS
-from suffice.evaluate.models import Refitted
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.trial import Trial, require_rows

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import Array
+from suffice.schema import AnyArray, Array
 from suffice.statistics.moments import Moments
 
 VARIANCE_FLOOR = 1e-9
@@ -21,14 +21,25 @@ class ColumnGaussians:
     varies: Array  # (column,), truth values
 
 
-def overall_variance(moments: Moments) -> Array:
-    """The variance of each column over all classes: within plus between."""
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """The columns over all classes."""
+
+    weight: Array  # (column,), of the known values
+    mean: Array
+    variance: Array  # within classes plus between them
+    varies: AnyArray  # truth values: whether the variance is more than rounding
+
+
+def pooled(moments: Moments) -> Pooled:
+    """Weight, mean and variance of each column over all classes."""
     weight = moments.weight.sum(axis=0)
     known = np.where(weight > 0, weight, 1.0)
     mean = (moments.weight * moments.mean).sum(axis=0) / known
     between = (moments.weight * (moments.mean - mean) ** 2).sum(axis=0)
-    variance: Array = (moments.scatter.sum(axis=0) + between) / known
-    return variance
+    variance = (moments.scatter.sum(axis=0) + between) / known
+    magnitude = np.max(np.abs(np.where(moments.weight > 0, moments.mean, 0.0)), axis=0, initial=0.0)
+    return Pooled(weight, mean, variance, variance > (4 * np.finfo(float).eps * magnitude) ** 2)
 
 
 def column_gaussians(moments: Moments, is_shared: bool = False) -> ColumnGaussians:
@@ -37,17 +48,14 @@ def column_gaussians(moments: Moments, is_shared: bool = False) -> ColumnGaussia
     A variance is at least 1e-9 of its column's overall variance. A class that knows no value of a column takes the
     overall mean and variance.
     """
-    total = moments.weight.sum(axis=0)
-    known = np.where(total > 0, total, 1.0)
-    overall_mean = (moments.weight * moments.mean).sum(axis=0) / known
-    overall = overall_variance(moments)
+    overall = pooled(moments)
     has_rows = moments.weight > 0
     if is_shared:
+        known = np.where(overall.weight > 0, overall.weight, 1.0)
         variance = np.broadcast_to(moments.scatter.sum(axis=0) / known, moments.mean.shape)
     else:
         safe = np.where(has_rows, moments.weight, 1.0)
-        variance = np.where(has_rows, moments.scatter / safe, overall)
-    mean = np.where(has_rows, moments.mean, overall_mean)
-    magnitude = np.max(np.abs(np.where(has_rows, moments.mean, 0.0)), axis=0, initial=0.0)
-    varies = overall > (4 * np.finfo(float).eps * magnitude) ** 2
-    return ColumnGaussians(mean, np.maximum(variance, VARIANCE_FLOOR * np.where(varies, overall, 1.0)), varies)
+        variance = np.where(has_rows, moments.scatter / safe, overall.variance)
+    mean = np.where(has_rows, moments.mean, overall.mean)
+    floor = VARIANCE_FLOOR * np.where(overall.varies, overall.variance, 1.0)
+    return ColumnGaussians(mean, np.maximum(variance, floor), overall.varies)

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.climb import scores
+from suffice.statistics.climb_kernels import score_block
 from suffice.statistics.compiled import compiled
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, fill_dense, find_places, terms_of
@@ -29,22 +30,15 @@ def correct_rows(
     dense = np.empty((1, width))
     places = np.empty((1, terms.coded.shape[0]), dtype=np.int32)
     factors, mistakes = terms.factors, 0
-    found = np.empty(count)
+    found = np.empty((1, count))
     for step in range(order.shape[0]):
         i = order[step]
         fill_dense(terms, numeric, i, dense)
         find_places(terms, codes, i, places)
-        for k in range(count):
-            score = 0.0
-            for j in range(width):
-                score += weights[k, j] * dense[0, j]
-            for t in range(places.shape[1]):
-                if places[0, t] >= 0:
-                    score += coded_weights[places[0, t], k] * dense[0, factors[t]]
-            found[k] = score
+        score_block(dense, places, factors, weights, coded_weights, found)
         best = 0
         for k in range(1, count):
-            if found[k] > found[best]:
+            if found[0, k] > found[0, best]:
                 best = k
         y = classes[i]
         if best != y:

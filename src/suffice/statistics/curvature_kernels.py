@@ -10,18 +10,6 @@ from suffice.statistics.design_block import Terms, find_places
 
 
 @compiled
-def scale_rows(dense: Array, probability: Array, weights: Array, begin: int) -> None:
-    """√(w·p·(1−p))·x in place of x, with two classes."""
-    is_weighted = weights.size > 0
-    for i in range(dense.shape[0]):
-        p = probability[begin + i, 0]
-        w = weights[begin + i] if is_weighted else 1.0
-        factor = np.sqrt(w * p * (1.0 - p))
-        for j in range(dense.shape[1]):
-            dense[i, j] *= factor
-
-
-@compiled
 def spread_rows(dense: Array, probability: Array, weights: Array, begin: int, out: Array) -> None:
     """√w·p_k·x for every class but the reference, side by side."""
     is_weighted = weights.size > 0
@@ -36,7 +24,7 @@ def spread_rows(dense: Array, probability: Array, weights: Array, begin: int, ou
 
 @compiled
 def scale_to_class(dense: Array, probability: Array, weights: Array, begin: int, k: int, out: Array) -> None:
-    """√(w·p_k·(1−p_k))·x of one class."""
+    """√(w·p_k·(1−p_k))·x of one class; `out` may be the rows themselves."""
     is_weighted = weights.size > 0
     for i in range(dense.shape[0]):
         w = weights[begin + i] if is_weighted else 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array, Codes
-from suffice.statistics.curvature_kernels import add_coded_curvature, scale_rows, scale_to_class, spread_rows
+from suffice.statistics.curvature_kernels import add_coded_curvature, scale_to_class, spread_rows
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, fill_dense
 
@@ -29,7 +29,7 @@ def curvature_of(
         if size:
             add_coded_curvature(terms, codes, dense[:count], probability, weights, begin, coded, mixed)
         if classes == 1:
-            scale_rows(dense[:count], probability, weights, begin)
+            scale_to_class(dense[:count], probability, weights, begin, 0, dense[:count])
             dense_sum += dense[:count].T @ dense[:count]
             continue
         spread_rows(dense[:count], probability, weights, begin, spread[:count])

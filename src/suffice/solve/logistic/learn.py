@@ -184,7 +184,7 @@ def _climb(
     sampled = None
     if samples:
         begin, sampled = _on_samples(objective, begin, samples, rows, sample_measure)
-    return newton(objective, begin, settings.tol, most, sampled, sampled is not None, is_inferred)
+    return newton(objective, begin, settings.tol, most, sampled, is_inferred)
 
 
 def _on_samples(

@@ -24,19 +24,19 @@ def newton(
     tol: float,
     most_steps: int,
     sampled: Array | None = None,
-    is_dear: bool = False,
     is_inferred: bool = True,
 ) -> Climbed:
-    """Climb from the start, with the curvature `sampled` to begin with, where one is given.
+    """Climb from the start.
 
-    `is_dear` says that measuring the curvature costs much more than the slope; `is_inferred` asks for it at the
-    summit, which the standard errors come from.
+    Where a curvature `sampled` is given to begin with, measuring it on all rows costs much more than the slope, and is
+    done only where it pays. `is_inferred` asks for it at the summit, which the standard errors come from.
     """
-    path, here = Path(), objective.at(start, with_curvature=sampled is None)
+    is_costly = sampled is not None
+    path, here = Path(), objective.at(start, with_curvature=not is_costly)
     latest = here.curvature if sampled is None else sampled
     assert latest is not None
     known: Evaluation | None = None  # where the curvature was last measured
-    old, wants_curvature = OldCurvature(SymmetricInverse.of(latest)), not is_dear
+    old, wants_curvature = OldCurvature(SymmetricInverse.of(latest)), not is_costly
     path.add(here)
     for _ in range(most_steps):
         if here.curvature is not None:
@@ -56,7 +56,7 @@ def newton(
         old.remember((there.weights - here.weights).ravel(), (here.gradient - there.gradient).ravel())
         lowered = there.steepness / here.steepness
         is_nearly_there = is_inferred and there.steepness * lowered <= tol
-        wants_curvature = not is_dear or lowered > WORTH_REUSING or is_nearly_there
+        wants_curvature = not is_costly or lowered > WORTH_REUSING or is_nearly_there
         here = there
         path.add(here)
     summit = _with_curvature(objective, here, known) if is_inferred else here

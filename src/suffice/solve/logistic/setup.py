@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
+from suffice.solve.gaussians import pooled
 from suffice.solve.logistic.objective import Measure
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
@@ -23,7 +24,6 @@ FIRST_PASS = MeasureTogether(
 )
 ROUNDING = 1e-12  # of a sum of weights
 MOST_CELLS = 50_000_000
-SPACINGS = 4.0  # between floats: a spread below this is rounding
 NO_VARIATION = 1e-12  # of the mean square: a variance below this is rounding
 
 
@@ -37,12 +37,11 @@ def first_design(
     """
     schema = parts.schema
     total = parts.parts["classes"].weight.sum()
-    known, mean, scale = _pooled(parts.parts["moments"])
-    has_missing = (known < (1.0 - ROUNDING) * total) & (known > 0)
-    if not is_scaled:
-        scale = np.where(scale > 0, 1.0, 0.0)
-    centre = mean if is_centred else np.zeros_like(mean)
-    design = Design(schema, mean, centre, scale, has_missing, degree, np.empty(0, bool))
+    columns = pooled(parts.parts["moments"])
+    has_missing = (columns.weight < (1.0 - ROUNDING) * total) & (columns.weight > 0)
+    scale = np.where(columns.varies, np.sqrt(columns.variance) if is_scaled else 1.0, 0.0)
+    centre = columns.mean if is_centred else np.zeros_like(columns.mean)
+    design = Design(schema, columns.mean, centre, scale, has_missing, degree, np.empty(0, bool))
     _require_few_cells(design)
     is_used = np.ones(design.cell_count, dtype=bool)
     is_used[1 : 1 + len(scale)] = scale > 0
@@ -65,17 +64,6 @@ def _require_few_cells(design: Design) -> None:
             f"With degree=2 the levels of {' and '.join(map(repr, names))} make {design.cells_of(largest):,} pairs, "
             "too many to look at. Leave out one of the columns, or use degree=1."
         )
-
-
-def _pooled(moments: Moments) -> tuple[Array, Array, Array]:
-    """Known weight, mean and standard deviation of every numeric column, over all classes."""
-    weight = moments.weight.sum(axis=0)
-    share = np.divide(moments.weight, weight, out=np.zeros_like(moments.weight), where=weight > 0)
-    mean = (share * moments.mean).sum(axis=0)
-    between = (share * (moments.mean - mean) ** 2).sum(axis=0)
-    variance = np.divide(moments.scatter.sum(axis=0), weight, out=np.zeros_like(weight), where=weight > 0) + between
-    variance[variance <= (SPACINGS * np.spacing(np.abs(mean))) ** 2] = 0.0
-    return weight, mean, np.sqrt(variance)
 
 
 def with_occurring_pairs(design: Design, measure: Measure) -> Design:

@@ -1,0 +1,29 @@
+"""Estimators that learn from all rows at once, and are fitted anew in every fold: trees, linear models."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+from suffice.estimators.predictor import Predictor
+from suffice.schema import Batch
+from suffice.sources import Source, whole_batch
+from suffice.statistics.moments import require_no_infinity
+
+
+class Refitted(Predictor):
+    """What cross-validation by refitting asks of an estimator."""
+
+    def _training_batch(self, table: Source) -> Batch:
+        """All rows of a table."""
+        batch = whole_batch(table)
+        require_no_infinity(batch)
+        return batch
+
+    @abstractmethod
+    def _fold_model(self, batch: Batch) -> Any:
+        """The model of the rows of a batch, which only has to predict."""
+
+    def _fitted_on(self, batch: Batch) -> Self:
+        """A copy, fitted on the rows of a batch."""
+        return self._with_model(self._fold_model(batch))
