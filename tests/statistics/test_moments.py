@@ -56,6 +56,26 @@ def test_moments_are_those_of_exact_fractions(monkeypatch, gaps, is_weighted, ti
     np.testing.assert_allclose(found.scatter, scatter, rtol=1e-13 if offset == 0 else 1e-7)
 
 
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("drift", ["sorted", "steps", "first rows far away", "last rows far away", "classes in turn"])
+def test_moments_of_rows_that_drift_are_those_of_exact_fractions(monkeypatch, drift, is_weighted):
+    monkeypatch.setattr(module, "TILE_CELLS", 3 * 64)
+    batch = random_batch(700, 0.0, is_weighted, seed=3)
+    x, classes = batch.numeric.copy(), np.sort(batch.classes) if drift == "classes in turn" else batch.classes
+    if drift == "sorted":
+        x.sort(axis=0)
+    if drift == "steps":
+        x += 1e4 * (np.arange(700) // 50)[:, None]
+    if "far away" in drift:
+        x[slice(0, 70) if drift.startswith("first") else slice(630, 700)] += 1e6
+    batch = batch_of(x, classes, batch.weights)
+    weight, mean, scatter = slow_moments(batch)
+    found = Moments.of(batch)
+    np.testing.assert_allclose(found.weight, weight, rtol=1e-13)
+    np.testing.assert_allclose(found.mean, mean, rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(found.scatter, scatter, rtol=1e-12)
+
+
 def test_the_mean_is_exact_far_from_zero_even_beside_an_outlier():
     x = np.full((3000, 3), 1e9 + 0.1)
     x[0] = -1e18

@@ -39,9 +39,12 @@ class Values:
         """Which rows have no value."""
         return np.isnan(self.stored)
 
+    def __len__(self) -> int:
+        return len(self.stored)
+
     def take(self, rows: AnyArray | slice) -> Values:
         """The chosen rows."""
-        return replace(self, stored=self.stored[rows])
+        return Values(self.stored[rows], self.is_integer, self.is_time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,12 @@ class Coded:
         """Which rows have no level."""
         return np.asarray(self.codes < 0)
 
+    def __len__(self) -> int:
+        return len(self.codes)
+
     def take(self, rows: AnyArray | slice) -> Coded:
         """The chosen rows."""
-        return replace(self, codes=self.codes[rows])
+        return Coded(self.codes[rows], self.levels, self.declared, self.had_missing_spelling)
 
 
 RawColumn = Values | Coded

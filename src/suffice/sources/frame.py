@@ -36,11 +36,11 @@ class FrameReader:
 
     @cached_property
     def _columns(self) -> dict[str, RawColumn]:
-        def column(position: int) -> RawColumn:
-            return series_column(self._frame[:, position], self.names[position])
+        def column(named: tuple[str, Any]) -> RawColumn:
+            return series_column(named[1], named[0])
 
-        positions = range(len(self.names))
-        columns = in_threads(column, positions) if self.rows >= CHUNK_ROWS else map(column, positions)
+        series = list(zip(self.names, self._frame.iter_columns(), strict=True))
+        columns = in_threads(column, series) if self.rows >= CHUNK_ROWS else map(column, series)
         return dict(zip(self.names, columns, strict=True))
 
     @property
@@ -114,7 +114,7 @@ def _pandas_column(series: Any, native: Any, name: str) -> RawColumn:
         native = native.sparse.to_dense()
     kind = native.dtype
     if hasattr(native, "cat"):
-        return Coded(native.cat.codes.to_numpy(), _level_tuple(native.cat.categories), declared=True)
+        return Coded(native.array.codes, _level_tuple(native.cat.categories), declared=True)
     if isinstance(kind, np.dtype) and kind.kind in "bfiuO":
         return object_column(native.to_numpy(), name)
     return _through_arrow(series, name)

@@ -80,7 +80,7 @@ class Labelled:
         """Target and weights given as arrays must be as many as the rows; fewer show before the last row is read."""
         given: dict[str, int] = {}
         if isinstance(self.target, (Coded, Values)):
-            given["y"] = len(self.target.is_missing)
+            given["y"] = len(self.target)
         if isinstance(self.weights, np.ndarray):
             given["sample_weight"] = len(self.weights)
         for what, length in given.items():

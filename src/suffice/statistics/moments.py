@@ -12,7 +12,7 @@ from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
 from suffice.threads import over_parts
 
-TILE_CELLS = 12_800  # 100 kB: the second look at a tile finds it in the cache
+TILE_CELLS = 12_800  # 100 kB: a second look at a tile finds it in the cache
 LOST_DIGITS = 1e-8
 FAR_FROM_ZERO = 1e-8  # a variance below this part of the squared mean
 
@@ -32,30 +32,48 @@ def merge_cells(weight: Array, mean: Array, scatter: Array, more: Array, more_me
 
 
 @compiled
-def sum_tile(x: Array, classes: Codes, weights: Array, weight: Array, mean: Array) -> bool:
-    """First look at a tile without missing values: weights and means per class. False where a value is missing."""
+def look_around(x: Array, classes: Codes, weights: Array, mean: Array, tile: Array) -> None:
+    """One look at a tile: weights, and deviations from the means so far with their squares."""
     is_weighted = weights.size > 0
+    weight, rest, squares = tile[0], tile[1], tile[2]
     for i in range(x.shape[0]):
         k = classes[i]
         w = weights[i] if is_weighted else 1.0
         weight[k, 0] += w
         for j in range(x.shape[1]):
-            mean[k, j] += w * x[i, j]
-    total = 0.0
-    for k in range(weight.shape[0]):
-        if weight[k, 0] > 0.0:
-            n = weight[k, 0]
-            for j in range(x.shape[1]):
-                mean[k, j] /= n
-                total += mean[k, j] * 0.0
-                weight[k, j] = n
-    return total == 0.0
+            deviation = x[i, j] - mean[k, j]
+            rest[k, j] += w * deviation
+            squares[k, j] += w * deviation * deviation
 
 
 @compiled
-def sum_tile_with_gaps(x: Array, classes: Codes, weights: Array, weight: Array, mean: Array) -> None:
-    """First look at a tile with missing values, which count for nothing."""
-    is_weighted = weights.size > 0
+def add_look(weight: Array, mean: Array, scatter: Array, tile: Array) -> bool:
+    """Add what was seen around the means: R deviations, Q squares: mean + R/n, S + Q − R²/n.
+
+    Refused, with nothing changed, where a value was missing or the difference could lose more than a bit: where most
+    rows of a class are new and lie far from its mean so far.
+    """
+    more, rest, squares = tile[0], tile[1], tile[2]
+    for k in range(weight.shape[0]):
+        if more[k, 0] > 0.0:
+            for j in range(weight.shape[1]):
+                moved = rest[k, j] * (rest[k, j] / (weight[k, j] + more[k, 0]))
+                if not moved <= 0.5 * squares[k, j]:  # nor where it is not a number
+                    return False
+    for k in range(weight.shape[0]):
+        if more[k, 0] > 0.0:
+            for j in range(weight.shape[1]):
+                weight[k, j] += more[k, 0]
+                off = rest[k, j] / weight[k, j]
+                scatter[k, j] += squares[k, j] - rest[k, j] * off
+                mean[k, j] += off
+    return True
+
+
+@compiled
+def mean_of_tile(x: Array, classes: Codes, weights: Array, weight: Array, mean: Array) -> bool:
+    """First of two looks: weights and means per class. Whether values are missing in some columns only."""
+    is_weighted, has_gaps = weights.size > 0, False
     for i in range(x.shape[0]):
         k = classes[i]
         w = weights[i] if is_weighted else 1.0
@@ -65,26 +83,23 @@ def sum_tile_with_gaps(x: Array, classes: Codes, weights: Array, weight: Array, 
                 mean[k, j] += w * x[i, j]
     for k in range(weight.shape[0]):
         for j in range(x.shape[1]):
+            has_gaps |= weight[k, j] != weight[k, 0]
             if weight[k, j] > 0.0:
                 mean[k, j] /= weight[k, j]
+    return has_gaps
 
 
 @compiled
-def scatter_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array, is_complete: bool) -> None:
+def scatter_of_tile(x: Array, classes: Codes, weights: Array, mean: Array, scatter: Array) -> None:
     """Second look: centred squares around the tile's own means."""
     is_weighted = weights.size > 0
     for i in range(x.shape[0]):
         k = classes[i]
         w = weights[i] if is_weighted else 1.0
-        if is_complete:
-            for j in range(x.shape[1]):
+        for j in range(x.shape[1]):
+            if not np.isnan(x[i, j]):
                 deviation = x[i, j] - mean[k, j]
                 scatter[k, j] += w * deviation * deviation
-        else:
-            for j in range(x.shape[1]):
-                if not np.isnan(x[i, j]):
-                    deviation = x[i, j] - mean[k, j]
-                    scatter[k, j] += w * deviation * deviation
 
 
 @compiled
@@ -120,18 +135,22 @@ def correct_tile(x: Array, classes: Codes, weights: Array, weight: Array, mean: 
 def measure_moments(
     x: Array, classes: Codes, weights: Array, tile_rows: int, weight: Array, mean: Array, scatter: Array
 ) -> None:
-    """Tile by tile, two looks each: never a raw sum of squares, and the memory is read once."""
-    tile = np.zeros((3, *weight.shape))
+    """Tile by tile: one look around the means of the tiles before, or, where that is not safe, two looks.
+
+    Never a raw sum of squares, and the memory is read once. After a missing value more are to be expected.
+    """
+    tile, has_gaps = np.zeros((3, *weight.shape)), False
     for start in range(0, x.shape[0], tile_rows):
         stop = min(start + tile_rows, x.shape[0])
-        rows, row_classes = x[start:stop], classes[start:stop]
-        row_weights = weights[start:stop]
+        rows, row_classes, row_weights = x[start:stop], classes[start:stop], weights[start:stop]
         tile[:] = 0.0
-        is_complete = sum_tile(rows, row_classes, row_weights, tile[0], tile[1])
-        if not is_complete:
+        if not has_gaps:
+            look_around(rows, row_classes, row_weights, mean, tile)
+            if add_look(weight, mean, scatter, tile):
+                continue
             tile[:] = 0.0
-            sum_tile_with_gaps(rows, row_classes, row_weights, tile[0], tile[1])
-        scatter_tile(rows, row_classes, row_weights, tile[1], tile[2], is_complete)
+        has_gaps = mean_of_tile(rows, row_classes, row_weights, tile[0], tile[1])
+        scatter_of_tile(rows, row_classes, row_weights, tile[1], tile[2])
         if is_far_from_zero(tile[0], tile[1], tile[2]):
             correct_tile(rows, row_classes, row_weights, tile[0], tile[1], tile[2])
         merge_cells(weight, mean, scatter, tile[0], tile[1], tile[2])
