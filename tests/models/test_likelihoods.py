@@ -13,6 +13,7 @@ from suffice.models.likelihoods import kernel_density
 from suffice.models.likelihoods.categorical import Categorical, add_levels
 from suffice.models.likelihoods.gaussian import Gaussian, add_densities
 from suffice.models.likelihoods.kernel_density import KernelDensity, gathered, log_density
+from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.models.likelihoods.poisson import RATE_FLOOR, Poisson
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
@@ -108,7 +109,7 @@ def test_add_levels_looks_up_every_known_level():
     offsets, logs = np.array([0, 3, 6, 9, 12], dtype=np.int32), random.normal(size=(12, 2))
     start = random.normal(size=(30, 2))
     total = start.copy()
-    add_levels(codes, offsets, logs, total)
+    add_levels(codes, NO_BLOCKS, offsets, logs, total)
     for i in range(30):
         for k in range(2):
             slow = start[i, k] + sum(logs[3 * j + codes[j, i], k] for j in range(4) if codes[j, i] >= 0)
@@ -124,7 +125,7 @@ def test_add_densities_goes_over_the_known_cells_of_rows_with_gaps():
     mean, variance = random.normal(size=(3, 5)), random.uniform(0.1, 4.0, (3, 5))
     constant = -0.5 * np.log(2 * np.pi * variance)
     total = np.full((40, 3), 7.0)
-    add_densities(x, mean, 1 / variance, constant, constant.sum(axis=1), total)
+    add_densities(x, NO_BLOCKS, mean, 1 / variance, constant, constant.sum(axis=1), total)
     slow = 7.0 + np.nansum(stats.norm.logpdf(x[:, None, :], mean, np.sqrt(variance)), axis=2)
     np.testing.assert_allclose(total, slow, rtol=1e-12)
     assert total[0].tolist() == [7.0, 7.0, 7.0]

@@ -19,9 +19,10 @@ from suffice.schema import Batch
 from suffice.sources import Reading, read_as, read_table, relation, whole_batch
 from suffice.sources.cached import cached
 from suffice.sources.frame import FrameReader
-from suffice.sources.table import CHUNK_ROWS, WHOLE
+from suffice.sources.read import ARRAY_ROWS
+from suffice.sources.table import WHOLE
 
-ROWS = 3 * CHUNK_ROWS // 2
+ROWS = 3 * ARRAY_ROWS // 2
 NUMBERS = Reading(numeric_target=True)
 
 
@@ -133,7 +134,7 @@ def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memor
     table = cached(read_table(matrix, matrix[:, 0], reading=NUMBERS))
     whole_batch(table)
     parts = list(table.batches())
-    assert [(part.first_row, part.rows) for part in parts] == [(0, CHUNK_ROWS), (CHUNK_ROWS, ROWS - CHUNK_ROWS)]
+    assert [(part.first_row, part.rows) for part in parts] == [(0, ARRAY_ROWS), (ARRAY_ROWS, ROWS - ARRAY_ROWS)]
     assert all(np.shares_memory(part.numeric, matrix) for part in parts)
     assert len(list(replace(table, chunk_rows=WHOLE).batches())) == 1
 

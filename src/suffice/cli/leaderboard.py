@@ -56,4 +56,4 @@ def _scores(rows: Sequence[Row], name: str, metric: Metric, sign: str, digits: i
         score, error = getattr(row, name), getattr(row, f"{name}_error")
         spread = f"{error:,.{decimals}f}"
         text = f"{score:,.{decimals}f} {sign}{spread if with_zero else spread.removeprefix('0')}"
-        yield "none" if math.isnan(score) else text
+        yield ("–" if sign == "±" else "-") if math.isnan(score) else text

@@ -77,7 +77,7 @@ class Predictions:
         estimator: Any = self._estimator
         if self._classes is None:
             return [estimator.model_.predict(batch)], batch.unseen
-        probabilities = [estimator._posterior(batch)] if self._with_probabilities else []
+        probabilities = [estimator.model_.posterior(batch)] if self._with_probabilities else []
         return [estimator._decide(batch), *probabilities], batch.unseen
 
     def _arrow(self, predicted: AnyArray, posterior: Array | None = None) -> Any:

@@ -81,15 +81,11 @@ class ProbabilisticClassifier(Classifier):
         >>> model.predict_proba([[float("nan")]]).tolist()
         [[0.5, 0.5]]
         """
-        return self._class_scores(X, self._posterior)
+        return self._class_scores(X, self._fitted().posterior)
 
     def _class_scores(self, X: Any, work: Callable[[Batch], Array]) -> Array:
         scores: Array = self._of_rows(X, work, (0, self._fitted().schema.class_count))
         return scores
-
-    def _posterior(self, batch: Batch) -> Array:
-        log_posterior: Array = self._fitted().log_posterior(batch)
-        return np.exp(log_posterior, out=log_posterior)
 
     def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The conditional log-likelihood Σ ln P(y | x)."""

@@ -102,9 +102,6 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         decided: AnyArray = self.model_.posterior(batch).argmax(axis=1)
         return decided
 
-    def _posterior(self, batch: Batch) -> Array:
-        return self.model_.posterior(batch)
-
     def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
         """The tree as if-then rules: one for every path or, given the training rows, simplified as C4.5rules does.
 

@@ -16,12 +16,11 @@ def weight_of_right(posterior: Array, classes: Codes, weights: Array) -> float:
     """The weight of the rows whose first largest probability is that of their class."""
     right = 0.0
     for i in range(len(classes)):
-        best = 0
+        best, highest = 0, posterior[i, 0]
         for k in range(1, posterior.shape[1]):
-            if posterior[i, k] > posterior[i, best]:
-                best = k
-        if best == classes[i]:
-            right += weights[i]
+            is_higher = posterior[i, k] > highest
+            best, highest = (k, posterior[i, k]) if is_higher else (best, highest)
+        right += weights[i] * (best == classes[i])
     return right
 
 
@@ -34,10 +33,19 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
     return float(weight_of_right(posterior, classes, weights) / weights.sum())
 
 
+@compiled
+def probabilities_of_right(posterior: Array, classes: Codes, smallest: float) -> Array:
+    """The probability of every row's own class, at least the smallest."""
+    own = np.empty(len(classes))
+    for i in range(len(classes)):
+        own[i] = max(posterior[i, classes[i]], smallest)
+    return own
+
+
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
     """The mean of −ln P(right class); a probability counts as at least 1e-15."""
-    own = np.take_along_axis(posterior, classes[:, None], axis=1)[:, 0]
-    return float(-(weights @ np.log(np.maximum(own, SMALLEST_PROBABILITY))) / weights.sum())
+    own = probabilities_of_right(posterior, classes, SMALLEST_PROBABILITY)
+    return float(-(weights @ np.log(own, out=own)) / weights.sum())
 
 
 def auc(posterior: Array, classes: Codes, weights: Array) -> float:
@@ -49,7 +57,7 @@ def auc(posterior: Array, classes: Codes, weights: Array) -> float:
     1.0
     """
     chosen = [1] if posterior.shape[1] == 2 else range(posterior.shape[1])
-    areas = [_area(posterior[:, k], classes == k, weights) for k in chosen]
+    areas = [_area(posterior[:, k].copy(), classes == k, weights) for k in chosen]
     known = [area for area in areas if not np.isnan(area)]
     return float(np.mean(known)) if known else float("nan")
 
@@ -67,10 +75,8 @@ def area_below(score: Array, order: AnyArray, is_positive: AnyArray, weights: Ar
     while i < len(order):
         positive, negative, first = 0.0, 0.0, i
         while i < len(order) and (i == first or score[order[i]] == score[order[first]]):
-            if is_positive[order[i]]:
-                positive += weights[order[i]]
-            else:
-                negative += weights[order[i]]
+            positive += weights[order[i]] * is_positive[order[i]]
+            negative += weights[order[i]] * (not is_positive[order[i]])
             i += 1
         pairs += positive * (negatives + 0.5 * negative)
         positives += positive

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -14,11 +13,15 @@ from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.results import CrossValidation
 from suffice.evaluate.trial import Trial, require_rows
 from suffice.models.generative import GenerativeModel
+from suffice.models.posterior import shares
+from suffice.models.side_by_side import SideBySide
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
 from suffice.sources import Source
 from suffice.statistics.statistic import S, Together
 from suffice.threads import in_threads
+
+HeldOut = tuple[Array, Codes, Array]  # posterior, true classes and weights of some rows
 
 
 def one_pass_trial(estimator: GenerativeClassifier, table: Source, folds: int, seed: int) -> Trial:
@@ -80,63 +83,58 @@ def all_but_one(statistics: Sequence[S]) -> Iterator[S]:
         before = statistic if before is None else before.merge(statistic)
 
 
-@dataclass(frozen=True, slots=True)
-class _Predictions:
-    """A batch's rows sorted by fold, with what the model of their fold predicts."""
-
-    order: AnyArray  # where each sorted row stands in the batch
-    ends: AnyArray  # where each fold ends among the sorted rows
-    posterior: Array
-    truth: Codes
-    weights: Array
-
-    def of_fold(self, k: int) -> tuple[Array, Codes, Array]:
-        """The rows of one fold."""
-        rows = np.s_[self.ends[k - 1] if k else 0 : self.ends[k]]
-        return self.posterior[rows], self.truth[rows], self.weights[rows]
-
-    def in_order(self) -> tuple[Array, Codes]:
-        """Predictions and classes in the order of the table."""
-        place = np.empty_like(self.order)
-        place[self.order] = np.arange(len(place))
-        return np.take(self.posterior, place, axis=0), np.take(self.truth, place)
-
-
 def predicted(models: Sequence[GenerativeModel], table: Source, dealt: Sequence[Codes]) -> CrossValidation:
     """Every row predicted by the model of its fold."""
-    folds = iter(dealt)
+    folds, together = iter(dealt), SideBySide.of(models)
 
     def with_folds(batch: Batch) -> tuple[Batch, Codes]:
         return batch, next(folds)
 
-    def predict(pair: tuple[Batch, Codes]) -> tuple[_Predictions, tuple[Array, Codes]]:
-        predictions = _predictions(models, *pair)
-        return predictions, predictions.in_order()
+    def predict(pair: tuple[Batch, Codes]) -> tuple[Array, Codes, list[HeldOut]]:
+        posterior = None if together is None else _at_once(together, *pair)
+        posterior = _fold_by_fold(models, *pair) if posterior is None else posterior
+        truth, weights = pair[0].class_codes(), pair[0].row_weights()
+        held_out = [
+            (np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows))
+            for rows in _rows_of_folds(pair[1], len(models))
+        ]
+        return posterior, truth, held_out
 
-    parts, ordered = zip(*table.map(predict, with_folds), strict=True)
-    posterior, truth = (np.concatenate(part) for part in zip(*ordered, strict=True))
-    return CrossValidation(table.schema.classes, posterior, truth, np.concatenate(dealt), **_scores(parts, len(models)))
+    posterior, truth, held_out = zip(*table.map(predict, with_folds), strict=True)
+    return CrossValidation(
+        table.schema.classes,
+        np.concatenate(posterior),
+        np.concatenate(truth),
+        np.concatenate(dealt),
+        **_scores(held_out),
+    )
 
 
-def _predictions(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) -> _Predictions:
-    order = np.argsort(fold.astype(np.int16), kind="stable")
-    ends = np.cumsum(np.bincount(fold, minlength=len(models)))
-    rows = batch.take(order)
+def _at_once(models: SideBySide, batch: Batch, fold: Codes) -> Array | None:
+    """Nothing where a row is impossible in every class: it takes its own model to say what then."""
+    posterior, impossible = shares(models.log_joint(batch, fold))
+    return None if impossible else posterior
+
+
+def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) -> Array:
     posterior = np.empty((batch.rows, batch.schema.class_count))
-    for model, start, end in zip(models, [0, *ends[:-1]], ends, strict=True):
-        if end > start:
-            np.exp(model.log_posterior(rows.take(np.s_[start:end])), out=posterior[start:end])
-    return _Predictions(order, ends, posterior, rows.class_codes(), rows.row_weights())
+    for model, rows in zip(models, _rows_of_folds(fold, len(models)), strict=True):
+        if len(rows):
+            posterior[rows] = model.posterior(batch.take(rows))
+    return posterior
 
 
-def _scores(parts: Sequence[_Predictions], folds: int) -> dict[str, Array]:
-    """Every metric of every fold."""
+def _rows_of_folds(fold: Codes, folds: int) -> list[AnyArray]:
+    ends = np.cumsum(np.bincount(fold, minlength=folds))
+    return np.split(np.argsort(fold.astype(np.int16), kind="stable"), ends[:-1])
 
-    def of_fold(k: int) -> list[float]:
-        posterior, truth, weights = (
-            np.concatenate(part) for part in zip(*(part.of_fold(k) for part in parts), strict=True)
-        )
+
+def _scores(held_out: Iterable[list[HeldOut]]) -> dict[str, Array]:
+    """Every metric of every fold, from its parts in every batch."""
+
+    def of_fold(parts: tuple[HeldOut, ...]) -> list[float]:
+        posterior, truth, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
         return [metric.of(posterior, truth, weights) if len(truth) else float("nan") for metric in METRICS.values()]
 
-    table = np.array(list(in_threads(of_fold, range(folds))))
+    table = np.array(list(in_threads(of_fold, zip(*held_out, strict=True))))
     return dict(zip(METRICS, table.T, strict=True))

@@ -15,7 +15,8 @@ from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.trial import Trial, require_rows
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
-from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.models.posterior import ProbabilityModel
+from suffice.models.tree import RegressionTree, TreeModel
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
@@ -86,10 +87,8 @@ def _has_classes(batch: Batch) -> bool:
 
 def _predicted(model: TreeModel | LogisticModel | PerceptronModel, batch: Batch) -> Array:
     """Probabilities, a perceptron's scores, or numbers."""
-    if isinstance(model, ClassificationTree):
+    if isinstance(model, ProbabilityModel):
         return model.posterior(batch)
-    if isinstance(model, LogisticModel):
-        return np.exp(model.log_posterior(batch))
     if isinstance(model, PerceptronModel):
         return model.class_scores(batch)
     assert isinstance(model, RegressionTree)

@@ -8,8 +8,9 @@ import numpy as np
 
 from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.models.factor import Factor
-from suffice.models.generative import GenerativeModel, log_posterior
+from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
+from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
@@ -70,7 +71,7 @@ def explain(model: GenerativeModel, batch: Batch) -> Explanation:
     require_no_infinity(row)
     factors = tuple(model.factors(row))
     total = np.sum([factor.log for factor in factors], axis=0)
-    posterior = np.exp(log_posterior(total[None, :], model.priors)[0])
+    posterior = shares(total[None, :], model.priors)[0][0]
     return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total)))
 
 

@@ -11,6 +11,7 @@ from suffice.models.factor import number
 from suffice.models.linear import LinearModel
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
+from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
@@ -89,9 +90,9 @@ def explain_linear(model: LinearModel, batch: Batch) -> LinearExplanation:
     reference = classes[model.reference]
     names = tuple(f"ln P({label})/P({reference})" for label in classes if label != reference)
     every = np.insert(total, model.reference, 0.0)
-    odds = np.exp(every - every.max())
-    decided = classes[int(odds.argmax())]
-    return LinearExplanation(classes, names, "log-odds", parts, total, decided, odds / odds.sum(), notes)
+    posterior = shares(every[None, :])[0][0]
+    decided = classes[int(posterior.argmax())]
+    return LinearExplanation(classes, names, "log-odds", parts, total, decided, posterior, notes)
 
 
 def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
 from suffice.models.factor import Factor
+from suffice.models.posterior import ProbabilityModel, log_shares, shares
 from suffice.schema import Array, Batch, Codes, Schema
-from suffice.statistics.compiled import compiled
 from suffice.statistics.moments import require_no_infinity
 
 
@@ -23,7 +23,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class GenerativeModel(ABC):
+class GenerativeModel(ProbabilityModel):
     """A fitted model of P(x, y): immutable, with its schema and its class priors."""
 
     schema: Schema
@@ -53,8 +53,15 @@ class GenerativeModel(ABC):
 
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        posterior, impossible = _normalised(self.log_joint(batch), self.priors)
+        posterior, impossible = log_shares(self.log_joint(batch), self.priors)
         if impossible:  # in every class; or there are infinite numbers
+            require_no_infinity(batch)
+        return posterior
+
+    def posterior(self, batch: Batch) -> Array:
+        """P(y | x)."""
+        posterior, impossible = shares(self.log_joint(batch), self.priors)
+        if impossible:
             require_no_infinity(batch)
         return posterior
 
@@ -62,43 +69,3 @@ class GenerativeModel(ABC):
         """ln P(data) = Σ ln P(x, y), weighted (the decks' data log-likelihood)."""
         own = self.log_joint(batch)[np.arange(batch.rows), batch.class_codes()]
         return float(batch.row_weights() @ own)
-
-    def conditional_log_likelihood(self, batch: Batch) -> float:
-        """Σ ln P(y | x), weighted."""
-        own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]
-        return float(batch.row_weights() @ own)
-
-
-@compiled
-def normalise_rows(log_joint: Array, log_priors: Array, out: Array) -> int:
-    """out = ln P(x, y) − ln Σ_y P(x, y), row by row; the priors where that is impossible. Counts those rows."""
-    impossible = 0
-    for i in range(log_joint.shape[0]):
-        largest = log_joint[i, 0]
-        for k in range(1, log_joint.shape[1]):
-            largest = max(largest, log_joint[i, k])
-        total = 0.0
-        for k in range(log_joint.shape[1]):
-            total += np.exp(log_joint[i, k] - largest)
-        is_possible = np.isfinite(largest) and np.isfinite(total)
-        log_total = np.log(total) if is_possible else 0.0
-        impossible += 0 if is_possible else 1
-        for k in range(log_joint.shape[1]):
-            out[i, k] = log_joint[i, k] - largest - log_total if is_possible else log_priors[k]
-    return impossible
-
-
-def log_posterior(log_joint: Array, priors: Array) -> Array:
-    """ln P(y | x) = ln P(x, y) − ln Σ P(x, y); a row that is impossible in every class gets the priors.
-
-    >>> log_posterior(np.log([[0.2, 0.6]]), np.array([0.5, 0.5])).round(3).tolist()
-    [[-1.386, -0.288]]
-    """
-    return _normalised(log_joint, priors)[0]
-
-
-def _normalised(log_joint: Array, priors: Array) -> tuple[Array, int]:
-    with np.errstate(divide="ignore"):
-        log_priors = np.log(priors)
-    posterior = np.empty_like(log_joint)
-    return posterior, normalise_rows(log_joint, log_priors, posterior)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.models.generative import normalise_rows
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against
+from suffice.models.posterior import ProbabilityModel, log_shares, shares
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.solve.logistic.units import table_units
 from suffice.statistics.design import require_flags, require_numbers
@@ -18,7 +18,7 @@ SEPARATIONS = ("none", "quasi_complete", "complete")
 
 
 @dataclass(frozen=True)
-class LogisticModel(LinearModel):
+class LogisticModel(LinearModel, ProbabilityModel):
     """ln P(k | x)/P(reference | x) = w_k·x, a row of weights for every class but the reference."""
 
     reference: int  # position of the class
@@ -64,15 +64,11 @@ class LogisticModel(LinearModel):
 
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        every = self.class_scores(batch)
-        posterior = np.empty_like(every)
-        normalise_rows(every, np.full(every.shape[1], -np.log(every.shape[1])), posterior)
-        return posterior
+        return log_shares(self.class_scores(batch))[0]
 
-    def conditional_log_likelihood(self, batch: Batch) -> float:
-        """Σ ln P(y | x), weighted."""
-        own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]
-        return float(batch.row_weights() @ own)
+    def posterior(self, batch: Batch) -> Array:
+        """P(y | x)."""
+        return shares(self.class_scores(batch))[0]
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The coefficients in the table's units as the weights of a logistic function, against any class."""

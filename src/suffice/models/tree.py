@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from suffice.models.factor import number
+from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Schema
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
@@ -142,7 +143,7 @@ class TreeModel(ABC):
 
 
 @dataclass(frozen=True)
-class ClassificationTree(TreeModel):
+class ClassificationTree(TreeModel, ProbabilityModel):
     """A tree whose leaves give P(class | row): the class weights of the training rows there."""
 
     @cached_property
@@ -182,11 +183,6 @@ class ClassificationTree(TreeModel):
         """ln P(class | row); a class that no training row of the leaf has is impossible there."""
         with np.errstate(divide="ignore"):
             return np.log(self.answer(batch))
-
-    def conditional_log_likelihood(self, batch: Batch) -> float:
-        """Σ ln P(y | x), weighted."""
-        own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]
-        return float(batch.row_weights() @ own)
 
 
 @dataclass(frozen=True)

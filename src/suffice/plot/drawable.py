@@ -13,6 +13,7 @@ from suffice.estimators import GenerativeClassifier, Predictor
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.models.posterior import shares
 from suffice.plot.geometry import Scores
 from suffice.schema import Array, Batch, Chunk, Schema
 from suffice.sources import Table
@@ -140,9 +141,7 @@ def _scores(model: Any, points: Any) -> Array:
         return probabilities
     decided = np.asarray(model.decision_function(points), dtype=np.float64)
     every = np.stack([np.zeros_like(decided), decided], axis=1) if decided.ndim == 1 else decided
-    odds = np.exp(every - every.max(axis=1, keepdims=True))
-    shares: Array = odds / odds.sum(axis=1, keepdims=True)
-    return shares
+    return shares(every)[0]
 
 
 def _columns_of(model: Any) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.schema import Codes
+from suffice.schema import AnyArray, Codes
 
 
 class Folds:
@@ -25,7 +25,7 @@ class Folds:
             raise SettingError(f"random_state must be a whole number of at least 0, not {seed!r}.")
         self.count = int(count)
         self._random = [np.random.default_rng([int(seed), k]) for k in range(classes)]
-        self._waiting = [np.empty(0, dtype=np.int32) for _ in range(classes)]
+        self._waiting = [np.empty(0, dtype=np.int64) for _ in range(classes)]
 
     def deal(self, classes: Codes) -> Codes:
         """The folds of the next rows."""
@@ -35,11 +35,11 @@ class Folds:
             folds[rows] = self._next(k, len(rows))
         return folds
 
-    def _next(self, k: int, needed: int) -> Codes:
+    def _next(self, k: int, needed: int) -> AnyArray:
         short = max(0, needed - len(self._waiting[k]))
         rounds = -(-short // self.count)
-        in_order = np.tile(np.arange(self.count, dtype=np.int32), (rounds, 1))
-        dealt = self._random[k].permuted(in_order, axis=1).ravel()
-        available = np.concatenate([self._waiting[k], dealt])
+        deck = np.tile(np.arange(self.count), (rounds, 1))  # in 64 bits, which numpy shuffles fastest
+        self._random[k].permuted(deck, axis=1, out=deck)
+        available = np.concatenate([self._waiting[k], deck.ravel()])
         self._waiting[k] = available[needed:]
         return available[:needed]

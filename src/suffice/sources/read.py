@@ -16,8 +16,10 @@ from suffice.schema.profile import target_column, target_notes
 from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.labelled import Labelled, Numbered, Renamed, counting_rows, require_weights
 from suffice.sources.open import open_reader
-from suffice.sources.table import WHOLE, Reader, Table
+from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
 from suffice.sources.target import coded_target, numeric_target
+
+ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def read_table(
         schema = schema.with_target(united_levels(schema.nominal_target, declared))
     _require_training_table(schema)
     _warn_of_left_out(schema)
-    return Table(labelled, schema, getattr(reader, "frame_kind", "pyarrow"))
+    return _table(labelled, schema, reader)
 
 
 def read_as(
@@ -97,7 +99,12 @@ def read_as(
             f"The table lacks the column{'s' if len(absent) > 1 else ''} {_listed(absent)}, which the model reads. "
             f"It has {_listed(labelled.names)}."
         )
-    return Table(labelled, schema, getattr(opened, "frame_kind", "pyarrow"))
+    return _table(labelled, schema, opened)
+
+
+def _table(labelled: Labelled, schema: Schema, opened: Reader) -> Table:
+    rows = ARRAY_ROWS if isinstance(opened, ArrayReader) else CHUNK_ROWS
+    return Table(labelled, schema, getattr(opened, "frame_kind", "pyarrow"), rows)
 
 
 def extended(table: Table) -> Table:

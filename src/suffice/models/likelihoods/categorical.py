@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from suffice.models.factor import Factor, fraction
+from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
 from suffice.solve.probabilities import Fractions, smoothed
 from suffice.statistics.compiled import compiled
@@ -15,15 +17,37 @@ from suffice.statistics.counts import Counts
 
 
 @compiled
-def add_levels(codes: Codes, offsets: Codes, table: Array, total: Array) -> None:
-    """total[i, k] += table[offset_j + code_ij, k]; code -1 is missing and adds nothing."""
+def add_levels(codes: Codes, block: Codes, offsets: Codes, table: Array, total: Array) -> None:
+    """total[i, k] += table[offset_j + code_ij, k]; code -1 is missing and adds nothing.
+
+    With blocks of classes, k is counted from the first class of the row's block.
+    """
+    classes = total.shape[1]
     for j in range(codes.shape[0]):
         offset = offsets[j]
         for i in range(codes.shape[1]):
-            code = codes[j, i]
+            code, first = codes[j, i], block[i] * classes if block.size > 0 else 0
             if code >= 0:
-                for k in range(total.shape[1]):
-                    total[i, k] += table[offset + code, k]
+                for k in range(classes):
+                    total[i, k] += table[offset + code, first + k]
+
+
+@dataclass(frozen=True, slots=True)
+class CategoricalTerms:
+    """What the kernel needs of one model's tables, or of several models': a block of classes for each."""
+
+    offsets: Codes  # (nominal column,): where its levels begin
+    table: Array  # (level of every column in turn, class of every block in turn)
+
+    @classmethod
+    def of(cls, parts: Sequence[Categorical]) -> CategoricalTerms:
+        """The tables side by side."""
+        table = np.concatenate([part.log_table for part in parts], axis=1)
+        return cls(np.asarray(parts[0].schema.level_offsets, dtype=np.int32), table)
+
+    def add(self, batch: Batch, total: Array, block: Codes = NO_BLOCKS) -> None:
+        """Look up every level."""
+        add_levels(batch.codes, block, self.offsets, self.table, total)
 
 
 @dataclass(frozen=True)
@@ -67,9 +91,13 @@ class Categorical:
             ]
         return np.concatenate([np.zeros((0, self.schema.class_count)), *parts])
 
+    @cached_property
+    def _terms(self) -> CategoricalTerms:
+        return CategoricalTerms.of([self])
+
     def add_log_likelihood(self, batch: Batch, total: Array) -> None:
         """Look up every level."""
-        add_levels(batch.codes, np.asarray(self.schema.level_offsets, dtype=np.int32), self.log_table, total)
+        self._terms.add(batch, total)
 
     def factors(self, batch: Batch) -> list[Factor]:
         """The fraction of each known level."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from suffice.models.factor import Factor, number
+from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.solve.gaussians import column_gaussians
 from suffice.statistics.compiled import compiled_sum
@@ -17,23 +19,59 @@ LOG_TWO_PI = float(np.log(2 * np.pi))
 
 
 @compiled_sum
-def add_densities(x: Array, mean: Array, precision: Array, constant: Array, offset: Array, total: Array) -> None:
-    """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell."""
+def add_densities(
+    x: Array, block: Codes, mean: Array, precision: Array, constant: Array, offset: Array, total: Array
+) -> None:
+    """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell.
+
+    With blocks of classes, k is counted from the first class of the row's block.
+    """
+    classes = total.shape[1]
     for i in range(x.shape[0]):
-        for k in range(mean.shape[0]):
+        first = block[i] * classes if block.size > 0 else 0
+        for k in range(first, first + classes):
             distance = 0.0
             for j in range(x.shape[1]):
                 deviation = x[i, j] - mean[k, j]
                 distance += deviation * deviation * precision[k, j]
             if distance == distance:
-                total[i, k] += offset[k] - 0.5 * distance
+                total[i, k - first] += offset[k] - 0.5 * distance
             else:
                 known = 0.0
                 for j in range(x.shape[1]):
                     if x[i, j] == x[i, j]:
                         deviation = x[i, j] - mean[k, j]
                         known += constant[k, j] - 0.5 * deviation * deviation * precision[k, j]
-                total[i, k] += known
+                total[i, k - first] += known
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianTerms:
+    """What the kernel needs of one Gaussian, or of several: a block of classes for each."""
+
+    positions: list[int]  # of the columns that vary
+    mean: Array  # (class of every block in turn, column)
+    precision: Array
+    constant: Array
+
+    @classmethod
+    def of(cls, parts: Sequence[Gaussian]) -> GaussianTerms:
+        """A column that does not vary for one of them adds nothing there."""
+        varies = np.any([part.varies for part in parts], axis=0)
+        names = [name for name, is_used in zip(parts[0].columns, varies, strict=True) if is_used]
+        mean, precision, constant = (
+            np.ascontiguousarray(np.concatenate(blocks)[:, varies])
+            for blocks in zip(*(part.density_terms() for part in parts), strict=True)
+        )
+        return cls([parts[0].schema.numeric_position[name] for name in names], mean, precision, constant)
+
+    def add(self, batch: Batch, total: Array, block: Codes = NO_BLOCKS) -> None:
+        """Add the log densities."""
+        if self.positions:
+            is_whole = len(self.positions) == batch.numeric.shape[1]
+            x = batch.numeric if is_whole else np.ascontiguousarray(batch.numeric[:, self.positions])
+            offset = self.constant.sum(axis=1)
+            add_densities(x, block, self.mean, self.precision, self.constant, offset, total)
 
 
 @dataclass(frozen=True)
@@ -72,25 +110,20 @@ class Gaussian:
         classes, columns = len(self.mean), int(np.count_nonzero(self.varies))
         return columns * (classes + (1 if self.is_shared else classes))
 
-    @cached_property
-    def _positions(self) -> list[int]:
-        return [
-            self.schema.numeric_position[name] for name, varies in zip(self.columns, self.varies, strict=True) if varies
-        ]
+    def density_terms(self) -> tuple[Array, Array, Array]:
+        """Mean, precision and the constant of the log density; zeros for a column that does not vary."""
+        variance = np.where(self.varies, self.variance, 1.0)
+        constant = -0.5 * (LOG_TWO_PI + np.log(variance))
+        terms = self.mean, 1.0 / variance, constant
+        return tuple(np.where(self.varies, term, 0.0) for term in terms)  # type: ignore[return-value]
 
     @cached_property
-    def _parts(self) -> tuple[Array, Array, Array, Array]:
-        mean, variance = self.mean[:, self.varies], self.variance[:, self.varies]
-        constant = -0.5 * (LOG_TWO_PI + np.log(variance))
-        return mean.copy(), 1.0 / variance, constant, constant.sum(axis=1)
+    def _terms(self) -> GaussianTerms:
+        return GaussianTerms.of([self])
 
     def add_log_likelihood(self, batch: Batch, total: Array) -> None:
         """Add the log densities."""
-        positions = self._positions
-        is_whole = len(positions) == batch.numeric.shape[1]
-        x = batch.numeric if is_whole else np.ascontiguousarray(batch.numeric[:, positions])
-        if len(positions):
-            add_densities(x, *self._parts, total)
+        self._terms.add(batch, total)
 
     def factors(self, batch: Batch) -> list[Factor]:
         """The density of each known value."""

@@ -9,6 +9,8 @@ import numpy as np
 from suffice.models.factor import Factor
 from suffice.schema import Array, Batch, Codes
 
+NO_BLOCKS: Codes = np.empty(0, dtype=np.int32)
+
 
 class Likelihood(Protocol):
     """P(columns | class) for some columns; a missing value contributes nothing."""
