@@ -10,7 +10,7 @@ from suffice.errors import TableError
 from suffice.schema.alignment import positions
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.batch import Batch
-from suffice.schema.chunk import Chunk, Coded, Values, coded_numbers, numbers_of_levels
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, numbers_of_levels
 from suffice.schema.columns import Level, Nominal
 from suffice.schema.schema import Schema
 from suffice.threads import over_items, over_parts
@@ -18,6 +18,10 @@ from suffice.threads import over_items, over_parts
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
 TARGET = "\0target"  # where the target's translation is kept, whatever the target is called
+
+
+def _as_coded(raw: RawColumn) -> Coded:
+    return raw if isinstance(raw, Coded) else coded_numbers(raw)
 
 
 class Encoder:
@@ -34,10 +38,7 @@ class Encoder:
 
     def encode(self, chunk: Chunk) -> Batch:
         """The rows of a chunk."""
-        codes = np.empty((len(self.schema.nominal), chunk.rows), dtype=np.int32)
-        unseen = tuple(
-            self._encode_nominal(chunk, column, codes[position]) for position, column in enumerate(self.schema.nominal)
-        )
+        codes, unseen = self._nominal(chunk)
         classes = self._class_codes(chunk.target) if isinstance(chunk.target, Coded) else None
         response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
         numeric = self._numeric(chunk)
@@ -75,12 +76,20 @@ class Encoder:
         raw = chunk.column(name)
         return (raw if isinstance(raw, Values) else numbers_of_levels(raw, name)).stored
 
-    def _encode_nominal(self, chunk: Chunk, column: Nominal, out: Codes) -> int:
-        raw = chunk.column(column.name)
-        coded = raw if isinstance(raw, Coded) else coded_numbers(raw)
-        if coded.levels is column.levels or coded.levels == column.levels:
-            out[:] = coded.codes
-            return 0
+    def _nominal(self, chunk: Chunk) -> tuple[Codes, tuple[int, ...]]:
+        """The codes of all nominal columns, and how many cells of each have a level the schema does not know."""
+        columns = self.schema.nominal
+        codes = np.empty((len(columns), chunk.rows), dtype=np.int32)
+        coded = [_as_coded(chunk.column(column.name)) for column in columns]
+        if columns and all(raw.levels == column.levels for raw, column in zip(coded, columns, strict=True)):
+            # in one call: between many short ones threads would wait for the interpreter
+            np.concatenate([raw.codes for raw in coded], out=codes.reshape(-1), casting="unsafe")
+            return codes, (0,) * len(columns)
+        pairs = zip(columns, coded, codes, strict=True)
+        return codes, tuple(self._translate(column, raw, out) for column, raw, out in pairs)
+
+    def _translate(self, column: Nominal, coded: Coded, out: Codes) -> int:
+        """The codes of one column, and how many cells have a level the schema does not know."""
         table, is_unseen = self._table(column, coded.levels)
         np.take(table, coded.codes, out=out, mode="wrap")  # code -1 picks the last entry: missing
         return int(np.count_nonzero(is_unseen[coded.codes])) if is_unseen.any() else 0

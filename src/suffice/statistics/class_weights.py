@@ -7,7 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import ForgetError
-from suffice.schema import Alignment, Array, Batch, Schema, picked
+from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
+from suffice.statistics.compiled import compiled
+
+
+@compiled
+def add_class_weights(classes: Codes, weights: Array, total: Array) -> None:
+    """total[class_i] += weight_i, or 1 where there are no weights."""
+    is_weighted = weights.size > 0
+    for i in range(classes.shape[0]):
+        total[classes[i]] += weights[i] if is_weighted else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +39,9 @@ class ClassWeights:
     @classmethod
     def of(cls, batch: Batch) -> ClassWeights:
         """The weights of a batch."""
-        counts = np.bincount(batch.class_codes(), batch.weights, minlength=batch.schema.class_count)
-        return cls(batch.schema, counts.astype(np.float64))
+        found = cls.empty(batch.schema)
+        add_class_weights(batch.class_codes(), np.empty(0) if batch.weights is None else batch.weights, found.weight)
+        return found
 
     def merge(self, other: ClassWeights) -> ClassWeights:
         """Add."""
