@@ -17,7 +17,7 @@ from suffice.schema.chunk import levels_in_use
 from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
 from suffice.sources.table import CHUNK_ROWS, require_distinct
-from suffice.threads import in_threads
+from suffice.threads import over_items
 
 
 class FrameReader:
@@ -36,12 +36,23 @@ class FrameReader:
 
     @cached_property
     def _columns(self) -> dict[str, RawColumn]:
-        def column(named: tuple[str, Any]) -> RawColumn:
-            return series_column(named[1], named[0])
+        series = list(self._frame.iter_columns())
+        found: list[RawColumn | TableError | None] = [None] * len(series)
 
-        series = list(zip(self.names, self._frame.iter_columns(), strict=True))
-        columns = in_threads(column, series) if self.rows >= CHUNK_ROWS else map(column, series)
-        return dict(zip(self.names, columns, strict=True))
+        def read(position: int) -> None:
+            try:
+                found[position] = series_column(series[position], self.names[position])
+            except TableError as error:
+                found[position] = error
+
+        over_items(read, len(series), least=1 if self.rows >= CHUNK_ROWS else len(series))
+        columns: dict[str, RawColumn] = {}
+        for name, column in zip(self.names, found, strict=True):
+            if isinstance(column, TableError):
+                raise column  # of the first such column, whichever thread came to one first
+            assert column is not None
+            columns[name] = column
+        return columns
 
     @property
     def frame_kind(self) -> str:

@@ -181,7 +181,23 @@ def _best_within(
 
 
 @compiled
-def divide_rows(
+def divide_nodes(
+    level: Level,
+    columns: Columns,
+    numbers: Numbers,
+    column: Codes,
+    cuts: Cuts,
+    nodes: AnyArray,
+    kind: int,
+    branches: Branches,
+) -> None:
+    """Send the rows of some nodes, which have a column to be split by, to their branches."""
+    for i in range(nodes.shape[0]):
+        divide_node(level, columns, numbers, column, cuts, nodes[i], kind, branches)
+
+
+@compiled
+def divide_node(
     level: Level,
     columns: Columns,
     numbers: Numbers,
@@ -196,8 +212,6 @@ def divide_rows(
     Fills in where each branch's rows stand, its statistic, and for a numeric cut the midpoint of the two values beside
     it.
     """
-    if column[node] < 0:
-        return
     begin, first, count = level.begin[node], branches.first[node], branches.number[node]
     branch, sizes = np.empty(level.end[node] - begin, dtype=np.int32), np.zeros(count, dtype=np.int64)
     if columns.levels[column[node]]:

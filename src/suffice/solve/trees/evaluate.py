@@ -16,7 +16,7 @@ from suffice.statistics.compiled import compiled
 from suffice.threads import over_items
 
 LEAST_GAIN = 1e-10  # bits; by gain ratio, a split must gain more
-LEAST_CELLS = 50_000  # fewer are not worth a thread
+LEAST_CELLS = 400_000  # fewer are not worth a thread
 
 
 class Work(NamedTuple):
@@ -43,9 +43,7 @@ def evaluate(frontier: Frontier, levels: Codes, rule: Rule, table: Array) -> Wor
     def search(column: int) -> None:
         gain, information = work.gain[column], work.information[column]
         if levels[column]:
-            groups = groups_of(frontier, column, rule.kind, rule.width)
-            split_groups(groups, frontier.total, rule, table, gain, information, work.home[column])
-            work.groups[column] = groups
+            work.groups[column] = evaluate_levels(frontier, column, rule, table, gain, information, work.home[column])
         else:
             position, home = work.position[column], work.home[column]
             evaluate_numbers(frontier, column, rule, table, gain, information, position, home)
@@ -138,6 +136,16 @@ def in_order(frontier: Frontier, column: int, start: int, stop: int) -> tuple[Ar
         for i in range(start, stop):
             weights[i - start] = weight[order[i]]
     return outcomes, weights
+
+
+@compiled
+def evaluate_levels(
+    frontier: Frontier, column: int, rule: Rule, table: Array, gain: Array, information: Array, home: Codes
+) -> Groups:
+    """Find the best division of one nominal column's levels at every open node; returns the levels, parted."""
+    groups = groups_of(frontier, column, rule.kind, rule.width)
+    split_groups(groups, frontier.total, rule, table, gain, information, home)
+    return groups
 
 
 @compiled

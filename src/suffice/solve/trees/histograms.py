@@ -10,7 +10,7 @@ from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.coding import Columns
 from suffice.solve.trees.cut import best_cut
 from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
-from suffice.solve.trees.level_groups import Groups
+from suffice.solve.trees.level_groups import Groups, split_groups
 from suffice.solve.trees.packing import Packing, add_codes
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
@@ -260,6 +260,16 @@ def best_inner_cut(
                 home = -1 if unknown <= 0.0 else 1 - side
             low = high
     return (cost(kind, total, table) - lowest) / weight_of(kind, total), limit, home
+
+
+@compiled
+def part_levels(
+    histogram: Array, low: int, high: int, total: Array, rule: Rule, table: Array, gain: Array, home: Codes
+) -> Groups:
+    """The best division of one nominal column's levels at every node; returns the levels, parted."""
+    groups = groups_in(histogram, low, high, rule.kind)
+    split_groups(groups, total, rule, table, gain, np.empty(total.shape[0]), home)
+    return groups
 
 
 @compiled

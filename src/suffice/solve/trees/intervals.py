@@ -19,6 +19,7 @@ from suffice.threads import over_items, over_parts
 
 MOST_INTERVALS = 255  # and the missing values: a byte
 SAMPLE = 8192  # rows from which quantiles are taken
+FEWEST_SORTED = 8  # samples that are worth a thread
 ROW_BLOCK = 64  # rows of many columns still fit the processor's first cache
 COLUMN_BLOCK = 2048  # numbers of one column that are coded at once, where they stand side by side
 
@@ -52,7 +53,7 @@ def sampled_edges(batch: Batch) -> tuple[Array, ...]:
         if names[column] in position:
             edges[column] = quantile_edges(sample[position[names[column]]])
 
-    over_items(find, len(names))
+    over_items(find, len(names), FEWEST_SORTED)
     return tuple(edges)
 
 

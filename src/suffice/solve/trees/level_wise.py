@@ -18,10 +18,10 @@ from suffice.solve.trees.coarse import Carried, Cuts, Level, search_numbers
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import Work, chosen_columns
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import best_inner_cut, count_node, groups_in, open_intervals
+from suffice.solve.trees.histograms import best_inner_cut, count_node, open_intervals, part_levels
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Coder
-from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
+from suffice.solve.trees.level_groups import Groups, fill_subset
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import Routes, find_leaves
@@ -327,10 +327,8 @@ def _search(measure: Measure, level: MeasureLevel, counted: Histograms, total: A
     nodes = Level(np.arange(level.count, dtype=np.int32), bounds, bounds, empty, counted.table, total)
     for column in np.flatnonzero(columns.levels).tolist():
         low, high = int(columns.offset[column]), int(columns.offset[column + 1])
-        groups[column] = groups_in(counted.table, low, high, rule.kind)
-        information = np.empty(level.count)
         gain, home = cuts.gain[column], cuts.home[column]
-        split_groups(groups[column], total, rule, NO_LOGARITHMS, gain, information, home)
+        groups[column] = part_levels(counted.table, low, high, total, rule, NO_LOGARITHMS, gain, home)
     search_numbers(nodes, columns, np.flatnonzero(columns.levels == 0), rule, NO_LOGARITHMS, cuts)
     slack = TIE * costs(total, rule, NO_LOGARITHMS) / weights(total, rule)
     least = cuts.gain.max(axis=0) - 2.0 * slack

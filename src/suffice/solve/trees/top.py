@@ -13,22 +13,27 @@ from suffice.solve.trees.coarse import (
     Carried,
     Cuts,
     Level,
-    divide_rows,
+    divide_nodes,
     search_numbers,
     search_within,
 )
 from suffice.solve.trees.frontier import totals
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import count_branches_but_one, count_node, groups_in
+from suffice.solve.trees.histograms import count_branches_but_one, count_node, part_levels
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Intervals
-from suffice.solve.trees.level_groups import Groups, fill_subset, split_groups
+from suffice.solve.trees.level_groups import Groups, fill_subset
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.training import TrainingRows
 from suffice.threads import over_hands, over_items, over_parts
 
-LEAST_CODES = 2_000  # fewer are not worth a thread
+# To wake a thread takes about as long as so much work, for each:
+LEAST_LEVELS = 20_000  # codes of nominal columns to be parted
+LEAST_CODES = 100_000  # codes of numeric columns to be compared
+LEAST_COUNTED = 400_000  # codes of rows to be counted
+LEAST_LOOKED_AT = 100_000  # rows of nodes to be searched within intervals
+LEAST_DIVIDED = 20_000  # rows to be sent to their branches
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
 FEW_LEVELS = 16  # of a tree so shallow that sorting, which pays by the levels that follow, begins later
 
@@ -75,7 +80,7 @@ class Counting:
         def count_all(first: int, last: int) -> None:
             count_node(rows, coded.columns, 0, count, rule.kind, first, last, histogram[0])
 
-        over_parts(count_all, coded.columns.packed.bytes)
+        over_parts(count_all, coded.columns.packed.bytes, LEAST_COUNTED // count + 1)
         bounds = np.array([0, count], dtype=np.int64)
         total = totals(bounds, self.outcome, self.rows.weight, rule.kind, rule.width)
         return Level(np.zeros(1, dtype=np.int32), bounds[:1], bounds[1:], rows, histogram, total)
@@ -94,26 +99,24 @@ class Counting:
         def between_intervals(chosen: AnyArray) -> None:
             search_numbers(level, columns, chosen, self.rule, self.table, cuts)
 
-        over_items(between_levels, len(nominal), LEAST_CODES // codes)
+        over_items(between_levels, len(nominal), LEAST_LEVELS // codes)
         over_hands(between_intervals, numeric, LEAST_CODES // codes)
         least = cuts.gain.max(axis=0) - 2.0 * TIE * self.impurity(level)
         within = np.argwhere((cuts.reach >= least) & (columns.levels == 0)[:, None])
-        largest_first = np.argsort(level.begin[within[:, 1]] - level.end[within[:, 1]], kind="stable")
+        rows = (level.end - level.begin)[within[:, 1]]
+        largest_first = np.argsort(-rows, kind="stable")
 
         def within_intervals(chosen: AnyArray) -> None:
             search_within(level, columns, self.numbers, chosen, least, self.rule, self.table, cuts)
 
-        over_hands(within_intervals, within[largest_first])
+        over_hands(within_intervals, within[largest_first], _share(LEAST_LOOKED_AT, rows))
         return cuts, groups
 
     def _groups(self, level: Level, column: int, cuts: Cuts) -> Groups:
         """A nominal column's levels at every node, parted at best."""
         low, high = (int(bound) for bound in self.coded.columns.offset[column : column + 2])
-        groups = groups_in(level.histogram, low, high, self.rule.kind)
-        information = np.empty(len(level.node))
         gain, home = cuts.gain[column], cuts.home[column]
-        split_groups(groups, level.total, self.rule, self.table, gain, information, home)
-        return groups
+        return part_levels(level.histogram, low, high, level.total, self.rule, self.table, gain, home)
 
     def impurity(self, level: Level) -> Array:
         """The impurity of every node."""
@@ -146,10 +149,12 @@ class Counting:
             np.zeros((total, rule.width)),
         )
 
-        def divide(node: int) -> None:
-            divide_rows(level, columns, self.numbers, column, cuts, node, rule.kind, branches)
+        def divide(nodes: AnyArray) -> None:
+            divide_nodes(level, columns, self.numbers, column, cuts, nodes, rule.kind, branches)
 
-        over_items(divide, len(level.node))
+        split = np.flatnonzero(column >= 0)
+        rows = (level.end - level.begin)[split]
+        over_hands(divide, split[np.argsort(-rows, kind="stable")], _share(LEAST_DIVIDED, rows))
         return branches
 
     def _subsets(self, groups: dict[int, Groups], column: Codes, sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
@@ -180,7 +185,8 @@ class Counting:
             )
 
         if len(large):
-            over_parts(count, columns.packed.bytes)
+            counted = int(sizes[large].sum()) - int(sizes[heaviest[heaviest >= 0]].sum())
+            over_parts(count, columns.packed.bytes, LEAST_COUNTED // (counted + 1) + 1)
         return Level(
             numbers[large].astype(np.int32),
             branches.begin[large],
@@ -189,6 +195,11 @@ class Counting:
             histogram,
             branches.statistic[large],
         )
+
+
+def _share(least: int, rows: AnyArray) -> int:
+    """How many nodes have about so many rows together."""
+    return int(least * len(rows) // (rows.sum() + 1)) + 1
 
 
 def grow_counted(counting: Counting, growing: Growing, level: Level) -> list[SmallNodes]:
