@@ -16,7 +16,7 @@ from suffice.statistics.compiled import compiled
 from suffice.threads import over_items
 
 LEAST_GAIN = 1e-10  # bits; by gain ratio, a split must gain more
-LEAST_CELLS = 400_000  # fewer are not worth a thread
+LEAST_CELLS = 50_000  # fewer are not worth a thread
 
 
 class Work(NamedTuple):

@@ -29,10 +29,10 @@ from suffice.solve.trees.training import TrainingRows
 from suffice.threads import over_hands, over_items, over_parts
 
 # To wake a thread takes about as long as so much work, for each:
-LEAST_LEVELS = 20_000  # codes of nominal columns to be parted
-LEAST_CODES = 100_000  # codes of numeric columns to be compared
-LEAST_COUNTED = 400_000  # codes of rows to be counted
-LEAST_LOOKED_AT = 100_000  # rows of nodes to be searched within intervals
+LEAST_LEVELS = 20_000  # numbers in the histograms of nominal columns to be parted
+LEAST_CODES = 100_000  # numbers in the histograms of numeric columns to be compared
+LEAST_COUNTED = 200_000  # codes of rows to be counted
+LEAST_LOOKED_AT = 50_000  # rows of nodes to be searched within intervals
 LEAST_DIVIDED = 20_000  # rows to be sent to their branches
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
 FEW_LEVELS = 16  # of a tree so shallow that sorting, which pays by the levels that follow, begins later
@@ -90,7 +90,7 @@ class Counting:
         columns, width = self.coded.columns, self.coded.width
         cuts, groups = Cuts.nothing(width, len(level.node)), dict[int, Groups]()
         nominal, numeric = np.flatnonzero(columns.levels), np.flatnonzero(columns.levels == 0)
-        codes = self.coded.size * len(level.node) // width + 1
+        numbers = level.histogram.size // width + 1  # of a column, on the average
 
         def between_levels(position: int) -> None:
             column = int(nominal[position])
@@ -99,8 +99,8 @@ class Counting:
         def between_intervals(chosen: AnyArray) -> None:
             search_numbers(level, columns, chosen, self.rule, self.table, cuts)
 
-        over_items(between_levels, len(nominal), LEAST_LEVELS // codes)
-        over_hands(between_intervals, numeric, LEAST_CODES // codes)
+        over_items(between_levels, len(nominal), LEAST_LEVELS // numbers)
+        over_hands(between_intervals, numeric, LEAST_CODES // numbers)
         least = cuts.gain.max(axis=0) - 2.0 * TIE * self.impurity(level)
         within = np.argwhere((cuts.reach >= least) & (columns.levels == 0)[:, None])
         rows = (level.end - level.begin)[within[:, 1]]
