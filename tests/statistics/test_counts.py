@@ -35,6 +35,20 @@ def test_every_known_cell_is_counted_once(rows):
         np.testing.assert_array_equal(counts.column(position), table)
 
 
+@pytest.mark.parametrize("sizes", [(2,), (2, 3, 4), (70, 90), (2, 70, 90, 1, 3), (0, 2)])
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+def test_columns_are_counted_alike_in_pairs_and_alone(sizes, gaps):
+    random = np.random.default_rng(4)
+    columns = tuple(Nominal(f"c{j}", tuple(map(str, range(size)))) for j, size in enumerate(sizes))
+    codes = np.stack([random.integers(0, size, 500) if size else np.full(500, -1) for size in sizes]).astype(np.int32)
+    codes[random.random(codes.shape) < gaps] = -1
+    schema = Schema(columns, Nominal("play", ("a", "b", "c")))
+    batch = Batch(schema, np.empty((500, 0)), codes, random.integers(0, 3, 500).astype(np.int32))
+    counts = Counts.of(batch)
+    for position, table in enumerate(slow_counts(batch)):
+        np.testing.assert_array_equal(counts.column(position), table)
+
+
 def test_weights_are_added_up():
     batch = random_batch(101, np.random.default_rng(1).random(101))
     counts = Counts.of(batch)
