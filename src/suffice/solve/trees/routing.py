@@ -12,6 +12,7 @@ from suffice.solve.trees.numbers import Numbers, number_at
 from suffice.statistics.compiled import compiled, compiled_inline
 
 SEVERAL = -1  # instead of a leaf: the row reaches several, each with a share
+ABREAST = 16  # rows that go down the tree together
 
 
 class Routes(NamedTuple):
@@ -93,6 +94,57 @@ def branch_of(routes: Routes, node: int, numbers: Numbers, codes: Codes, row: in
 @compiled
 def find_leaves(routes: Routes, numbers: Numbers, codes: Codes, leaves: Codes) -> int:
     """The leaf of every row, or SEVERAL; returns how many rows reach several."""
+    if routes.branch_count[0] == 0:
+        leaves[:] = 0
+        return 0
+    if routes.is_nominal.any():
+        return find_leaves_one_by_one(routes, numbers, codes, leaves)
+    return find_leaves_abreast(routes, numbers, leaves)
+
+
+@compiled
+def find_leaves_abreast(routes: Routes, numbers: Numbers, leaves: Codes) -> int:
+    """The same where only numbers are tested. Some rows take their steps in turn, so that none waits for its last.
+
+    A leaf leads to itself: a row that has arrived keeps step with the others.
+    """
+    line, row_step, nodes = numbers.line, numbers.row_step, routes.position.shape[0]
+    onward, at = np.arange(nodes).astype(np.int32), np.zeros(nodes, dtype=np.int64)
+    threshold, missing = np.full(nodes, np.inf), np.zeros(nodes, dtype=np.int32)
+    for node in range(nodes):
+        if routes.branch_count[node] > 0:
+            onward[node], at[node] = routes.first_branch[node], routes.position[node] * numbers.column_step
+            threshold[node], missing[node] = routes.threshold[node], routes.missing_branch[node]
+    several, reaches_several = 0, np.zeros(ABREAST, dtype=np.bool_)
+    for begin in range(0, leaves.shape[0], ABREAST):
+        end = min(begin + ABREAST, leaves.shape[0])
+        leaves[begin:end] = 0
+        is_moving, has_several = True, False
+        while is_moving:
+            is_moving = False
+            for row in range(begin, end):
+                place = np.uint32(leaves[row])
+                value = line[np.uint64(row * row_step + at[place])]
+                branch = np.int32(value > threshold[place])
+                if np.isnan(value):
+                    branch = missing[place]
+                    if branch < 0:
+                        branch, has_several = np.int32(0), True
+                        reaches_several[row - begin] = True
+                following = onward[place] + branch
+                is_moving |= following != leaves[row]
+                leaves[row] = following
+        if has_several:
+            for i in range(end - begin):
+                if reaches_several[i]:
+                    leaves[begin + i], reaches_several[i] = SEVERAL, False
+                    several += 1
+    return several
+
+
+@compiled
+def find_leaves_one_by_one(routes: Routes, numbers: Numbers, codes: Codes, leaves: Codes) -> int:
+    """The same for any tree."""
     is_nominal, position, threshold, missing = (
         routes.is_nominal,
         routes.position,
