@@ -66,7 +66,7 @@ class ProbabilisticClassifier(Classifier):
     """A classifier whose model knows ln P(class | row)."""
 
     def _decide(self, batch: Batch) -> AnyArray:
-        decided: AnyArray = self._fitted().log_posterior(batch).argmax(axis=1)
+        decided: AnyArray = self._fitted().posterior(batch).argmax(axis=1)
         return decided
 
     def predict_log_proba(self, X: Any) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,14 +15,31 @@ from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.discriminant import Projection, project
+from suffice.statistics.compiled import compiled_sum
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.patterns import rows_by_pattern
 
 MOST_KEPT = 256
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
+FARTHEST = 1e150  # a score so large that the square of the row is infinite
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
+
+
+@compiled_sum
+def score_rows(x: Array, centre: Array, slopes: Array, constant: Array, scores: Array) -> None:
+    """score_ik = (x_i − centre)·slope_k + constant_k; a row too far from everything is impossible in every class."""
+    for i in range(x.shape[0]):
+        is_far = False
+        for k in range(slopes.shape[0]):
+            score = 0.0
+            for j in range(x.shape[1]):
+                score += (x[i, j] - centre[j]) * slopes[k, j]
+            scores[i, k] = score + constant[k]
+            is_far |= abs(score) > FARTHEST
+        if is_far:
+            scores[i] = -np.inf
 
 
 @dataclass(frozen=True)
@@ -72,18 +89,27 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def log_joint(self, batch: Batch) -> Array:
         """ln P(c) + ln N(x_known; μ_c, Σ_c), over the values the row has."""
+        return self._of_blocks(batch, self._log_density)
+
+    def class_scores(self, batch: Batch) -> Array:
+        """The same but, with a shared covariance, without the square of the row, which no class has for itself."""
+        return self._of_blocks(batch, self._linear_score if len(self.covariance) == 1 else self._log_density)
+
+    def _of_blocks(self, batch: Batch, score: Callable[[Array, AnyArray], Array]) -> Array:
+        """ln P(c) and the scores of the rows, a block at a time; rows with gaps by the dimensions they know."""
         total = np.empty((batch.rows, len(self.priors)))
         size = max(256, BLOCK_CELLS // max(self.indicators.dimensions, 1))
+        every = np.arange(len(self.dimensions))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # infinite numbers are found afterwards
             for start in range(0, batch.rows, size):
                 block = np.s_[start : start + size]
-                self._log_densities(self._expanded(batch.take(block)), total[block])
-            return total + np.log(self.priors)
-
-    def _log_densities(self, x: Array, total: Array) -> None:
-        for chosen, rows in _known_dimensions(x):
-            part = x if len(rows) == len(x) else x[rows]
-            total[rows] = self._log_density(part if len(chosen) == x.shape[1] else part[:, chosen], chosen)
+                x, found = self._expanded(batch.take(block)), total[block]
+                found[:] = score(x, every)
+                with_gaps = np.flatnonzero(np.isnan(found[:, 0]))
+                for chosen, rows in _known_dimensions(x[with_gaps]):
+                    found[with_gaps[rows]] = score(x[np.ix_(with_gaps[rows], chosen)], chosen)
+            total += np.log(self.priors)
+        return total
 
     @cached_property
     def _kept(self) -> dict[bytes, list[Whitening]]:
@@ -116,6 +142,13 @@ class GaussianDiscriminantModel(GenerativeModel):
                 )
             )
         return parts
+
+    def _linear_score(self, x: Array, chosen: AnyArray) -> Array:
+        """μᵀΣ⁻¹x − ½·μᵀΣ⁻¹μ, means and row measured from the centre."""
+        ((whiten, means, _),) = self._whitening_of(chosen)
+        scores = np.empty((len(x), len(means)))
+        score_rows(x, self._centre[chosen], means @ whiten.T, -0.5 * (means * means).sum(axis=1), scores)
+        return scores
 
     def _log_density(self, x: Array, chosen: AnyArray) -> Array:
         centred = x - self._centre[chosen]

@@ -51,16 +51,20 @@ class GenerativeModel(ProbabilityModel):
         """Columns that do not vary, or are all missing, and so say nothing."""
         return ()
 
+    def class_scores(self, batch: Batch) -> Array:
+        """What decides between the classes: ln P(x, y), but for what may be the same in all of them."""
+        return self.log_joint(batch)
+
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        posterior, impossible = log_shares(self.log_joint(batch), self.priors)
+        posterior, impossible = log_shares(self.class_scores(batch), self.priors)
         if impossible:  # in every class; or there are infinite numbers
             require_no_infinity(batch)
         return posterior
 
     def posterior(self, batch: Batch) -> Array:
         """P(y | x)."""
-        posterior, impossible = shares(self.log_joint(batch), self.priors)
+        posterior, impossible = shares(self.class_scores(batch), self.priors)
         if impossible:
             require_no_infinity(batch)
         return posterior
