@@ -55,23 +55,7 @@ REGRESSORS = [
 ]
 
 
-def expected_failed_checks(estimator: BaseEstimator) -> dict[str, str]:
-    """What a tree cannot promise, and why."""
-    prune, failing = getattr(estimator, "prune", None), {}
-    if prune in ("reduced_error", "cost_complexity"):
-        failing["check_sample_weight_equivalence_on_dense_data"] = (
-            "pruning deals the rows to folds: a row of weight 2 falls into one fold, two rows may fall into two"
-        )
-    grows_to_the_end = isinstance(estimator, sf.DecisionTreeClassifier) and estimator.min_leaf == 1
-    if grows_to_the_end and prune != "cost_complexity":
-        failing["check_class_weight_classifiers"] = (
-            "a tree grown until its leaves are pure gives every row its own class, whatever it weighs; "
-            "scikit-learn's own passes since the check sets its min_weight_fraction_leaf"
-        )
-    return failing
-
-
-@parametrize_with_checks([*ESTIMATORS, *REGRESSORS], expected_failed_checks=expected_failed_checks)
+@parametrize_with_checks([*ESTIMATORS, *REGRESSORS])
 def test_scikit_learns_own_checks_hold(estimator: BaseEstimator, check: object) -> None:
     check(estimator)  # type: ignore[operator]
 

@@ -33,6 +33,13 @@ REGRESSORS: dict[str, Make] = {
     "variance by levels": lambda: sf.DecisionTreeRegressor(splits="multiway", missing="fractional"),
     "at least three": lambda: sf.DecisionTreeRegressor(min_leaf=3),
 }
+PRUNED_BY_FOLDS: dict[str, Make] = {
+    "cart": sf.cart,
+    "cart with another seed": lambda: sf.cart(random_state=5),
+    "held out": lambda: sf.DecisionTreeClassifier(prune="reduced_error"),
+    "numbers": lambda: sf.cart(criterion="variance"),
+    "numbers, held out": lambda: sf.DecisionTreeRegressor(prune="reduced_error", min_leaf=2),
+}
 every_classifier = pytest.mark.parametrize("make", CLASSIFIERS.values(), ids=CLASSIFIERS)
 every_regressor = pytest.mark.parametrize("make", REGRESSORS.values(), ids=REGRESSORS)
 quickly = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -105,6 +112,20 @@ def test_a_weight_is_a_number_of_rows_for_numbers_too(make: Make, random: np.ran
     weights = random.integers(1, 4, 30)
     repeated = table.loc[table.index.repeat(weights)].reset_index(drop=True)
     assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
+
+
+@pytest.mark.parametrize("make", PRUNED_BY_FOLDS.values(), ids=PRUNED_BY_FOLDS)
+@quickly
+@given(randoms, st.sampled_from([0.0, 0.2]))
+def test_folds_take_a_weight_for_a_number_of_rows_in_any_order(
+    make: Make, random: np.random.Generator, gaps: float
+) -> None:
+    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
+    table = draw(random, 60, gaps)
+    weights = random.integers(0, 4, 60)
+    repeated = table.loc[random.permutation(table.index.repeat(weights))].reset_index(drop=True)
+    if repeated["y"].nunique() > 1:
+        assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
 
 
 @every_classifier

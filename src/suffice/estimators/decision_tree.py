@@ -31,8 +31,8 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
     column a branch for every level ("multiway") or the best two subsets ("binary"); a `missing` value goes down all
     branches by their shares ("fractional") or takes the branch that suits best ("direction"); `prune` is None,
     "pessimistic" (C4.5, with `confidence`), "reduced_error" or "cost_complexity". `min_leaf` and `min_split` are
-    weights of rows. Splits are exact and nothing is random: of equals the first column wins; `random_state` only
-    seeds the folds of the last two ways of pruning.
+    weights of rows, `min_weight_fraction_leaf` is a share of the weight of all of them. Splits are exact and nothing is
+    random: of equals the first column wins; `random_state` only seeds the folds of the last two ways of pruning.
 
     >>> import suffice as sf
     >>> print(sf.DecisionTreeClassifier().fit(sf.datasets.load("iris"), "species").describe())
@@ -63,6 +63,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         min_leaf: float = 2,
         min_split: float = 2,
         max_leaves: int | None = None,
+        min_weight_fraction_leaf: float = 0.0,
         class_weight: Any = None,
         random_state: Any = None,
         nominal: Any = None,
@@ -78,6 +79,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         self.min_leaf = min_leaf
         self.min_split = min_split
         self.max_leaves = max_leaves
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.random_state = random_state
         self.nominal = nominal
@@ -151,6 +153,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         min_leaf: float = 1,
         min_split: float = 2,
         max_leaves: int | None = None,
+        min_weight_fraction_leaf: float = 0.0,
         random_state: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
@@ -165,6 +168,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.min_split = min_split
         self.max_leaves = max_leaves
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.random_state = random_state
         self.nominal = nominal
         self.missing_values = missing_values

@@ -42,6 +42,7 @@ class DecisionTree(Refitted):
     min_leaf: float
     min_split: float
     max_leaves: int | None
+    min_weight_fraction_leaf: float
     random_state: Any
     model_: TreeModel
     feature_position_: Codes
@@ -67,6 +68,7 @@ class DecisionTree(Refitted):
             self.min_leaf,
             self.min_split,
             self.max_leaves,
+            self.min_weight_fraction_leaf,
             _seed(self.random_state),
         )
         require_settings(settings, self._classifies)

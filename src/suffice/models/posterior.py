@@ -39,8 +39,11 @@ def largest_of(row: Array) -> float:
 
 
 @compiled
-def find_shares(scores: Array, instead: Array, found: Array) -> int:
-    """e^score / Σ e^score in every row. Rows that are impossible in every class are counted; they get `instead`."""
+def find_shares(scores: Array, instead: Array, is_log: bool, found: Array) -> int:
+    """e^score / Σ e^score in every row, or its logarithm; `instead` for rows that are impossible in every class.
+
+    Counts those rows.
+    """
     impossible = 0
     for i in range(scores.shape[0]):
         largest, total = largest_of(scores[i]), 0.0
@@ -49,29 +52,13 @@ def find_shares(scores: Array, instead: Array, found: Array) -> int:
             found[i] = instead
             continue
         for k in range(scores.shape[1]):
-            found[i, k] = np.exp(scores[i, k] - largest) if scores[i, k] < largest else 1.0
-            total += found[i, k]
+            below = scores[i, k] - largest
+            share = np.exp(below) if below < 0.0 else 1.0
+            total += share
+            found[i, k] = below if is_log else share
+        log_total = np.log(total) if is_log else 0.0
         for k in range(scores.shape[1]):
-            found[i, k] /= total
-    return impossible
-
-
-@compiled
-def find_log_shares(scores: Array, instead: Array, found: Array) -> int:
-    """The logarithms of the same."""
-    impossible = 0
-    for i in range(scores.shape[0]):
-        largest, total = largest_of(scores[i]), 0.0
-        if np.isnan(largest):
-            impossible += 1
-            found[i] = instead
-            continue
-        for k in range(scores.shape[1]):
-            found[i, k] = scores[i, k] - largest
-            total += np.exp(found[i, k]) if found[i, k] < 0.0 else 1.0
-        log_total = np.log(total)
-        for k in range(scores.shape[1]):
-            found[i, k] -= log_total
+            found[i, k] = found[i, k] - log_total if is_log else found[i, k] / total
     return impossible
 
 
@@ -85,13 +72,16 @@ def shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
            [0.5, 0.5]]), 1)
     """
     found = np.empty_like(scores)
-    classes = scores.shape[1]
-    return found, find_shares(scores, np.full(classes, 1 / classes) if instead is None else instead, found)
+    return found, find_shares(scores, _equal(scores) if instead is None else instead, False, found)
 
 
 def log_shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
     """The logarithms of the same shares."""
     found = np.empty_like(scores)
     with np.errstate(divide="ignore"):
-        log_instead = np.log(np.full(scores.shape[1], 1 / scores.shape[1]) if instead is None else instead)
-    return found, find_log_shares(scores, log_instead, found)
+        log_instead = np.log(_equal(scores) if instead is None else instead)
+    return found, find_shares(scores, log_instead, True, found)
+
+
+def _equal(scores: Array) -> Array:
+    return np.full(scores.shape[1], 1 / scores.shape[1])

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.schema import Codes
-from suffice.solve.folds import Folds
 from suffice.solve.trees.best_first import gained, with_most_leaves
 from suffice.solve.trees.cost_complexity import chosen_alpha, giving_way, subtree
+from suffice.solve.trees.dealt import DealtRows
 from suffice.solve.trees.grow import grow
 from suffice.solve.trees.growing import costs
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
@@ -48,6 +47,7 @@ class TreeSettings:
     min_leaf: float = 1
     min_split: float = 2
     max_leaves: int | None = None
+    min_share: float = 0.0  # of the weight of all rows, in a leaf
     seed: int = 0
 
     @property
@@ -61,12 +61,13 @@ class TreeSettings:
         weight = rows.weight if len(rows.weight) else None
         mean = 0.0 if self.classifies else np.average(rows.outcome, weights=weight)
         scale = 1.0 if self.classifies else float(np.average((rows.outcome - mean) ** 2, weights=weight))
+        least = max(self.min_leaf if self.min_leaf > 1 else 0.0, self.min_share * rows.total_weight)
         return Rule(
             kind,
             self.criterion == "gain_ratio",
             self.splits == "multiway",
             MISSING[self.missing],
-            ENOUGH * self.min_leaf if self.min_leaf > 1 else 1e-300,
+            ENOUGH * least if least > 0.0 else 1e-300,
             ENOUGH * self.min_split,
             DEEPEST if self.max_depth is None else int(self.max_depth),
             rows.schema.class_count if self.classifies else 3,
@@ -90,6 +91,10 @@ def require_settings(settings: TreeSettings, classifies: bool) -> None:
     _require_whole("max_leaves", settings.max_leaves, 1)
     _require_weight("min_leaf", settings.min_leaf)
     _require_weight("min_split", settings.min_split)
+    if not (isinstance(settings.min_share, (int, float, np.number)) and 0.0 <= settings.min_share <= 0.5):
+        raise SettingError(
+            f"min_weight_fraction_leaf must be a share of the weight from 0 to 0.5, not {settings.min_share!r}."
+        )
 
 
 def _require_one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
@@ -113,12 +118,10 @@ def _require_weight(name: str, value: Any) -> None:
 def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
     """Grow a tree from the rows, prune it and keep it to its size."""
     if settings.prune == "reduced_error":
-        fold = folds_of_rows(rows, HELD_OUT_FOLDS, settings)
-        if fold.any():
-            nodes = grown(rows.take(np.flatnonzero(fold > 0)), settings)
-            return _sized(
-                pruned_by_held_out(nodes, rows.take(np.flatnonzero(fold == 0)), settings.classifies), settings
-            )
+        dealt = DealtRows.of(rows, HELD_OUT_FOLDS, settings.classifies, settings.seed)
+        if dealt.folds > 1:
+            nodes = grown(dealt.all_but(0), settings)
+            return _sized(pruned_by_held_out(nodes, dealt.fold(0), settings.classifies), settings)
     nodes = grown(rows, settings)
     if settings.prune == "pessimistic":
         nodes = pruned_pessimistically(nodes, settings.confidence, rows)
@@ -136,22 +139,14 @@ def grown(rows: TrainingRows, settings: TreeSettings) -> Nodes:
 def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSettings) -> tuple[Any, float]:
     """When every node gives way, and the α that cross-validation chooses, by the one-standard-error rule."""
     when = giving_way(nodes, rows.total_weight, settings.classifies)
-    if nodes.count == 1 or rows.count < 2:
+    if nodes.count == 1:
         return when, 0.0
-    folds = next((folds for most, folds in FOLDS if rows.count <= most), FEWEST_FOLDS)
-    fold = folds_of_rows(rows, min(folds, rows.count), settings)
-    if not fold.any():
+    size = rows.total_weight if rows.is_whole else rows.count
+    folds = next((folds for most, folds in FOLDS if size <= most), FEWEST_FOLDS)
+    dealt = DealtRows.of(rows, max(2, min(folds, int(size))), settings.classifies, settings.seed)
+    if dealt.folds < 2:
         return when, 0.0
-    return when, chosen_alpha(rows, fold, when, partial(grown, settings=settings), settings.classifies)
-
-
-def folds_of_rows(rows: TrainingRows, count: int, settings: TreeSettings) -> Codes:
-    """Which fold each row belongs to; every fold has its share of every class."""
-    if rows.count < 2:
-        return np.zeros(rows.count, dtype=np.int32)
-    classes = rows.outcome.astype(np.int32) if settings.classifies else np.zeros(rows.count, dtype=np.int32)
-    fold = Folds(count, int(classes.max()) + 1, settings.seed).deal(classes)
-    return np.unique(fold, return_inverse=True)[1].astype(np.int32)
+    return when, chosen_alpha(dealt, when, partial(grown, settings=settings), settings.classifies)
 
 
 def _sized(nodes: Nodes, settings: TreeSettings) -> Nodes:
