@@ -51,12 +51,12 @@ def count_together(one: Codes, other: Codes, classes: Codes, first: Array, secon
 
     Places are numbers without sign: the compiler need not allow for negative ones.
     """
-    row, width = np.uint32(second.shape[0] + 1), np.uint32(first.shape[1])
+    row, width = np.uint64(second.shape[0] + 1), np.uint64(first.shape[1])
     pairs = np.zeros((first.shape[0] + 1, second.shape[0] + 1, first.shape[1]), dtype=np.int64)
     line = pairs.reshape(-1)
     for i in range(one.shape[0]):
-        cell = np.uint32(one[i] + 1) * row + np.uint32(other[i] + 1)
-        line[np.uint64(cell * width + np.uint32(classes[i]))] += 1
+        cell = np.uint64(one[i] + 1) * row + np.uint64(other[i] + 1)
+        line[cell * width + np.uint64(classes[i])] += 1
     for a in range(pairs.shape[0]):
         for b in range(pairs.shape[1]):
             for k in range(pairs.shape[2]):
