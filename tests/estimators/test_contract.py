@@ -55,7 +55,15 @@ REGRESSORS = [
 ]
 
 
-@parametrize_with_checks([*ESTIMATORS, *REGRESSORS])
+def expected_failed_checks(estimator: BaseEstimator) -> dict[str, str]:
+    """What pruning by folds cannot promise, and why."""
+    if getattr(estimator, "prune", None) not in ("reduced_error", "cost_complexity"):
+        return {}
+    reason = "a row of weight 2 is in one fold; two rows may be in two, one judged by a tree that saw the other"
+    return {"check_sample_weight_equivalence_on_dense_data": reason}
+
+
+@parametrize_with_checks([*ESTIMATORS, *REGRESSORS], expected_failed_checks=expected_failed_checks)
 def test_scikit_learns_own_checks_hold(estimator: BaseEstimator, check: object) -> None:
     check(estimator)  # type: ignore[operator]
 

@@ -116,16 +116,17 @@ def test_a_weight_is_a_number_of_rows_for_numbers_too(make: Make, random: np.ran
 
 @pytest.mark.parametrize("make", PRUNED_BY_FOLDS.values(), ids=PRUNED_BY_FOLDS)
 @quickly
-@given(randoms, st.sampled_from([0.0, 0.2]))
-def test_folds_take_a_weight_for_a_number_of_rows_in_any_order(
-    make: Make, random: np.random.Generator, gaps: float
+@given(randoms, st.sampled_from([0.0, 0.2]), st.sampled_from([[1.0], [1.0, 2.0, 3.0], [0.5, 1.25]]))
+def test_the_order_of_the_rows_changes_nothing_for_folds_either(
+    make: Make, random: np.random.Generator, gaps: float, possible: list[float]
 ) -> None:
     draw = random_table if hasattr(make(), "predict_proba") else random_numbers
-    table = draw(random, 60, gaps)
-    weights = random.integers(0, 4, 60)
-    weights[:6] += 1  # these have every level
-    repeated = table.loc[random.permutation(table.index.repeat(weights))].reset_index(drop=True)
-    assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
+    table = draw(random, 40, gaps)
+    table = pd.concat([table, table[:20]], ignore_index=True)  # some rows are there twice
+    weights, order = random.choice(possible, 60), random.permutation(60)
+    shuffled = table.iloc[order].reset_index(drop=True)
+    first = make().fit(table, "y", sample_weight=weights)
+    assert_same_tree(first, make().fit(shuffled, "y", sample_weight=weights[order]), table)
 
 
 @every_classifier

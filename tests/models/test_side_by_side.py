@@ -26,7 +26,7 @@ def frame(gaps):
 
 
 def models_of_parts(table, **settings):
-    """One model for every third of the rows, all under the schema of the first."""
+    """The schema of all rows, and one model for every third of them."""
     size = ROWS // PARTS
     whole = sf.NaiveBayes(**settings).fit(table, "y")
     parts = [sf.NaiveBayes(**settings).fit(table[i * size : (i + 1) * size], "y").model_ for i in range(PARTS)]

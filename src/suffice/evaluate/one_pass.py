@@ -91,12 +91,13 @@ def predicted(models: Sequence[GenerativeModel], table: Source, dealt: Sequence[
         return batch, next(folds)
 
     def predict(pair: tuple[Batch, Codes]) -> tuple[Array, Codes, list[HeldOut]]:
-        posterior = None if together is None else _at_once(together, *pair)
-        posterior = _fold_by_fold(models, *pair) if posterior is None else posterior
-        truth, weights = pair[0].class_codes(), pair[0].row_weights()
+        batch, fold = pair
+        of_folds = _rows_of_folds(fold, len(models))
+        at_once = None if together is None else _at_once(together, batch, fold)
+        posterior = _fold_by_fold(models, batch, of_folds) if at_once is None else at_once
+        truth, weights = batch.class_codes(), batch.row_weights()
         held_out = [
-            (np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows))
-            for rows in _rows_of_folds(pair[1], len(models))
+            (np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows)) for rows in of_folds
         ]
         return posterior, truth, held_out
 
@@ -116,9 +117,9 @@ def _at_once(models: SideBySide, batch: Batch, fold: Codes) -> Array | None:
     return None if impossible else posterior
 
 
-def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) -> Array:
+def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, of_folds: Sequence[AnyArray]) -> Array:
     posterior = np.empty((batch.rows, batch.schema.class_count))
-    for model, rows in zip(models, _rows_of_folds(fold, len(models)), strict=True):
+    for model, rows in zip(models, of_folds, strict=True):
         if len(rows):
             posterior[rows] = model.posterior(batch.take(rows))
     return posterior

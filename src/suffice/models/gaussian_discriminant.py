@@ -22,7 +22,7 @@ from suffice.statistics.patterns import rows_by_pattern
 
 MOST_KEPT = 256
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
-FARTHEST = 1e150  # a score so large that the square of the row is infinite
+FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
 

@@ -15,7 +15,7 @@ class ProbabilityModel(ABC):
 
     @abstractmethod
     def log_posterior(self, batch: Batch) -> Array:
-        """ln P(y | x) of every row and class, in an array of its own."""
+        """ln P(y | x) of every row and class."""
 
     @abstractmethod
     def posterior(self, batch: Batch) -> Array:

@@ -60,11 +60,11 @@ class ColumnProfile:
         import pyarrow as pa
 
         numbers = pa.array(column.stored, from_pandas=True).drop_null()
-        for part in (numbers[: known // 2], numbers):  # half of them often repeat enough, were the others all different
-            distinct = part.unique()
-            if is_whole and known >= IDENTIFIER_ROWS and len(distinct) + known - len(part) < IDENTIFIER_SHARE * known:
+        if is_whole and known >= IDENTIFIER_ROWS:
+            half = numbers[: known // 2]  # which often repeats enough, were all the others different
+            if any(len(part.unique()) + known - len(part) < IDENTIFIER_SHARE * known for part in (half, numbers)):
                 return cls(True, known, {})
-        return cls(True, known, _bounded(dict.fromkeys(distinct.to_pylist(), 1)))
+        return cls(True, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 1)))
 
     def merge(self, other: ColumnProfile) -> ColumnProfile:
         """The profile of both sets of rows."""

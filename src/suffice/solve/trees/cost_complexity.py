@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.dealt import DealtRows
 from suffice.solve.trees.errors_at_nodes import errors_at_nodes, training_errors
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.training import TrainingRows
@@ -82,20 +81,24 @@ def least_above(parent: Codes, when: Array) -> Array:
     return least
 
 
-def chosen_alpha(dealt: DealtRows, when: Array, grow: Callable[[TrainingRows], Nodes], classifies: bool) -> float:
+def chosen_alpha(
+    rows: TrainingRows, fold: Codes, when: Array, grow: Callable[[TrainingRows], Nodes], classifies: bool
+) -> float:
     """The largest α whose cross-validated error is within one standard error of the least."""
     steps = np.unique(np.concatenate([[0.0], when[np.isfinite(when)]]))
     alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1])
-    rates = np.array([_rates(dealt, k, alphas, grow, classifies) for k in range(dealt.folds)])
+    rates = np.array([_rates(rows, fold, k, alphas, grow, classifies) for k in range(int(fold.max()) + 1)])
     mean = rates.mean(axis=0)
     deviation = rates.std(axis=0, ddof=1) / np.sqrt(len(rates))
     least = int(mean.argmin())
     return float(alphas[np.flatnonzero(mean <= mean[least] + deviation[least])[-1]])
 
 
-def _rates(dealt: DealtRows, k: int, alphas: Array, grow: Callable[[TrainingRows], Nodes], classifies: bool) -> Array:
+def _rates(
+    rows: TrainingRows, fold: Codes, k: int, alphas: Array, grow: Callable[[TrainingRows], Nodes], classifies: bool
+) -> Array:
     """The error per row, for every α, of trees grown without one fold, on that fold."""
-    rest, held_out = dealt.all_but(k), dealt.fold(k)
+    rest, held_out = rows.take(np.flatnonzero(fold != k)), rows.take(np.flatnonzero(fold == k))
     nodes = grow(rest)
     when = giving_way(nodes, rest.total_weight, classifies)
     errors = errors_at_nodes(nodes, held_out, classifies)

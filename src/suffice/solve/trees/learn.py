@@ -11,7 +11,6 @@ import numpy as np
 from suffice.errors import SettingError, did_you_mean
 from suffice.solve.trees.best_first import gained, with_most_leaves
 from suffice.solve.trees.cost_complexity import chosen_alpha, giving_way, subtree
-from suffice.solve.trees.dealt import DealtRows
 from suffice.solve.trees.grow import grow
 from suffice.solve.trees.growing import costs
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
@@ -19,7 +18,8 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.pessimism import require_confidence
 from suffice.solve.trees.pessimistic import pruned_pessimistically
 from suffice.solve.trees.reduced_error import pruned_by_held_out
-from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, ONE_BRANCH, Rule
+from suffice.solve.trees.row_folds import folds_of_rows
+from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, Rule
 from suffice.solve.trees.thresholds import with_values_as_thresholds
 from suffice.solve.trees.training import TrainingRows
 
@@ -67,7 +67,7 @@ class TreeSettings:
             self.criterion == "gain_ratio",
             self.splits == "multiway",
             MISSING[self.missing],
-            ENOUGH * least if least > 0.0 else 1e-300,
+            ENOUGH * least if least > 0.0 else NO_LEAST,
             ENOUGH * self.min_split,
             DEEPEST if self.max_depth is None else int(self.max_depth),
             rows.schema.class_count if self.classifies else 3,
@@ -116,12 +116,15 @@ def _require_weight(name: str, value: Any) -> None:
 
 
 def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
-    """Grow a tree from the rows, prune it and keep it to its size."""
+    """Grow a tree from the rows that weigh anything, prune it and keep it to its size."""
+    if len(rows.weight) and 0.0 < np.count_nonzero(rows.weight) < rows.count:
+        rows = rows.take(np.flatnonzero(rows.weight))
     if settings.prune == "reduced_error":
-        dealt = DealtRows.of(rows, HELD_OUT_FOLDS, settings.classifies, settings.seed)
-        if dealt.folds > 1:
-            nodes = grown(dealt.all_but(0), settings)
-            return _sized(pruned_by_held_out(nodes, dealt.fold(0), settings.classifies), settings)
+        fold = folds_of_rows(rows, HELD_OUT_FOLDS, settings.classifies, settings.seed)
+        if fold.any():
+            nodes = grown(rows.take(np.flatnonzero(fold > 0)), settings)
+            held_out = rows.take(np.flatnonzero(fold == 0))
+            return _sized(pruned_by_held_out(nodes, held_out, settings.classifies), settings)
     nodes = grown(rows, settings)
     if settings.prune == "pessimistic":
         nodes = pruned_pessimistically(nodes, settings.confidence, rows)
@@ -139,14 +142,13 @@ def grown(rows: TrainingRows, settings: TreeSettings) -> Nodes:
 def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSettings) -> tuple[Any, float]:
     """When every node gives way, and the α that cross-validation chooses, by the one-standard-error rule."""
     when = giving_way(nodes, rows.total_weight, settings.classifies)
-    if nodes.count == 1:
+    if nodes.count == 1 or rows.count < 2:
         return when, 0.0
-    size = rows.total_weight if rows.is_whole else rows.count
-    folds = next((folds for most, folds in FOLDS if size <= most), FEWEST_FOLDS)
-    dealt = DealtRows.of(rows, max(2, min(folds, int(size))), settings.classifies, settings.seed)
-    if dealt.folds < 2:
+    folds = next((folds for most, folds in FOLDS if rows.count <= most), FEWEST_FOLDS)
+    fold = folds_of_rows(rows, min(folds, rows.count), settings.classifies, settings.seed)
+    if not fold.any():
         return when, 0.0
-    return when, chosen_alpha(dealt, when, partial(grown, settings=settings), settings.classifies)
+    return when, chosen_alpha(rows, fold, when, partial(grown, settings=settings), settings.classifies)
 
 
 def _sized(nodes: Nodes, settings: TreeSettings) -> Nodes:

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.impurity import GINI, TIE, VARIANCE, cost, weight_of, x_log_x
-from suffice.solve.trees.rule import EVERY_BRANCH, Rule
+from suffice.solve.trees.rule import EVERY_BRANCH, NO_LEAST, Rule
 from suffice.statistics.compiled import compiled
 
 EXACT_LEVELS = 10  # up to here every division in two is tried where no order of the levels has the best
@@ -130,7 +130,7 @@ def best_subset(groups: Array, kind: int, least: float, table: Array, takes_firs
     count = groups.shape[0]
     if count < 2:
         return np.inf
-    has_best_run = least < 1.0 and (kind == VARIANCE or (kind <= GINI and groups.shape[1] == 2))
+    has_best_run = least <= NO_LEAST and (kind == VARIANCE or (kind <= GINI and groups.shape[1] == 2))
     if not has_best_run and count <= EXACT_LEVELS:
         lowest = _try_all(groups, kind, least, table, takes_first)
     else:

@@ -10,6 +10,7 @@ from suffice.solve.trees.impurity import ENTROPY, GINI
 
 EVERY_BRANCH, ONE_BRANCH = range(2)  # what a missing value does
 ENOUGH = 1.0 - 1e-9  # of a weight that is asked for: parts of rows may not add up to the last digit
+NO_LEAST = 1e-300  # the weight a branch must have where any row will do
 NO_SPLIT = -np.inf  # the gain where no split is allowed
 
 
@@ -20,7 +21,7 @@ class Rule(NamedTuple):
     is_ratio: bool  # C4.5: choose by gain ratio, under its conditions
     is_multiway: bool  # a nominal column has a branch for every level, rather than two
     missing: int  # EVERY_BRANCH: fractional instances; ONE_BRANCH: the better direction is learned
-    least: float  # the weight a branch must have; next to nothing where any row will do
+    least: float  # the weight a branch must have
     min_split: float  # the weight a node must have to be split
     max_depth: int
     width: int  # numbers in a node's statistic: one per class, or three

@@ -185,7 +185,7 @@ class Counting:
             )
 
         if len(large):
-            counted = int(sizes[large].sum()) - int(sizes[heaviest[heaviest >= 0]].sum())
+            counted = int(sizes[heaviest[parent] >= 0].sum() - sizes[heaviest[heaviest >= 0]].sum())
             over_parts(count, columns.packed.bytes, LEAST_COUNTED // (counted + 1) + 1)
         return Level(
             numbers[large].astype(np.int32),
