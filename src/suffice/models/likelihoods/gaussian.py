@@ -113,9 +113,10 @@ class Gaussian:
     def density_terms(self) -> tuple[Array, Array, Array]:
         """Mean, precision and the constant of the log density; zeros for a column that does not vary."""
         variance = np.where(self.varies, self.variance, 1.0)
-        constant = -0.5 * (LOG_TWO_PI + np.log(variance))
-        terms = self.mean, 1.0 / variance, constant
-        return tuple(np.where(self.varies, term, 0.0) for term in terms)  # type: ignore[return-value]
+        mean, precision, constant = np.where(
+            self.varies, np.stack([self.mean, 1.0 / variance, -0.5 * (LOG_TWO_PI + np.log(variance))]), 0.0
+        )
+        return mean, precision, constant
 
     @cached_property
     def _terms(self) -> GaussianTerms:
