@@ -67,7 +67,8 @@ class GaussianDiscriminantModel(GenerativeModel):
         return self.kind != "per_class"
 
     @cached_property
-    def _centre(self) -> Array:
+    def centre(self) -> Array:
+        """The mean of the classes' means, from where linear scores are measured: they lose no digits there."""
         centre: Array = self.priors @ self.mean
         return centre
 
@@ -79,7 +80,7 @@ class GaussianDiscriminantModel(GenerativeModel):
     def _standard(self, chosen: AnyArray) -> tuple[Array, Array]:
         """Means and covariances of some dimensions in standard units."""
         scale = self._scale[chosen]
-        mean = (self.mean[:, chosen] - self._centre[chosen]) / scale
+        mean = (self.mean[:, chosen] - self.centre[chosen]) / scale
         cells = np.ix_(np.arange(len(self.covariance)), chosen, chosen)
         return mean, self.covariance[cells] / np.outer(scale, scale)
 
@@ -144,14 +145,18 @@ class GaussianDiscriminantModel(GenerativeModel):
         return parts
 
     def _linear_score(self, x: Array, chosen: AnyArray) -> Array:
-        """μᵀΣ⁻¹x − ½·μᵀΣ⁻¹μ, means and row measured from the centre."""
-        ((whiten, means, _),) = self._whitening_of(chosen)
-        scores = np.empty((len(x), len(means)))
-        score_rows(x, self._centre[chosen], means @ whiten.T, -0.5 * (means * means).sum(axis=1), scores)
+        slopes, constant = self.linear(chosen)
+        scores = np.empty((len(x), len(slopes)))
+        score_rows(x, self.centre[chosen], slopes, constant, scores)
         return scores
 
+    def linear(self, chosen: AnyArray) -> tuple[Array, Array]:
+        """Σ⁻¹μ_k and −½·μ_kᵀΣ⁻¹μ_k of some dimensions, with a shared covariance; means measured from the centre."""
+        ((whiten, means, _),) = self._whitening_of(chosen)
+        return means @ whiten.T, -0.5 * (means * means).sum(axis=1)
+
     def _log_density(self, x: Array, chosen: AnyArray) -> Array:
-        centred = x - self._centre[chosen]
+        centred = x - self.centre[chosen]
         columns = []
         for whiten, means, constant in self._whitening_of(chosen):
             y = centred @ whiten
@@ -165,7 +170,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         x = self._expanded(batch)[0]
         chosen = np.flatnonzero(~np.isnan(x))
         mean, covariance = self._standard(chosen)
-        z = (x[chosen] - self._centre[chosen]) / self._scale[chosen]
+        z = (x[chosen] - self.centre[chosen]) / self._scale[chosen]
         logs = np.empty((len(self.priors), len(chosen)))
         for k in range(len(self.priors)):
             lower = cholesky(covariance[k if len(covariance) > 1 else 0], lower=True) if len(chosen) else np.eye(0)
@@ -257,11 +262,11 @@ class GaussianDiscriminantModel(GenerativeModel):
                 continue
             mean, covariance = self._standard(np.arange(x.shape[1]))
             overall = self.priors @ mean
-            z = (x[np.ix_(rows, chosen)] - self._centre[chosen]) / self._scale[chosen]
+            z = (x[np.ix_(rows, chosen)] - self.centre[chosen]) / self._scale[chosen]
             known = covariance[0][np.ix_(chosen, chosen)]
             slope = np.linalg.solve(known, covariance[0][np.ix_(chosen, missing)]) if chosen.size else None
             filled = overall[missing] + ((z - overall[chosen]) @ slope if slope is not None else 0.0)
-            x[np.ix_(rows, missing)] = filled * self._scale[missing] + self._centre[missing]
+            x[np.ix_(rows, missing)] = filled * self._scale[missing] + self.centre[missing]
         return x
 
 

@@ -86,14 +86,11 @@ def against(
 
 
 def _of_discriminant(model: GaussianDiscriminantModel) -> Scores:
-    """δ_k(x) = x·Σ⁻¹μ_k − ½·μ_kᵀΣ⁻¹μ_k; computed around the centre of the means, where it loses no digits."""
+    """δ_k(x) = x·Σ⁻¹μ_k − ½·μ_kᵀΣ⁻¹μ_k."""
     if not model.is_shared:
         raise SettingError("With a covariance per class the log-odds are quadratic, not logistic in x. Use LDA.")
-    centre = model.priors @ model.mean
-    apart = model.mean - centre
-    slope = np.linalg.solve(model.covariance[0], apart.T).T
-    constant = -0.5 * np.einsum("kj,kj->k", slope, apart) - slope @ centre
-    return constant, list(model.names), slope
+    slope, constant = model.linear(np.arange(len(model.dimensions)))
+    return constant - slope @ model.centre, list(model.names), slope
 
 
 def _of_naive_bayes(model: NaiveBayesModel) -> Scores:
