@@ -257,6 +257,35 @@ def test_the_reference_changes_only_how_weights_are_reported(l2: float, degree: 
             assert mine.standard_error == pytest.approx(other.standard_error, rel=1e-5)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("reference", [0, 1])
+def test_weights_scores_and_derivations_say_the_same_whatever_the_reference(classes: int, reference: int) -> None:
+    table = mixed(classes=classes)[["height", "visits", "y"]]
+    x = table[["height", "visits"]]
+    labels = sorted(table["y"].unique())
+    model = sf.LogisticRegression(reference=labels[reference]).fit(table, "y")
+    score, linear = model.decision_function(x), x.to_numpy() @ model.coef_.T + model.intercept_
+    log_odds = np.log(model.predict_proba(x))
+    if classes == 2:  # as scikit-learn: positive speaks for the second class
+        np.testing.assert_allclose(linear[:, 0], score, rtol=1e-9, atol=1e-9)
+        np.testing.assert_array_equal(model.predict(x) == labels[1], linear[:, 0] > 0)
+    else:
+        others = [k for k, label in enumerate(labels) if label != labels[reference]]
+        np.testing.assert_allclose(linear, score[:, others] - score[:, [reference]], rtol=1e-9, atol=1e-9)
+        np.testing.assert_array_equal(model.predict(x), np.array(labels)[score.argmax(axis=1)])
+    weights = model.logistic_weights()
+    assert weights.reference == labels[reference]
+    against = log_odds[:, [labels.index(label) for label in weights.classes]] - log_odds[:, [reference]]
+    of_weights = x.to_numpy() @ np.atleast_2d(weights.coefficients).T + weights.intercept
+    np.testing.assert_allclose(of_weights, against, rtol=1e-6, atol=1e-8)
+    explanation = model.explain(x.iloc[0].to_dict())
+    np.testing.assert_allclose(explanation.total, against[0], rtol=1e-6, atol=1e-8)
+    lines = model.summary().coefficients
+    assert [line.coefficient for line in lines if line.name == "height"] == pytest.approx(
+        np.atleast_2d(weights.coefficients)[:, 0].tolist()
+    )
+
+
 def test_the_default_reference_is_the_first_of_two_classes_and_the_last_of_more() -> None:
     assert sf.LogisticRegression().fit(mixed(), "y").logistic_weights().reference == "no"
     assert sf.LogisticRegression().fit(mixed(classes=3), "y").logistic_weights().reference == "yes"

@@ -259,13 +259,21 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     @property
     def coef_(self) -> Array:
-        """The coefficients in the table's units, a row per class but the reference."""
-        return np.atleast_2d(self.logistic_weights().coefficients)
+        """The coefficients in the table's units of what `decision_function` is: a row for two classes.
+
+        With more classes a row per class but the reference: its score less the reference's.
+        """
+        return np.atleast_2d(self._decisive_weights().coefficients)
 
     @property
     def intercept_(self) -> Array:
-        """The intercepts, one per class but the reference."""
-        return np.atleast_1d(self.logistic_weights().intercept)
+        """The intercepts, one for every row of `coef_`."""
+        return np.atleast_1d(self._decisive_weights().intercept)
+
+    def _decisive_weights(self) -> LogisticWeights:
+        """Of two classes always the second against the first, as scikit-learn has it; else against the reference."""
+        classes = self._fitted().schema.classes
+        return self.logistic_weights(classes[0] if len(classes) == 2 else None)
 
 
 def in_memory(batch: Batch) -> Measure:
