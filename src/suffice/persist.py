@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import io
 import json
 import os
-import secrets
 import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -47,6 +45,7 @@ from suffice.statistics.statistic import Together
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import Totals
 from suffice.statistics.value_counts import ValueCounts
+from suffice.whole_file import whole_file
 
 FORMAT = "suffice model"
 VERSION = 1
@@ -109,7 +108,7 @@ DTYPES = ("float64", "int32", "int64", "bool")
 
 
 def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
-    """Write a model file: to a temporary file first, then renamed, so that a failure leaves the old file whole."""
+    """Write a model file, whole or not at all."""
     writer = _Writer()
     body = {name: writer.encode(part) for name, part in content.items()}
     document: dict[str, Any] = {
@@ -300,26 +299,25 @@ def _pretty(value: Any, indent: str = "") -> str:
 def _write(path: str, text: str, members: Mapping[str, bytes]) -> None:
     if os.path.exists(path) and not os.path.isfile(path):
         raise ModelFileError(f"{path} is not a file, so it cannot be replaced by one. Give the path of a file.")
-    if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+    if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
         raise ModelFileError(f"{path} cannot be written: there is no such folder. Make it first.")
-    folder = os.path.dirname(os.path.abspath(path))
-    temporary = os.path.join(folder, f".suffice-{secrets.token_hex(8)}")
     document = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
     try:
-        with open(temporary, "xb") as file:
+        with whole_file(path) as file:
             if members:
-                with zipfile.ZipFile(file, "w") as archive:
-                    for name, data in {DOCUMENT: document, **members}.items():
-                        entry = zipfile.ZipInfo(name)  # without the time, so that the same model is the same file
-                        entry.external_attr = 0o644 << 16
-                        archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+                _write_archive(file, {DOCUMENT: document, **members})
             else:
                 file.write(document)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
+    except OSError as error:
+        raise ModelFileError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
+
+
+def _write_archive(file: IO[bytes], members: Mapping[str, bytes]) -> None:
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members.items():
+            entry = zipfile.ZipInfo(name)  # without the time, so that the same model is the same file
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
 
 
 def _read(path: str) -> tuple[Any, dict[str, bytes]]:

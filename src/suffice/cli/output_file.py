@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from suffice.errors import SettingError
+from suffice.whole_file import whole_file
 
 ROW_FILES = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
@@ -17,12 +18,16 @@ def require_writable(path: str | None) -> None:
     """Fail before the work rather than after it."""
     if path is None:
         return
-    folder = os.path.dirname(os.path.abspath(path))
-    if os.path.isdir(path):
+    place = os.path.realpath(path)  # a symbolic link stays where it is
+    folder = os.path.dirname(place)
+    if os.path.isdir(place):
         raise SettingError(f"{path!r} is a folder. Give the name of a file in it.")
     if not os.path.isdir(folder):
         raise SettingError(f"{path!r} cannot be written: there is no folder {folder!r}. Make it first.")
-    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+    is_replaced = not os.path.exists(place) or os.path.isfile(place)
+    if is_replaced and not os.access(folder, os.W_OK):
+        raise SettingError(f"{path!r} cannot be written: permission denied in its folder. Choose another place.")
+    if os.path.exists(place) and not os.access(place, os.W_OK):
         raise SettingError(f"{path!r} cannot be written: permission denied.")
 
 
@@ -57,13 +62,5 @@ def opened(path: str | None) -> Iterator[IO[bytes]]:
         with open(path, "wb") as file:
             yield file
         return
-    whole = os.path.realpath(path)
-    partial = f"{whole}.{os.getpid()}.partial"
-    try:
-        with open(partial, "xb") as file:
-            yield file
-        os.replace(partial, whole)
-    except BaseException:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise
+    with whole_file(path) as file:
+        yield file

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +26,7 @@ from suffice.report.tree_places import (
     label_width,
     placed_boxes,
 )
+from suffice.whole_file import whole_file
 
 MARGIN = 16.0
 ELBOW = 14.0  # how far below a box its edges part
@@ -42,17 +41,9 @@ class TreePicture:
     svg: str
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write an .svg file: to a temporary file first, then renamed, so that a failure leaves the old file whole."""
-        whole = _writable(os.fspath(path))
-        temporary = os.path.join(os.path.dirname(whole), f".suffice-{secrets.token_hex(8)}")
-        try:
-            with open(temporary, "x", encoding="utf-8") as file:
-                file.write(self.svg)
-            os.replace(temporary, whole)
-        except BaseException:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
-            raise
+        """Write an .svg file, whole or not at all."""
+        with whole_file(_writable(os.fspath(path))) as file:
+            file.write(self.svg.encode())
 
     def _repr_svg_(self) -> str:
         return self.svg

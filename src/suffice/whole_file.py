@@ -1,0 +1,94 @@
+"""Files that are there whole or not at all: written beside their place, then renamed."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be removed: that is lock enough
+    fcntl = None  # type: ignore[assignment]
+
+ENDING = ".partial"
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write to, which takes its name only once it is complete; a failure leaves the old file whole.
+
+    A symbolic link stays, and what it points to is replaced. A file that is replaced keeps its permissions. What
+    a writer that was killed left behind is removed by the next one.
+    """
+    place = os.path.realpath(path)
+    _remove_abandoned(place)
+    partial, file = _locked(place)
+    try:
+        with file:
+            yield file
+            if fcntl is None:
+                file.close()
+            elif not file.closed:
+                file.flush()
+            os.replace(partial, place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(partial)
+        raise
+
+
+def _locked(place: str) -> tuple[str, IO[bytes]]:
+    """A new file beside the place, locked for as long as its writer lives, with the permissions of the old one."""
+    while True:
+        partial = os.path.join(os.path.dirname(place), f".{_short(place)}.{secrets.token_hex(8)}{ENDING}")
+        file = open(partial, "xb")  # noqa: SIM115 - closed by whoever asked for it
+        if fcntl is None:
+            return partial, file
+        try:
+            _keep_permissions(file.fileno(), place)
+            with contextlib.suppress(OSError):  # some network file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if os.path.exists(partial):  # else another writer took it for abandoned before it was locked
+                return partial, file
+        except BaseException:
+            file.close()
+            os.unlink(partial)
+            raise
+        file.close()
+
+
+def _keep_permissions(file: int, place: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        old = os.stat(place)
+        os.fchmod(file, 0o600)  # nobody else reads along while the owner changes
+        with contextlib.suppress(OSError):  # only some may give files away
+            os.fchown(file, old.st_uid, old.st_gid)
+        os.fchmod(file, stat.S_IMODE(old.st_mode))
+
+
+def _remove_abandoned(place: str) -> None:
+    """Remove the partial files of the same place that no living writer holds."""
+    token = "[0-9a-f]" * 16
+    pattern = glob.escape(os.path.join(os.path.dirname(place), f".{_short(place)}.")) + token + ENDING
+    for partial in glob.glob(pattern):
+        with contextlib.suppress(OSError):
+            if fcntl is None:
+                os.unlink(partial)
+                continue
+            with open(partial, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(partial)
+
+
+def _short(place: str) -> str:
+    """The name of the file, cut where the longer one of its partial would be too long for the file system."""
+    name = os.path.basename(place)
+    while len(os.fsencode(name)) > 200:
+        name = name[:-1]
+    return name
