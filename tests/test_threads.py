@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.linalg.blas  # its library counts too  # noqa: F401
 from threadpoolctl import threadpool_info
 
 from suffice.threads import in_threads, one_blas_thread, over_hands, over_items, over_parts
@@ -50,3 +51,14 @@ def test_an_error_in_a_thread_is_raised_in_the_caller():
 
 def test_results_come_in_order():
     assert list(in_threads(lambda i: i * i, range(50))) == [i * i for i in range(50)]
+
+
+def test_blocks_of_several_threads_overlap_and_the_last_gives_the_threads_back():
+    before = blas_threads()
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert set(blas_threads()) == {1}
+    second.__exit__(None, None, None)
+    assert blas_threads() == before

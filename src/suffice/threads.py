@@ -6,10 +6,10 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice, pairwise
-from threading import current_thread, main_thread
+from threading import Lock, current_thread, main_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -22,10 +22,45 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def one_blas_thread() -> AbstractContextManager[Any]:
-    """Inside the block BLAS works in the calling thread only."""
-    limited: AbstractContextManager[Any] = _blas().limit(limits=1, user_api="blas")
-    return limited
+class _Limit:
+    """How many blocks want BLAS to keep to one thread; the last one out gives it back the threads it had."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.blocks = 0
+        self.given: Any = None
+
+    def enter(self) -> None:
+        with self.lock:
+            if not self.blocks:
+                self.given = _blas().limit(limits=1, user_api="blas")
+            self.blocks += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            if self.blocks == 1:
+                self.given.restore_original_limits()
+            self.blocks = max(self.blocks - 1, 0)
+
+    def begin_anew(self) -> None:
+        """In a forked process, where no other block lives on to give the threads back."""
+        self.lock = Lock()
+        if self.blocks:
+            self.blocks = 0
+            self.given.restore_original_limits()
+
+
+_limit = _Limit()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Inside the block BLAS works in the calling thread only, whoever else wants so at the same time."""
+    _limit.enter()
+    try:
+        yield
+    finally:
+        _limit.leave()
 
 
 @cache
@@ -121,3 +156,4 @@ def _workers() -> ThreadPoolExecutor:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_workers.cache_clear)  # a forked process has no threads but its own
     os.register_at_fork(after_in_child=_main_workers.cache_clear)
+    os.register_at_fork(after_in_child=_limit.begin_anew)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -71,9 +72,13 @@ def unreadable(what: str, error: Exception, advice: str) -> TableError:
 ERRORS = (duckdb.Error, pa.ArrowException)  # what DuckDB and Arrow raise over a file they cannot read
 
 
-@cache
 def database() -> Any:
     """One DuckDB for all files, because opening one takes longer than reading a small file."""
+    return _database_of(os.getpid())  # a forked process has none of the threads its parent's works with
+
+
+@cache
+def _database_of(process: int) -> Any:
     connection = duckdb.connect()
     connection.execute("SET GLOBAL preserve_insertion_order = true; SET GLOBAL TimeZone = 'UTC'")
     return connection

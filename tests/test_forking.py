@@ -1,0 +1,175 @@
+"""Forks while a thread works: the child must not wait for ever for a lock that a thread of its parent held."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+
+PARENT = """
+import faulthandler, os, sys, threading, time, warnings
+import suffice as sf
+
+def forked(work):
+    '''Fork, and have the child do some work; a child that hangs says where and ends.'''
+    child = os.fork()
+    if child == 0:
+        faulthandler.dump_traceback_later({patience}, exit=True)
+        try:
+            work()
+        except BaseException as error:
+            print("child:", repr(error), file=sys.stderr, flush=True)
+            os._exit(1)
+        os._exit(0)
+    return child
+
+def ended(*children):
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * len(children)
+
+def in_thread(work):
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+"""
+
+
+def run(code: str, folder: Path, patience: int = 30) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", PARENT.replace("{patience}", str(patience)) + code],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=20 * patience,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+
+
+def test_a_fork_waits_for_an_import_in_another_thread(tmp_path: Path) -> None:
+    (tmp_path / "slow_module.py").write_text("import time\nbegun = True\ntime.sleep(1)\nvalue = 7\n")
+    run(
+        """
+thread = in_thread(lambda: __import__("slow_module"))
+while not hasattr(sys.modules.get("slow_module"), "begun"):
+    time.sleep(0.01)
+def work():
+    import slow_module
+    assert slow_module.value == 7
+ended(forked(work))
+""",
+        tmp_path,
+    )
+
+
+def test_a_fork_waits_for_a_compilation_in_another_thread(tmp_path: Path) -> None:
+    run(
+        """
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+inside = threading.Event()
+def hold():
+    with global_compiler_lock:
+        inside.set()
+        time.sleep(1)
+in_thread(hold)
+inside.wait()
+def work():
+    assert numba.njit(lambda x: x + 1)(1) == 2
+ended(forked(work), forked(work))
+assert numba.njit(lambda x: x + 2)(1) == 3
+""",
+        tmp_path,
+    )
+
+
+def test_a_value_half_worked_out_in_another_thread_does_not_block_the_child(tmp_path: Path) -> None:
+    """Until Python 3.11 all instances share the lock of a cached property."""
+    run(
+        """
+from suffice.schema import Numeric, Nominal, Schema
+inside = threading.Event()
+class Slow(tuple):
+    def __iter__(self):
+        inside.set()
+        time.sleep(60)
+        return super().__iter__()
+in_thread(lambda: Schema(Slow(), Nominal("y", ("a", "b"))).names)
+inside.wait()
+def work():
+    assert Schema((Numeric("x"),), Nominal("y", ("a", "b"))).names == ("x",)
+ended(forked(work))
+""",
+        tmp_path,
+    )
+
+
+def test_two_threads_may_fork_at_once(tmp_path: Path) -> None:
+    run(
+        """
+import numba
+children = []
+def fork_often():
+    for _ in range(10):
+        children.append(forked(lambda: None))
+threads = [in_thread(fork_often) for _ in range(3)]
+for thread in threads:
+    thread.join()
+ended(*children)
+""",
+        tmp_path,
+    )
+
+
+@pytest.mark.parametrize("model", ["NaiveBayes", "LDA"])
+def test_children_forked_during_the_first_fits_of_a_process_can_fit(model: str, tmp_path: Path) -> None:
+    run(
+        f"""
+iris, is_over = sf.datasets.load("iris"), False
+def fit():
+    sf.{model}().fit(iris, "species").predict(iris)
+def fit_on():
+    while not is_over:
+        fit()
+thread = in_thread(fit_on)
+children = []
+for pause in (0.0, 0.05, 0.2, 0.5, 1.0):
+    time.sleep(pause)
+    children.append(forked(fit))
+ended(*children)
+is_over = True
+thread.join()
+""",
+        tmp_path,
+        patience=120,
+    )
+
+
+def test_a_child_reads_files_with_a_database_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("x,y\n" + "1,a\n2,b\n" * 50)
+    run(
+        f"""
+path, is_over = {str(tmp_path / "table.csv")!r}, False
+def fit():
+    sf.NaiveBayes().fit(path, "y")
+def fit_on():
+    while not is_over:
+        fit()
+fit()
+thread = in_thread(fit_on)
+children = []
+for _ in range(4):
+    time.sleep(0.05)
+    children.append(forked(fit))
+ended(*children)
+is_over = True
+thread.join()
+""",
+        tmp_path,
+        patience=120,
+    )
