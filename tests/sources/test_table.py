@@ -24,7 +24,7 @@ import pytest
 import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Chunk, Values
-from suffice.sources import files, read_as, read_table, relation
+from suffice.sources import arrow, files, read_as, read_table
 from suffice.sources.table import require_distinct
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
@@ -266,9 +266,9 @@ def test_fitting_a_large_file_lets_go_of_a_chunk_before_many_more_are_read(
     large_file: Path, monkeypatch: pytest.MonkeyPatch, model: Any
 ) -> None:
     alive = ChunksAlive()
-    original = relation.arrow_chunks
-    monkeypatch.setattr(relation, "arrow_chunks", lambda batches, names: alive.watched(original(batches, names)))
-    monkeypatch.setattr(relation, "MOST_CELLS", 3 * 32_768)
+    original = files.arrow_chunks
+    monkeypatch.setattr(files, "arrow_chunks", lambda batches, names: alive.watched(original(batches, names)))
+    monkeypatch.setattr(arrow, "MOST_CELLS", 3 * 32_768)
     model.fit(large_file, "y")
     assert alive.total >= 2 * (600_000 // 34_000)  # one pass for the schema, one for the statistic
     assert alive.most <= 2 * (os.cpu_count() or 1) + 4
@@ -276,7 +276,7 @@ def test_fitting_a_large_file_lets_go_of_a_chunk_before_many_more_are_read(
 
 
 def test_a_wide_file_comes_in_smaller_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relation, "MOST_CELLS", 20_480)
+    monkeypatch.setattr(arrow, "MOST_CELLS", 20_480)
     pq.write_table(pa.table({f"x{j}": np.zeros(9000) for j in range(10)}), tmp_path / "wide.parquet")
     assert max(chunk.rows for chunk in files.FileReader(tmp_path / "wide.parquet").chunks()) <= 2048
 

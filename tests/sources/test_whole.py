@@ -16,7 +16,7 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.schema import Batch
-from suffice.sources import Reading, read_as, read_table, relation, whole_batch
+from suffice.sources import Reading, arrow, read_as, read_table, whole_batch
 from suffice.sources.cached import cached
 from suffice.sources.frame import FrameReader
 from suffice.sources.read import ARRAY_ROWS
@@ -61,7 +61,7 @@ SOURCES = [
 def test_the_whole_of_any_table_is_its_batches_joined(
     source: Callable[[pd.DataFrame, Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relation, "MOST_CELLS", 5 * 20_000)  # files and relations come in several pieces all the same
+    monkeypatch.setattr(arrow, "MOST_CELLS", 5 * 20_000)  # files and relations come in several pieces all the same
     given = source(FRAME, tmp_path)
     names = ("x4", "x3") if isinstance(given, np.ndarray) else ("y", "w")
     table = read_table(given, *names, NUMBERS)
@@ -83,7 +83,7 @@ def test_classes_are_joined_too(tmp_path: Path) -> None:
 
 def test_unseen_levels_are_counted_over_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     schema = read_table(FRAME[FRAME["b"] != "z"], "y", reading=NUMBERS).schema
-    monkeypatch.setattr(relation, "MOST_CELLS", 5 * 20_000)
+    monkeypatch.setattr(arrow, "MOST_CELLS", 5 * 20_000)
     whole = whole_batch(read_as(schema, _csv(FRAME, tmp_path)))
     assert whole.unseen == (int((FRAME["b"] == "z").sum()),)
     assert whole.classes is whole.response is None

@@ -28,9 +28,6 @@ class Data:
         """What the library reads: the built-in table itself, or the path."""
         if self.is_built_in:
             return datasets.load(self.given)
-        if os.path.isdir(self.given):
-            pattern = os.path.join(self.given, "*.csv")
-            raise TableError(f"{self.given!r} is a folder. Give a file in it, or a glob in quotes such as {pattern!r}.")
         if not os.path.exists(self.given) and _looks_like_a_name(self.given):
             raise _neither(self.given)
         return self.given

@@ -33,6 +33,7 @@ from suffice.sources.arff_cells import (
     unquoted,
 )
 from suffice.sources.arff_dates import DatePattern
+from suffice.sources.unchanged import Unchanged
 
 MOST_NUMBERS = 2**24  # in a chunk: 128 MB
 CELLS_AT_ONCE = 2**15  # cells are Python strings: a few at a time stay in the processor's cache
@@ -55,6 +56,7 @@ class ArffReader:
 
     def __init__(self, path: str | os.PathLike[str], missing_values: Collection[Level] = ()) -> None:
         self._path = os.fspath(path)
+        self._unchanged = Unchanged.since_now([self._path])
         spellings = frozenset(map(str, missing_values))  # a file is text: in it, 9 is spelled "9"
         with closing(numbered_lines(self._path)) as lines:
             self._attributes, self._header_lines = _header(self._path, lines, spellings)
@@ -68,10 +70,12 @@ class ArffReader:
         """The table in chunks of `rows` rows, fewer where it is very wide; a file without rows gives none."""
         width = len(self._attributes)
         size = max(1, min(rows, MOST_NUMBERS // width))
+        self._unchanged.require()
         with closing(numbered_lines(self._path)) as lines:
             parsed = parsed_rows(self._path, islice(lines, self._header_lines, None), width)
             while (chunk := self._chunk(islice(parsed, size), size)).rows:
                 yield chunk
+        self._unchanged.require()
 
     def _chunk(self, parsed: Iterator[Row], size: int) -> Chunk:
         attributes = list(self._attributes.values())

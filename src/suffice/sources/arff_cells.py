@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import math
 import re
 import zlib
@@ -10,6 +9,7 @@ from collections.abc import Generator, Iterator
 
 from suffice.errors import TableError
 from suffice.schema.chunk import as_number
+from suffice.sources.text import has_wrong_bytes, opened_text
 
 # A cell stays as it is spelled, quotes and all, until its attribute reads it: only so can a quoted '?' be told
 # from a missing value, and each spelling is read once.
@@ -29,25 +29,15 @@ Row = tuple[int, list[str], float | None]
 def numbered_lines(path: str) -> Generator[Line, None, None]:
     """The lines of a file, stripped, with their numbers from 1."""
     try:
-        opened = gzip.open if path.lower().endswith(".gz") else open
-        # Wrong bytes are let through and looked for line by line: a decoder that stops cannot say where.
-        with opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as file:
+        with opened_text(path, errors="surrogateescape") as file:
             for number, line in enumerate(file, 1):
-                if not line.isascii() and _has_wrong_bytes(line):
+                if has_wrong_bytes(line):
                     raise at_line(path, number, "there are bytes that are not UTF-8. Save the file in UTF-8.")
                 yield number, line.strip()
     except (OSError, EOFError, zlib.error) as error:
         raise TableError(
             f"{path} cannot be read ({error}). Check that the file is there, may be read and is complete."
         ) from error
-
-
-def _has_wrong_bytes(line: str) -> bool:
-    try:
-        line.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def at_line(path: str, line_number: int, message: object) -> TableError:

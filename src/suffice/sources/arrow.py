@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,16 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
 from suffice.sources.array import EXACT
 
+MOST_CELLS = 1 << 24  # in a chunk: 128 MB of numbers
+WRITTEN = ("arrow.uuid", "arrow.json")
+
 
 def arrow_column(array: Any, name: str) -> RawColumn:
     """One Arrow array or chunked array: numbers and times as values, everything else as codes and levels."""
     if isinstance(array, pa.ChunkedArray):
         array = _combined(array)
+    if getattr(array.type, "extension_name", "") in WRITTEN:
+        array = _written(array)
     if pa.types.is_run_end_encoded(array.type):
         array = pc.run_end_decode(array)
     kind = array.type
@@ -43,7 +48,16 @@ def arrow_column(array: Any, name: str) -> RawColumn:
     )
 
 
-def arrow_chunks(batches: Any, names: tuple[str, ...]) -> Iterator[Chunk]:
+def bounded_rows(rows: int, columns: int) -> int:
+    """How many rows to read at a time: wide tables come in fewer.
+
+    >>> bounded_rows(32_768, 10), bounded_rows(32_768, 16_384)
+    (32768, 1024)
+    """
+    return max(1, min(rows, MOST_CELLS // max(columns, 1)))
+
+
+def arrow_chunks(batches: Iterable[Any], names: tuple[str, ...]) -> Iterator[Chunk]:
     """Every record batch as a chunk, its columns under the given names; empty ones are passed over."""
     for batch in batches:
         if batch.num_rows:
@@ -56,6 +70,13 @@ def _combined(array: Any) -> Any:
         array = array.unify_dictionaries()
     combined = array.combine_chunks()
     return combined.chunk(0) if isinstance(combined, pa.ChunkedArray) else combined
+
+
+def _written(array: Any) -> Any:
+    """Extension types that are text as they are written."""
+    if array.type.extension_name == "arrow.json":
+        return array.storage
+    return pa.array([None if cell is None else str(cell) for cell in array.to_pylist()], pa.string())
 
 
 def _floats(array: Any) -> AnyArray:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from suffice.errors import TableError
 from suffice.schema import Level
 from suffice.schema.chunk import as_number
-from suffice.sources.csv_header import common_header, ragged_row
-from suffice.sources.relation import ERRORS, database, quoted, restored_names, unreadable
+from suffice.sources.csv_header import common_header, wrong_line
+from suffice.sources.scan import quoted, relation_batches, require_spelled, restored_names, scanned
+from suffice.sources.unreadable import telling, told_batches, unreadable
 
 # Booleans are not among them: true and false stay the words the file has.
 TYPES = ["BIGINT", "DOUBLE", "TIME", "DATE", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR"]
@@ -31,47 +32,46 @@ class CsvFiles:
     """CSV files with the same columns. Columns named in `text` are text whatever they spell."""
 
     def __init__(self, path: str, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> None:
+        require_spelled(files)
         self._path, self._files = path, files
-        self._delimiter, header, self._is_reordered = common_header(files)
+        self._header, self._is_reordered = common_header(files)
         spellings = (str(value) for value in missing_values)
-        self._missing = ["", *(word for word in spellings if self._delimiter not in word and '"' not in word)]
-        try:
+        self._missing = ["", *(word for word in spellings if self._header.delimiter not in word and '"' not in word)]
+        with telling(self._unreadable):
             types = self._found_types()
-        except ERRORS as error:
-            raise self.unreadable(error) from error
-        self.names = restored_names(header, types)
+        self.names = restored_names(self._header.names, types)
         is_text = dict(zip(types, (name in text for name in self.names), strict=True))
         self._types = {name: "VARCHAR" if is_text[name] else kind for name, kind in types.items()}
 
-    def relation(self) -> Any:
-        """The rows."""
-        return self._read(dtype=self._types)
+    def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+        """The rows in order."""
+        return told_batches(
+            lambda: relation_batches(self._read(types=self._types), self.names, names, rows), self._unreadable
+        )
 
-    def unreadable(self, error: Exception) -> TableError:
+    def _unreadable(self, error: Exception, rows: int) -> TableError:
         """What is wrong with the files: the line that does not fit, where there is one."""
         for path in self._files:
-            wrong = ragged_row(path, self._delimiter)
+            wrong = wrong_line(path, self._header.delimiter)
             if wrong:
                 return TableError(f"{path} cannot be read: {wrong}")
         advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
-        return unreadable(self._path, error, advice)
+        return unreadable(self._path, error, advice, rows)
 
     def _read(self, **options: Any) -> Any:
-        return (
-            database()
-            .cursor()
-            .read_csv(
-                self._files,
-                header=True,
-                delimiter=self._delimiter,
-                quotechar='"',
-                escapechar='"',
-                comment="",
-                union_by_name=self._is_reordered,
-                na_values=self._missing,
-                auto_type_candidates=TYPES,
-                **options,
-            )
+        return scanned(
+            "read_csv",
+            self._files,
+            header=True,
+            delim=self._header.delimiter,
+            quote='"',
+            escape='"',
+            comment="",
+            skip=self._header.empty_lines,  # DuckDB would skip any line that makes the others fit
+            union_by_name=self._is_reordered,
+            nullstr=self._missing,
+            auto_type_candidates=TYPES,
+            **options,
         )
 
     def _found_types(self) -> dict[str, str]:

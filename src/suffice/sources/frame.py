@@ -17,6 +17,7 @@ from suffice.schema.chunk import levels_in_use
 from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
 from suffice.sources.table import CHUNK_ROWS, require_distinct
+from suffice.sources.unreadable import telling, unreadable
 from suffice.threads import over_items
 
 
@@ -26,13 +27,14 @@ class FrameReader:
     def __init__(self, frame: Any) -> None:
         if isinstance(frame, pa.RecordBatch):
             frame = pa.Table.from_batches([frame])
-        self.names = _own_names(frame)
+        with telling(_unreadable):
+            self.names = _own_names(frame)
         require_distinct(self.names)
         self._given: Any = nw.from_native(frame)
 
     @cached_property
     def _frame(self) -> Any:
-        return self._given.collect() if isinstance(self._given, nw.LazyFrame) else self._given
+        return _collected(self._given) if isinstance(self._given, nw.LazyFrame) else self._given
 
     @cached_property
     def _columns(self) -> dict[str, RawColumn]:
@@ -68,7 +70,7 @@ class FrameReader:
         """A reader of one column; of a lazy frame nothing else is collected."""
         position = self.names.index(name)
         if isinstance(self._given, nw.LazyFrame):
-            return SeriesReader(self._given.select(nw.nth(position)).collect()[:, 0], name)
+            return SeriesReader(_collected(self._given.select(nw.nth(position)))[:, 0], name)
         return SeriesReader(self._given[:, position], name)
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
@@ -79,6 +81,16 @@ class FrameReader:
             return
         for start in range(0, self.rows, rows):
             yield whole.take(slice(start, start + rows))
+
+
+def _collected(frame: Any) -> Any:
+    """A lazy frame once it is worked out, which may run anybody's code."""
+    with telling(_unreadable):
+        return frame.collect()
+
+
+def _unreadable(error: Exception, rows: int) -> TableError:
+    return unreadable("The data frame", error, "Check the steps that make it.", rows)
 
 
 @dataclass(frozen=True)

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from suffice.errors import TableError
-from suffice.sources.relation import ERRORS, database, quoted, unreadable
+from suffice.sources.scan import quoted, relation_batches, require_spelled, scanned
+from suffice.sources.unreadable import telling, told_batches, unreadable
 
 
 class JsonFiles:
     """JSON files. A column that is now a number, now a text is text; so are those named in `text`."""
 
     def __init__(self, path: str, files: list[str], text: Collection[str]) -> None:
+        require_spelled(files)
         self._path, self._files = path, files
-        try:
+        with telling(self._unreadable):
             types = self._found_types()
-        except ERRORS as error:
-            raise self.unreadable(error) from error
         self.names = tuple(types)
         self._types = {name: "VARCHAR" if name in text else kind for name, kind in types.items()}
 
-    def relation(self) -> Any:
-        """The rows."""
-        return self._read(columns=self._types)
+    def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+        """The rows in order."""
+        return told_batches(
+            lambda: relation_batches(self._read(columns=self._types), self.names, names, rows), self._unreadable
+        )
 
-    def unreadable(self, error: Exception) -> TableError:
-        """What is wrong with the files."""
-        return unreadable(self._path, error, "Write one object on each line, each name in it once.")
+    def _unreadable(self, error: Exception, rows: int) -> TableError:
+        return unreadable(self._path, error, "Write one object on each line, each name in it once.", rows)
 
     def _read(self, **options: Any) -> Any:
         may_be_array = self._files[0].lower().removesuffix(".gz").endswith(".json")
         shape = {"format": "auto" if may_be_array else "newline_delimited", "records": "true"}
-        return database().cursor().read_json(self._files, **shape, **options)
+        return scanned("read_json", self._files, **shape, **options)
 
     def _found_types(self) -> dict[str, str]:
         """The types, decided on every row of every file."""

@@ -61,13 +61,20 @@ def array_of_rows(rows: Any) -> AnyArray:
 
 
 def _file_reader(path: str | os.PathLike[str], missing_values: Collection[Level], text: Collection[str]) -> Reader:
-    from suffice.sources.files import FileReader, file_kind, matching_files
+    from suffice.sources.file_kind import file_kind
+    from suffice.sources.file_names import matching_files
+    from suffice.sources.files import FileReader, require_one
 
-    files = matching_files(os.fspath(path))
-    if file_kind(files[0]) == "arff":
+    given = os.fspath(path)
+    files = matching_files(given)
+    kind = file_kind(files[0])
+    if kind not in ("arff", "workbook"):
+        return FileReader(path, missing_values, text)
+    require_one(given, files)
+    if kind == "arff":
         from suffice.sources.arff import ArffReader
 
-        if len(files) > 1:
-            raise TableError(f"{os.fspath(path)!r} matches {len(files)} ARFF files. Give one file.")
         return ArffReader(files[0], missing_values)
-    return FileReader(path, missing_values, text)
+    from suffice.sources.workbook import workbook_reader
+
+    return workbook_reader(files[0])
