@@ -171,3 +171,18 @@ def test_a_glob_is_one_table_and_a_file_wins_over_a_built_in_name(
     assert json.loads(run("describe", "iris", "--json").stdout)["rows"] == 150
     Path("iris").write_text("")
     assert run("describe", "iris").exit_code == 2  # the file, which has no ending that says what it is
+
+
+def test_a_target_that_is_nearly_an_identifier_is_refused_and_may_be_insisted_on(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"{row},person {row}\n" for row in range(40))
+    (tmp_path / "people.csv").write_text("age,name\n" + rows)
+    arguments = ("compare", tmp_path / "people.csv", "--target", "name", "--model", "naive_bayes", "--folds", 2)
+    refused = run(*arguments)
+    assert refused.exit_code == 2
+    said = " ".join(refused.stderr.split())
+    assert "'name' has 40 classes in 40 rows" in said
+    assert "--keep name insists on these classes" in said
+    assert "Traceback" not in refused.stderr
+    insisted = run(*arguments, "--keep", "name")
+    assert insisted.exit_code == 0
+    assert "name (40 classes) from 1 column" in insisted.stdout

@@ -54,8 +54,8 @@ class GenerativeClassifier(ProbabilisticClassifier):
         """
         return self._fit(X, y, sample_weight)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> Self:
-        table, features = self._training_table(X, y, sample_weight, classes)
+    def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
+        table, features = self._training_table(X, y, sample_weight, classes, is_part)
         statistic = table.measure(self._measurement(table))
         self._replace(statistic)
         self._remember(X, y, table, features)
@@ -79,7 +79,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         True
         """
         if not hasattr(self, "model_"):
-            return self.fit(X, y, sample_weight)
+            return self._fit(X, y, sample_weight, is_part=True)
         table = extended(self._table(X, self._labels(y), sample_weight))
         added = table.measure(self._remeasurement(table.schema))
         return self._merged(added)
@@ -87,7 +87,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows, as `update`; `classes` may name all classes at the first call."""
         if not hasattr(self, "model_"):
-            return self._fit(X, y, sample_weight, classes)
+            return self._fit(X, y, sample_weight, classes, is_part=True)
         return self.update(X, y, sample_weight)
 
     def merge(self, other: GenerativeClassifier) -> Self:

@@ -14,13 +14,16 @@ from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.schema import Array, Level, Schema
 from suffice.solve.discriminant import Projection, solve_gaussians
 from suffice.solve.probabilities import class_priors
-from suffice.sources import Source
+from suffice.sources import Source, Table
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.fourth_moments import MeasureFourthMoments
-from suffice.statistics.full_moments import MeasureFullMoments
+from suffice.statistics.full_moments import MOST_PATTERNS, MeasureFullMoments
 from suffice.statistics.indicators import MOST_LEVELS, Indicators
+from suffice.statistics.patterns import missing_cells, rows_by_pattern
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
+
+MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
 
 
 class GaussianDiscriminant(GenerativeClassifier):
@@ -96,6 +99,17 @@ class GaussianDiscriminant(GenerativeClassifier):
         if not self.model_.is_shared:
             raise AttributeError("With a covariance per class there are no discriminant directions. Use LDA.")
         return self.model_.projection
+
+    def _numbers(self, table: Table) -> float:
+        """A matrix of cross-products per class and pattern of missing values, of which the first rows give an idea."""
+        schema = table.schema
+        dimensions = len(schema.numeric) + sum(min(len(column.levels), MOST_LEVELS) for column in schema.nominal)
+        of_pattern = float(schema.class_count * dimensions**2)
+        if of_pattern < MANY_NUMBERS:
+            return of_pattern
+        first = next(iter(table.batches()))
+        patterns = sum(1 for _ in rows_by_pattern(missing_cells(first)))
+        return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
     def _measurement(self, table: Source) -> Measurement[Together]:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):

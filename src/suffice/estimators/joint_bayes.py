@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,9 @@ from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
-from suffice.schema import Array, Batch, Schema
+from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Source
+from suffice.sources import Source, Table
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
@@ -53,6 +54,12 @@ class JointBayes(GenerativeClassifier):
 
     def _unfamiliar(self, batch: Batch) -> int:
         return 0 if self.smoothing else int(np.count_nonzero(self.model_.is_unseen(batch)))
+
+    def _numbers(self, table: Table) -> float:
+        """A count per class and combination, of which there are no more than rows."""
+        schema = table.schema
+        values = [len(column.levels) if isinstance(column, Nominal) else 1 for column in schema.columns]
+        return float(schema.class_count * min(prod(max(count, 1) for count in values), table.rows or 0))
 
     def _measurement(self, table: Source) -> Measurement[Together]:
         require_smoothing(self.smoothing, "uniform")

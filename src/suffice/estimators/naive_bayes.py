@@ -18,7 +18,7 @@ from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Level, Schema
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Reading, Source
+from suffice.sources import Reading, Source, Table
 from suffice.sources.read import column_name
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
@@ -29,6 +29,7 @@ from suffice.statistics.value_counts import MeasureValueCounts
 
 OF_LEVELS = ("categorical", "bernoulli")
 OF_NUMBERS = ("gaussian", "poisson", "kde")
+TALLY = 50  # numbers: what an empty tally takes
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -118,6 +119,13 @@ class NaiveBayes(GenerativeClassifier):
             if kind == "bernoulli" and len(schema.nominal[schema.nominal_position[name]].levels) > 2:
                 raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
         return kinds
+
+    def _numbers(self, table: Table) -> float:
+        """A count per class and level; a weight, mean and sum of squares per class and number; or a tally."""
+        schema = table.schema
+        of_number = {"gaussian": 3, "poisson": 2, "kde": TALLY}
+        kinds = (of_number[kind] for kind in self._kinds(schema).values() if kind in of_number)
+        return schema.class_count * (schema.level_offsets[-1] + sum(kinds))
 
     def _measurement(self, table: Source) -> Measurement[Together]:
         return self._remeasurement(table.schema)

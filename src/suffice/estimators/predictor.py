@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from suffice import persist
 from suffice.errors import SufficeWarning, TableError
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.inputs import is_frame, is_strict, one_row, strict_array
 from suffice.report.describe import describe
 from suffice.schema import AnyArray, Batch, Level, Schema
@@ -45,15 +46,26 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     def _labels(self, y: Any) -> Any:
         """The target as it was given, checked: the name of a column, or an array."""
 
-    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> tuple[Table, tuple[str, ...]]:
+    def _training_table(
+        self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False
+    ) -> tuple[Table, tuple[str, ...]]:
+        table = self._labelled_table(X, y, sample_weight, classes, is_part)
+        require_memory(self, table)
+        return table, table.names
+
+    def _labelled_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Table:
         if y is None:
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
         X = strict_array(X) if is_strict(X) else X
-        table = read_table(X, self._labels(y), sample_weight, self._reading(), classes)
-        return table, table.names
+        return read_table(X, self._labels(y), sample_weight, self._reading(), classes, is_part)
+
+    def _numbers(self, table: Table) -> float:
+        """About how many numbers the model or its statistic has, at the least; by default one per class and term."""
+        schema = table.schema
+        return max(schema.class_count, 1) * (len(schema.numeric) + schema.level_offsets[-1])
 
     def _remember(self, X: Any, y: Any, table: Source, features: tuple[str, ...]) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""

@@ -26,7 +26,7 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
-from suffice.sources import Source, whole_batch
+from suffice.sources import Source, Table, whole_batch
 from suffice.statistics.moments import require_no_infinity
 
 
@@ -103,6 +103,10 @@ class DecisionTree(Refitted):
         batch = whole_batch(table, by_column=True)
         require_no_infinity(batch)
         return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
+
+    def _numbers(self, table: Table) -> float:
+        """The weight of every class in every node, of which a class has one at least to be predicted."""
+        return float(table.schema.class_count**2)
 
     # Reading ----------------------------------------------------------------------------------------------------
 

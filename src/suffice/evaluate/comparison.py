@@ -12,6 +12,7 @@ import numpy as np
 
 from suffice.errors import SettingError, TableError
 from suffice.estimators import Classifier, JointBayes, Predictor
+from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluate.cross_validation import tried
 from suffice.evaluate.leaderboard import METRICS_OF, Row, as_html, heading, lines, ranked, ranking, row_of
 from suffice.evaluate.models import MODELS_OF, Model, make_model
@@ -21,7 +22,7 @@ from suffice.progress import doing
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import Nominal
-from suffice.sources import Source
+from suffice.sources import Source, Table
 from suffice.sources.cached import cached
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
@@ -101,16 +102,17 @@ def compare(
     rank_by = ranking(rank_by, task)
     chosen = own or _named(models, task, {"nominal": nominal, "missing_values": missing_values, "keep": keep})
     rows, fitted, skipped = [], dict[str, Model](), dict[str, str]()
-    opened: dict[Any, Source] = {}
+    opened: dict[Any, Table] = {}
     for name, estimator in chosen.items():
         reading = estimator._reading()
         if reading not in opened:
             with doing("reading the table"):
-                opened[reading] = cached(estimator._training_table(table, target, sample_weight)[0])
+                opened[reading] = cached(estimator._labelled_table(table, target, sample_weight))
         source = opened[reading]
         require_folds(source.schema, folds)
-        why_not = _unsuitable(estimator, source) if models is None else None
-        if why_not:
+        if models is not None:
+            require_memory(estimator, source, folds)
+        elif why_not := lack_of_memory(estimator, source, folds) or _unsuitable(estimator, source):
             skipped[name] = why_not
             continue
         with doing(f"cross-validating {name}"):

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 from suffice.errors import SettingError
 from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor
+from suffice.estimators.enough_memory import require_memory
 from suffice.evaluate.models import Model
 from suffice.evaluate.one_pass import one_pass_trial
 from suffice.evaluate.refitting import refitting_trial
@@ -50,7 +51,8 @@ def cross_validate(
     """
     if not isinstance(estimator, Predictor):
         raise SettingError(f"{estimator!r:.60} is no model of suffice. Use scikit-learn's own cross_validate for it.")
-    opened, _ = estimator._training_table(table, target, sample_weight)
+    opened = estimator._labelled_table(table, target, sample_weight)
+    require_memory(estimator, opened, folds)
     return tried(estimator, opened, folds, random_state).result
 
 

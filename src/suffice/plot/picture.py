@@ -136,7 +136,7 @@ def _opened(table: Any, target: Any, columns: Any, models: Any) -> Table:
     spellings = dict.fromkeys(value for reading in readings for value in reading.missing_values)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)  # about columns that are not in the picture
-        opened = read_table(table, target, reading=Reading(missing_values=tuple(spellings)))
+        opened = read_table(table, target, reading=Reading(missing_values=tuple(spellings)), is_part=True)
     chosen = tuple(_numeric(opened, target, name) for name in columns)
     schema = Schema(chosen, opened.schema.target)
     return cached(Table(Narrowed(opened.reader, columns), schema, opened.frame_kind))

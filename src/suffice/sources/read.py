@@ -15,6 +15,7 @@ from suffice.schema.columns import united_levels
 from suffice.schema.profile import target_column, target_notes
 from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.labelled import Labelled, Numbered, Renamed, counting_rows, require_weights
+from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import open_reader
 from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
 from suffice.sources.target import coded_target, numeric_target
@@ -49,11 +50,16 @@ def column_name(column: Any, names: Collection[str]) -> str:
 
 
 def read_table(
-    table: Any, target: Any, weights: Any = None, reading: Reading | None = None, classes: Any = None
+    table: Any,
+    target: Any,
+    weights: Any = None,
+    reading: Reading | None = None,
+    classes: Any = None,
+    is_part: bool = False,
 ) -> Table:
     """Open a table with its target and find its schema; one scan, unless the types declare everything.
 
-    `classes` may name classes that no row has yet.
+    `classes` may name classes that no row has yet. A part of a larger table may have few rows of each class.
     """
     reading = reading or Reading()
     reader = open_reader(table, reading.spellings)
@@ -67,13 +73,15 @@ def read_table(
             reading, nominal=tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
         )
     labelled = _labelled(reader, target, weights, reading)
-    schema = _schema(labelled, reading)
+    schema, rows = _schema(labelled, reading)
+    if isinstance(schema.target, Nominal) and not is_part:
+        require_few_classes(schema.target, rows, reading.keep)
     if classes is not None:
         declared = Nominal(schema.target.name, coded_target(classes).levels)
         schema = schema.with_target(united_levels(schema.nominal_target, declared))
     _require_training_table(schema)
     _warn_of_left_out(schema)
-    return _table(labelled, schema, reader)
+    return replace(_table(labelled, schema, reader), rows=rows)
 
 
 def read_as(
@@ -144,7 +152,8 @@ def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading) -> La
     require_columns("target", [target], reader.names)
     require_columns("column of weights", [weights], reader.names)
     require_columns("column (named in `nominal`)", reading.nominal, reader.names)
-    require_columns("column (named in `keep`)", reading.keep, reader.names)
+    own_name = () if isinstance(target, str) else (_beside_name(reading.numeric_target),)
+    require_columns("column (named in `keep`)", reading.keep, (*reader.names, *own_name))
     if target is not None and not isinstance(target, str):
         target = numeric_target(target) if reading.numeric_target else coded_target(target)
     if weights is not None and not isinstance(weights, str):
@@ -170,12 +179,13 @@ def _listed(names: Collection[str]) -> str:
 # What the columns are -----------------------------------------------------------------------------------------------
 
 
-def _schema(labelled: Labelled, reading: Reading) -> Schema:
+def _schema(labelled: Labelled, reading: Reading) -> tuple[Schema, int]:
+    """What the columns are, and how many rows count."""
     if isinstance(labelled.reader, ArrayReader) and _declares_everything(labelled, reading):
-        target = _declared_target(labelled)
-        return Schema(tuple(Numeric(name) for name in labelled.names), target, notes=target_notes(target))
+        target, rows = _declared_target(labelled)
+        return Schema(tuple(Numeric(name) for name in labelled.names), target, notes=target_notes(target)), rows
     profile, target = _profile(labelled, reading.nominal)
-    return profile.schema(target, labelled.names, reading.keep)
+    return profile.schema(target, labelled.names, reading.keep), profile.rows
 
 
 def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
@@ -185,24 +195,27 @@ def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
     return is_matrix and not reading.nominal and not isinstance(labelled.target, (str, type(None)))
 
 
-def _declared_target(labelled: Labelled) -> Target:
-    """The target beside a table; only classes that have rows with weight count."""
+def _declared_target(labelled: Labelled) -> tuple[Target, int]:
+    """The target beside a table and the rows that count; only classes that have rows with weight do."""
     target, name = labelled.target, _target_name(labelled)
     assert target is not None
     assert not isinstance(target, str)
     labelled.require_length(labelled.reader.rows)  # type: ignore[attr-defined]
     if isinstance(target, Values):
-        return Numeric(name, target.is_time)
+        return Numeric(name, target.is_time), len(target)
     if labelled.weights is None or isinstance(labelled.weights, str):
-        return Nominal(name, target.levels)
-    present = np.unique(target.codes[labelled.weights > 0])
-    return Nominal(name, tuple(target.levels[code] for code in present))
+        return Nominal(name, target.levels), len(target)
+    counting = target.codes[labelled.weights > 0]
+    return Nominal(name, tuple(target.levels[code] for code in np.unique(counting))), len(counting)
 
 
 def _target_name(labelled: Labelled) -> str:
-    if isinstance(labelled.target, str):
-        return labelled.target
-    return "y" if labelled.numeric_target else "class"
+    return labelled.target if isinstance(labelled.target, str) else _beside_name(labelled.numeric_target)
+
+
+def _beside_name(is_numeric: bool) -> str:
+    """What a target is called that stands beside the table."""
+    return "y" if is_numeric else "class"
 
 
 def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Target]:

@@ -94,6 +94,7 @@ class Table:
     frame_kind: str = "pyarrow"
     chunk_rows: int = CHUNK_ROWS
     by_column: bool = False  # whether the numbers of a column stand together in a batch
+    rows: int | None = None  # that count, where they were counted
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from suffice.statistics.indicators import Indicators
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
 from suffice.statistics.moments import merge_cells, require_digits, require_finite
 from suffice.statistics.pairwise_moments import PairwiseMoments
-from suffice.statistics.patterns import rows_by_pattern
+from suffice.statistics.patterns import missing_cells, rows_by_pattern
 
 MOST_PATTERNS = 256
 BLOCK_CELLS = 8_000_000  # 64 MB of indicators at a time
@@ -197,8 +197,7 @@ class MeasureFullMoments:
 
 
 def _rows_by_pattern(batch: Batch) -> dict[Pattern, AnyArray]:
-    missing = np.concatenate([np.isnan(batch.numeric), (batch.codes < 0).T], axis=1)
-    return dict(sorted((tuple(pattern.tolist()), rows) for pattern, rows in rows_by_pattern(missing)))
+    return dict(sorted((tuple(pattern.tolist()), rows) for pattern, rows in rows_by_pattern(missing_cells(batch))))
 
 
 def _same_columns(old: Indicators, new: Indicators) -> list[int]:

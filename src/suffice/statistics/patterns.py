@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from suffice.schema import AnyArray
+from suffice.schema import AnyArray, Batch
+
+
+def missing_cells(batch: Batch) -> AnyArray:
+    """Which cells of a batch are missing (row, column): numeric columns first, then nominal ones."""
+    return np.concatenate([np.isnan(batch.numeric), (batch.codes < 0).T], axis=1)
 
 
 def rows_by_pattern(is_missing: AnyArray) -> Iterator[tuple[AnyArray, AnyArray]]:

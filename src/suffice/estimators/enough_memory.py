@@ -1,0 +1,42 @@
+"""Whether what a model keeps of a table fits into memory: asked before any work, for many classes make it large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from suffice.errors import SettingError
+from suffice.memory import NUMBER, free_memory, size_text
+from suffice.sources.read import column_name
+
+if TYPE_CHECKING:
+    from suffice.estimators.predictor import Predictor
+    from suffice.sources import Table
+
+ALWAYS_FITS = 100e6  # bytes
+COPIES = 3  # in a cross-validation: the statistics of the folds, their merges, and the models
+
+
+def require_memory(estimator: Predictor, table: Table, folds: int = 1) -> None:
+    """An error with the estimate, unless the target is named in `keep`."""
+    name = table.schema.target.name
+    reason = lack_of_memory(estimator, table, folds)
+    if reason and name not in {column_name(column, table.names) for column in estimator._reading().keep}:
+        raise SettingError(
+            f"{type(estimator).__name__}: {reason}. Choose a target of fewer classes, fewer columns, or a model that "
+            f"keeps less. keep=[{name!r}] tries it all the same."
+        )
+
+
+def lack_of_memory(estimator: Predictor, table: Table, folds: int = 1) -> str | None:
+    """Why a model cannot be learned from a table, with the estimate; None where there is enough memory."""
+    schema = table.schema
+    numbers = estimator._numbers(table)
+    if folds > 1:
+        numbers = COPIES * folds * numbers + (table.rows or 0) * schema.class_count  # and a posterior for every row
+    size = NUMBER * numbers
+    free = free_memory() if size > ALWAYS_FITS else None
+    if free is None or size <= free:
+        return None
+    classes = f"{schema.class_count:,} classes and " if schema.classes else ""
+    cause = f"{classes}{len(schema.columns):,} columns" + (f" in {folds} folds" if folds > 1 else "")
+    return f"{cause} would take about {size_text(size)} of memory, and {size_text(free)} are free"
