@@ -1,7 +1,8 @@
 """Trees against a plain, slow learner: every candidate is tried, row by row, and nothing is shared with the kernels.
 
-Of equals the first column wins, then the lowest threshold; differences below 1e-10 of the impurity are none. Where two
-splits of the same column are equal but for rounding, either may be chosen, and the slow learner follows.
+Of equals the first column wins, then the lowest threshold; differences below 1e-10 of the impurity are none, by gain
+ratio those below 1e-6 bits. Where two splits of the same column are equal but for rounding, either may be chosen, and
+the slow learner follows.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from suffice.models.tree import TreeModel
 
 TIE = 1e-10
 PURE = 1e-12
+SAME = 1e-6  # by gain ratio
+GAP = 1e-5
 Cell = Any  # a number, a level, or None
 
 # Impurity -----------------------------------------------------------------------------------------------------------
@@ -132,8 +135,8 @@ class Slow:
 
     @property
     def min_leaf(self) -> float:
-        """Up to a weight of 1 there is no limit."""
-        return self.settings["min_leaf"] if self.settings["min_leaf"] > 1 else 1e-300
+        """Up to a weight of 1 there is no limit, but for C4.5."""
+        return self.settings["min_leaf"] if self.settings["min_leaf"] > 1 or self.is_ratio else 1e-300
 
     def cost_of(self, rows: list[int], weights: list[float]) -> float:
         return float(self.cost([self.outcomes[row] for row in rows], weights))
@@ -185,13 +188,14 @@ class Slow:
     def is_open(self, rows: list[int], weights: list[float], depth: int) -> bool:
         total = sum(weights)
         if self.classifies:
-            is_pure = max(self.answer(rows, weights).values()) >= 1 - PURE
+            rest = (1 - max(self.answer(rows, weights).values())) * total
+            is_pure = rest < SAME if self.is_ratio else rest <= PURE * total
         else:
             spread = variance_cost([self.outcomes[row] for row in rows], weights)
             is_pure = spread <= PURE * self.scale * total
-        least = self.settings["min_split"]
+        least = self.settings["min_split"] if self.settings["min_split"] > 2 else 0
         least = max(least, 2 * self.settings["min_leaf"]) if self.is_ratio else least
-        is_heavy = not is_below(total, least, weights) if least > 2 else total > 0
+        is_heavy = not is_below(total, least, weights)
         return not is_pure and is_heavy and (self.settings["max_depth"] is None or depth < self.settings["max_depth"])
 
     # One column -----------------------------------------------------------------------------------------------------
@@ -214,11 +218,12 @@ class Slow:
         total = sum(weights)
         parent = self.cost_of([row for row, _ in parted], [w for _, w in parted])
         lowest = min(candidate.cost for candidate in candidates)
-        tied = [candidate for candidate in candidates if candidate.cost <= lowest + TIE * max(parent, lowest, 1e-3)]
+        slack = SAME * total if self.is_ratio and levels is None else TIE * max(parent, lowest, 1e-3)
+        tied = [candidate for candidate in candidates if candidate.cost <= lowest + slack]
         chosen = self.followed(tied, name, cells, other, at)
         # Parting known from missing is one test: it costs nothing to say which.
         gain = (parent - lowest) / total - (log2(max(cuts, 1)) / total if self.is_ratio and levels is None else 0.0)
-        if self.is_ratio and levels is None and gain <= TIE:
+        if self.is_ratio and levels is None and gain < SAME:
             return None
         parts = [sum(w for w, b in zip(weights, chosen.branch, strict=True) if b == k) for k in range(chosen.count)]
         parts.append(sum(w for _, w in missing) if is_fractional else 0.0)
@@ -257,8 +262,10 @@ class Slow:
         found, admissible = [], 0
         for home in homes:
             for low, high in pairwise(values):
+                if self.is_ratio and not low + GAP < high:
+                    continue
                 branch = [home if cell is None else int(cell > low) for cell in cells]
-                threshold = low + (high - low) / 2
+                threshold = (low + high) / 2
                 candidate = self.candidate(branch, 2, rows, weights, least, threshold=threshold, home=home)
                 if candidate:
                     found.append(candidate)
@@ -350,9 +357,13 @@ class Slow:
         ratios = {
             name: option.gain / option.information
             for name, option in found.items()
-            if option.gain > TIE and option.gain >= mean - 1e-3 and option.information > TIE
+            if option.gain >= mean - 1e-3 and option.information > 0
         }
-        return next((name for name, ratio in ratios.items() if ratio >= max(ratios.values()) - TIE), None)
+        best, chosen = 0.0, None
+        for name, ratio in ratios.items():
+            if ratio > best + SAME:
+                best, chosen = ratio, name
+        return chosen
 
 
 def is_below(weight: float, least: float, weights: list[float]) -> bool:
@@ -424,7 +435,7 @@ def tables(draw: st.DrawFn, numbers: bool) -> tuple[pd.DataFrame, list[float]]:
         if kind == "few":
             cells = random.integers(0, 4, rows).astype(float)
         elif kind == "many":
-            cells = np.round(random.normal(size=rows) * 8) / 4
+            cells = np.round(random.normal(size=rows) * 8) / draw(st.sampled_from([4, 4, 3e5, 1.3e5]))
         else:
             cells = random.choice(list("abcde"[: 3 if kind == "nominal" else 5]), rows).astype(object)
         is_gap = random.random(rows) < gaps

@@ -55,6 +55,7 @@ class Coded:
     levels: tuple[Level, ...]
     declared: bool = False
     had_missing_spelling: bool = False
+    classes: tuple[Level, ...] | None = None  # of a target: all that its type declares
 
     @property
     def is_missing(self) -> AnyArray:
@@ -66,7 +67,7 @@ class Coded:
 
     def take(self, rows: AnyArray | slice) -> Coded:
         """The chosen rows."""
-        return Coded(self.codes[rows], self.levels, self.declared, self.had_missing_spelling)
+        return Coded(self.codes[rows], self.levels, self.declared, self.had_missing_spelling, self.classes)
 
 
 RawColumn = Values | Coded

@@ -18,11 +18,15 @@ class Numeric:
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """A column of levels. Declared levels come from the column's type and stay even where no row has them."""
+    """A column of levels. Declared levels come from the column's type and stay even where no row has them.
+
+    The levels of a target are the classes that rows have; those that are only declared are `absent`.
+    """
 
     name: str
     levels: tuple[Level, ...]
     declared: bool = False
+    absent: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,10 @@ def united_levels(first: Nominal, second: Nominal) -> Nominal:
     >>> united_levels(Nominal("wind", ("Weak",)), Nominal("wind", ("Strong",))).levels
     ('Strong', 'Weak')
     """
-    known = set(first.levels)
+    absent = sorted_levels({*first.absent, *second.absent} - {*first.levels, *second.levels})
     if first.levels == second.levels:
-        return Nominal(first.name, first.levels, first.declared or second.declared)
+        return Nominal(first.name, first.levels, first.declared or second.declared, absent)
+    known = set(first.levels)
     levels = (*first.levels, *(level for level in second.levels if level not in known))
     declared = first.declared and second.declared
-    return Nominal(first.name, levels if declared else sorted_levels(levels), declared)
+    return Nominal(first.name, levels if declared else sorted_levels(levels), declared, absent)

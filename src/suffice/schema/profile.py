@@ -48,7 +48,7 @@ class ColumnProfile:
             is_numeric=False,
             known=int(counts[1:].sum()),
             levels=_bounded(seen),
-            declared=column.levels if column.declared else None,
+            declared=column.levels if column.declared else column.classes,
             had_missing_spelling=column.had_missing_spelling,
         )
 
@@ -228,7 +228,8 @@ def target_column(profile: ColumnProfile, name: str) -> Target:
         return Numeric(name, profile.is_time)
     if profile.levels is None:
         raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
-    return Nominal(name, sorted_levels(profile.levels))
+    absent = sorted_levels({*(profile.declared or ())} - {*profile.levels})
+    return Nominal(name, sorted_levels(profile.levels), absent=absent)
 
 
 def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:

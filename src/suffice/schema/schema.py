@@ -76,6 +76,11 @@ class Schema:
         return len(self.classes)
 
     @property
+    def declared_class_count(self) -> int:
+        """How many there are with those that are declared and no row has."""
+        return self.class_count + len(self.target.absent) if isinstance(self.target, Nominal) else 0
+
+    @property
     def nominal_target(self) -> Nominal:
         """The target of a classifier."""
         if not isinstance(self.target, Nominal):

@@ -33,8 +33,8 @@ def look_up(labels: AnyArray, low: int, table: Codes, codes: Codes) -> None:
 def coded_target(labels: Any) -> Coded:
     """Labels as codes of their sorted classes.
 
-    >>> coded_target(["Yes", "No", "Yes"])
-    Coded(codes=array([1, 0, 1], dtype=int32), levels=('No', 'Yes'), declared=False, had_missing_spelling=False)
+    >>> coded_target(["Yes", "No", "Yes"]).codes.tolist(), coded_target(["Yes", "No", "Yes"]).levels
+    ([1, 0, 1], ('No', 'Yes'))
     """
     array = one_dimensional(labels)
     if array.dtype.kind in "iu" and array.size:
@@ -111,7 +111,7 @@ def sorted_classes(column: RawColumn) -> Coded:
     present = sorted_levels(coded.levels[code] for code in used)
     where: dict[Level, int] = {level: code for code, level in enumerate(present)}
     table = np.array([where.get(level, -1) for level in coded.levels] + [-1], dtype=np.int32)
-    return Coded(table[coded.codes], present)
+    return Coded(table[coded.codes], present, classes=coded.levels if coded.declared else None)
 
 
 def _small_integers(labels: AnyArray, low: int, high: int) -> Coded:

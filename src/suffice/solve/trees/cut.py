@@ -6,11 +6,22 @@ left, the rest on the right.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from suffice.schema import Array
-from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
+from suffice.solve.trees.impurity import ENTROPY, GINI, number_cost, weight_of, x_log_x
 from suffice.statistics.compiled import compiled
+
+
+class Demands(NamedTuple):
+    """What is asked of a cut."""
+
+    least: float  # the weight on either side
+    gap: float  # the next value must lie above this one by more
+    most: float  # the cost it must stay below, as far as it must a better cut's
+    slack: float  # by how much a cut must be better than those before it
 
 
 @compiled
@@ -21,21 +32,21 @@ def best_cut(
     begin: Array,
     total: Array,
     kind: int,
-    least: float,
+    demands: Demands,
     table: Array,
 ) -> tuple[float, int, int]:
     """The best cut between rows that come by rising value; `begin` lies on the left of all, `total` is everything.
 
     Of equal cuts the first is taken. Returns the lowest cost of both sides, the position of the last row on the left
-    (−1: no cut is allowed), and how many cuts leave both sides at least the weight `least`.
+    (−1: none does what is asked), and how many cuts leave a gap and enough weight on both sides.
     """
     count = values.shape[0]
     costs, left = np.empty(count), np.empty(count)
     costs_of_cuts(outcomes, weights, begin, total, kind, table, costs, left)
-    whole, slack = weight_of(kind, total), TIE * cost(kind, total, table)
-    lowest, position, cuts = np.inf, -1, 0
+    whole, least, gap, slack = weight_of(kind, total), demands.least, demands.gap, demands.slack
+    lowest, position, cuts = demands.most, -1, 0
     for i in range(count - 1):
-        if values[i + 1] > values[i] and left[i] >= least and whole - left[i] >= least:
+        if values[i] + gap < values[i + 1] and left[i] >= least and whole - left[i] >= least:
             cuts += 1
             if costs[i] < lowest - slack:
                 lowest, position = costs[i], i
@@ -98,6 +109,9 @@ def costs_for_numbers(
 
 @compiled
 def between(low: float, high: float) -> float:
-    """The midpoint of two numbers, kept below the higher one."""
-    middle = low + (high - low) / 2.0 if high - low < np.inf else low / 2.0 + high / 2.0
+    """The midpoint of two numbers, kept below the higher one.
+
+    It is (low + high) / 2 to the last digit: rounded otherwise, it may miss a value that lies just there.
+    """
+    middle = (low + high) / 2.0 if abs(low + high) < np.inf else low / 2.0 + high / 2.0
     return middle if low <= middle < high else low

@@ -7,15 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.cut import best_cut
+from suffice.solve.trees.cut import Demands, best_cut
 from suffice.solve.trees.frontier import Frontier
 from suffice.solve.trees.impurity import TIE, add_row, add_row_at, cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import Groups, split_groups
-from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_SPLIT, Rule
+from suffice.solve.trees.rule import EVERY_BRANCH, GAP, NO_SPLIT, SAME, Rule
 from suffice.statistics.compiled import compiled
 from suffice.threads import over_items
 
-LEAST_GAIN = 1e-10  # bits; by gain ratio, a split must gain more
 LEAST_CELLS = 50_000  # fewer are not worth a thread
 
 
@@ -79,31 +78,34 @@ def evaluate_numbers(
         total = frontier.total[node]
         sum_of_missing(frontier, node, column, kind, missing)
         whole, unknown = weight_of(kind, total), weight_of(kind, missing)
-        least = rule.least
-        if rule.is_ratio:
-            least = max(least, ENOUGH * min(25.0, 0.1 * (whole - unknown) / rule.width))
         for k in range(rule.width):
             apart[k] = total[k] - missing[k]
         parted = apart if rule.missing == EVERY_BRANCH else total
+        uncut = cost(kind, parted, table)
+        least, slack = rule.least, TIE * cost(kind, total, table)
+        demands = Demands(least, 0.0, np.inf, slack)
+        if rule.is_ratio:
+            least = max(least, min(25.0, 0.1 * (whole - unknown) / rule.classes) - SAME)
+            demands = Demands(least, GAP, uncut, SAME * whole)
         outcomes, weights = in_order(frontier, column, start, stop)
         own = values[start:stop]
-        lowest, last, cuts = best_cut(own, outcomes, weights, nothing, parted, kind, least, table)
-        side, slack = -1, TIE * cost(kind, total, table)
+        lowest, last, cuts = best_cut(own, outcomes, weights, nothing, parted, kind, demands, table)
+        side = -1
         if rule.missing != EVERY_BRANCH and unknown > 0.0:
             side = 1
             if whole - unknown >= least and unknown >= least:
                 both = cost(kind, apart, table) + cost(kind, missing, table)
                 if both < lowest - slack:
                     lowest, last = both, stop - start - 1
-            other, elsewhere, _ = best_cut(own, outcomes, weights, missing, total, kind, least, table)
+            other, elsewhere, _ = best_cut(own, outcomes, weights, missing, total, kind, demands, table)
             if other < lowest - slack:
                 lowest, last, side = other, elsewhere, 0
         if last < 0:
             continue
-        gained = (cost(kind, parted, table) - lowest) / whole
+        gained = (uncut - lowest) / whole
         if rule.is_ratio:
             gained -= np.log2(max(cuts, 1)) / whole
-            if gained <= LEAST_GAIN:
+            if gained < SAME:
                 continue
         gain[node], position[node], home[node] = gained, start + last, side
         first = unknown if side == 0 else 0.0
@@ -184,11 +186,25 @@ def chosen_columns(work: Work, rule: Rule, impurity: Array, has_many: AnyArray) 
         best = work.gain.max(axis=0, initial=NO_SPLIT)
         chosen = (work.gain >= best - TIE * impurity).argmax(axis=0)
         return np.where(best > NO_SPLIT, chosen, -1).astype(np.int32)
-    counts = (work.gain > NO_SPLIT) & ~(has_many & ~has_many.all())[:, None]
-    number = counts.sum(axis=0)
-    mean = np.where(counts, work.gain, 0.0).sum(axis=0) / np.maximum(number, 1)
-    admitted = (work.gain > LEAST_GAIN) & (work.gain >= mean - 1e-3) & (work.information > LEAST_GAIN)
-    ratio = np.where(admitted, work.gain / np.where(admitted, work.information, 1.0), NO_SPLIT)
-    best = ratio.max(axis=0, initial=NO_SPLIT)
-    chosen = (ratio >= best - TIE).argmax(axis=0)
-    return np.where((best > NO_SPLIT) & (number > 0), chosen, -1).astype(np.int32)
+    return chosen_by_ratio(work.gain, work.information, has_many & ~has_many.all())
+
+
+@compiled
+def chosen_by_ratio(gain: Array, information: Array, is_left_out: AnyArray) -> Codes:
+    """The same by gain ratio: a later column must be better than all before it by more than `SAME`."""
+    columns, nodes = gain.shape
+    chosen = np.full(nodes, -1, dtype=np.int32)
+    for node in range(nodes):
+        total, count, best = 0.0, 0, 0.0
+        for column in range(columns):
+            if gain[column, node] > NO_SPLIT and not is_left_out[column]:
+                total += gain[column, node]
+                count += 1
+        if count == 0:
+            continue
+        for column in range(columns):
+            if gain[column, node] >= total / count - 1e-3 and information[column, node] > 0.0:
+                ratio = gain[column, node] / information[column, node]
+                if ratio > best + SAME:
+                    best, chosen[node] = ratio, column
+    return chosen

@@ -10,7 +10,7 @@ from suffice.solve.trees.growing import Growing, as_kept, may_split
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.intervals import intervals
 from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.rule import EVERY_BRANCH, Rule
+from suffice.solve.trees.rule import EVERY_BRANCH, SAME, Rule
 from suffice.solve.trees.small import small_frontiers
 from suffice.solve.trees.top import FEWEST_ROWS, Counting, grow_counted
 from suffice.solve.trees.training import TrainingRows
@@ -24,7 +24,7 @@ def grow(rows: TrainingRows, rule: Rule) -> Nodes:
     centre = 0.0 if rule.classifies else rows.mean
     has_missing = _has_missing(rows) if rule.missing == EVERY_BRANCH else False
     table = logarithms(rows.total_weight, rows.is_whole and not has_missing)
-    has_many = np.array([count >= MANY_LEVELS * rows.total_weight for count in rows.levels])
+    has_many = have_many_levels(rows)
     if _is_countable(rows, rule, has_missing):
         return _grown_from_counts(rows, rule, centre, table, has_many)
     frontier = sorted_frontier(rows, rule, centre)
@@ -32,6 +32,11 @@ def grow(rows: TrainingRows, rule: Rule) -> Nodes:
     if may_split(frontier.total, frontier.depth, rule)[0]:
         grow_sorted(frontier, np.full(1, centre), growing, has_many, table)
     return growing.nodes()
+
+
+def have_many_levels(rows: TrainingRows) -> AnyArray:
+    """Which columns have so many levels that they do not count towards C4.5's mean gain."""
+    return np.array([count > 0 and count > MANY_LEVELS * rows.total_weight - SAME for count in rows.levels])
 
 
 def _has_missing(rows: TrainingRows) -> bool:

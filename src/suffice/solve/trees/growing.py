@@ -10,7 +10,7 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.impurity import cost, weight_of
 from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
-from suffice.solve.trees.rule import Rule
+from suffice.solve.trees.rule import SAME, Rule
 from suffice.statistics.compiled import compiled
 
 MOST_NODES = 20_000_000
@@ -110,11 +110,11 @@ def may_split(total: Array, depth: Codes, rule: Rule) -> AnyArray:
     """Whether nodes may be split: not pure, heavy enough, not too deep."""
     weight = weights(total, rule)
     if rule.classifies:
-        is_pure = total.max(axis=1) >= weight * (1.0 - PURE)
+        rest = weight - total.max(axis=1)
+        is_pure = rest < SAME if rule.is_ratio else rest <= PURE * weight
     else:
         is_pure = total[:, 2] - total[:, 1] ** 2 / np.maximum(weight, 1e-300) <= PURE * rule.scale * weight
-    least = max(rule.min_split, 2 * rule.least) if rule.is_ratio else rule.min_split
-    is_heavy = (weight >= least) if least > 2 else weight > 0
+    is_heavy = (weight > 0) & (weight >= rule.min_split)
     is_open: AnyArray = ~is_pure & is_heavy & (depth < rule.max_depth)
     return is_open
 

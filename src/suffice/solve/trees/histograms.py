@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.coding import Columns
-from suffice.solve.trees.cut import best_cut
+from suffice.solve.trees.cut import Demands, best_cut
 from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import Groups, split_groups
 from suffice.solve.trees.packing import Packing, add_codes
@@ -236,10 +236,10 @@ def best_inner_cut(
     Returns its gain, the largest value on its left, and the branch of missing values.
     """
     kind, known = rule.kind, histogram.shape[0] - 1
-    least = rule.least
     missing = histogram[known]
     unknown = weight_of(kind, missing)
     lowest, limit, home, slack = np.inf, np.inf, -1, TIE * cost(kind, total, table)
+    demands = Demands(rule.least, 0.0, np.inf, slack)
     before = np.empty(rule.width)
     for side in range(2 if unknown > 0.0 else 1):
         for k in range(rule.width):
@@ -254,7 +254,7 @@ def best_inner_cut(
                     before[k] += histogram[c, k]
             at = codes[low]
             own = weights[low:high] if weights.shape[0] else weights
-            both, position, _ = best_cut(values[low:high], outcomes[low:high], own, before, total, kind, least, table)
+            both, position, _ = best_cut(values[low:high], outcomes[low:high], own, before, total, kind, demands, table)
             if position >= 0 and both < lowest - slack:
                 lowest, limit = both, values[low + position]
                 home = -1 if unknown <= 0.0 else 1 - side

@@ -19,7 +19,7 @@ from suffice.solve.trees.pessimism import require_confidence
 from suffice.solve.trees.pessimistic import pruned_pessimistically
 from suffice.solve.trees.reduced_error import pruned_by_held_out
 from suffice.solve.trees.row_folds import folds_of_rows
-from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, Rule
+from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, SAME, Rule
 from suffice.solve.trees.thresholds import with_values_as_thresholds
 from suffice.solve.trees.training import TrainingRows
 
@@ -61,18 +61,28 @@ class TreeSettings:
         weight = rows.weight if len(rows.weight) else None
         mean = 0.0 if self.classifies else np.average(rows.outcome, weights=weight)
         scale = 1.0 if self.classifies else float(np.average((rows.outcome - mean) ** 2, weights=weight))
-        least = max(self.min_leaf if self.min_leaf > 1 else 0.0, self.min_share * rows.total_weight)
+        least, min_split = self._weights_asked_for(rows.total_weight)
         return Rule(
             kind,
             self.criterion == "gain_ratio",
             self.splits == "multiway",
             MISSING[self.missing],
-            ENOUGH * least if least > 0.0 else NO_LEAST,
-            ENOUGH * self.min_split,
+            least if least > 0.0 else NO_LEAST,
+            min_split,
             DEEPEST if self.max_depth is None else int(self.max_depth),
             rows.schema.class_count if self.classifies else 3,
+            rows.schema.declared_class_count,
             scale,
         )
+
+    def _weights_asked_for(self, total: float) -> tuple[float, float]:
+        """The least weight of a branch and of a node that is split; up to 1 and 2 only C4.5 asks for any."""
+        share = self.min_share * total
+        if self.criterion == "gain_ratio":
+            least = max(self.min_leaf, share)
+            return least - SAME, max(self.min_split if self.min_split > 2 else 0.0, 2 * least) - SAME
+        least = max(self.min_leaf if self.min_leaf > 1 else 0.0, share)
+        return ENOUGH * least, ENOUGH * self.min_split if self.min_split > 2 else 0.0
 
 
 def require_settings(settings: TreeSettings, classifies: bool) -> None:
@@ -164,7 +174,7 @@ def gain_of_splits(nodes: Nodes, criterion: str) -> Any:
     statistic = nodes.statistic
     if kind not in (ENTROPY, GINI):  # weight, mean and squares: the cost needs sums around the mean
         statistic = np.stack([statistic[:, 0], np.zeros(nodes.count), statistic[:, 2]], axis=1)
-    rule = Rule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], 1.0)
+    rule = Rule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], statistic.shape[1], 1.0)
     return gained(nodes, costs(statistic, rule, np.empty(0)))
 
 

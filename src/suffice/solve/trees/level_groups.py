@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.impurity import GINI, TIE, VARIANCE, cost, weight_of, x_log_x
-from suffice.solve.trees.rule import EVERY_BRANCH, NO_LEAST, Rule
+from suffice.solve.trees.rule import EVERY_BRANCH, NO_LEAST, SAME, Rule
 from suffice.statistics.compiled import compiled
 
 EXACT_LEVELS = 10  # up to here every division in two is tried where no order of the levels has the best
@@ -45,6 +45,8 @@ def split_groups(
                 parted[k] -= groups.statistic[last, k]
         gain[node] = (cost(rule.kind, parted, table) - lowest) / whole
         information[node] = (x_log_x(whole, table) - sizes - x_log_x(apart, table)) / whole
+        if rule.is_ratio and gain[node] * (whole - apart) < SAME:
+            gain[node] = 0.0
 
 
 @compiled

@@ -13,10 +13,11 @@ from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.pessimism import added_errors, quantile
 from suffice.solve.trees.reduced_error import is_no_worse
 from suffice.solve.trees.routing import Routes, branch_of
+from suffice.solve.trees.rule import SAME
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
 
-SLACK = 0.1  # errors a simpler tree may cost more
+SLACK = 0.1 + SAME  # errors a simpler tree may cost more
 LEAF = -1
 
 
@@ -277,14 +278,14 @@ def prune(
 
 @compiled
 def _of_branches(routes: Routes, test: int, statistic: Array, estimate: Array) -> tuple[float, int]:
-    """The errors to expect of all branches together, and the heaviest branch."""
+    """The errors to expect of all branches together, and the heaviest branch, the last of equals."""
     first = routes.first_branch[test]
-    total, largest, heaviest = 0.0, first, -1.0
+    total, largest, heaviest = 0.0, first, 0.0
     for child in range(first, first + routes.branch_count[test]):
         weight = 0.0
         for k in range(statistic.shape[1]):
             weight += statistic[child, k]
         total += estimate[child]
-        if weight > heaviest + 1e-9:
+        if weight > heaviest - SAME:
             heaviest, largest = weight, child
     return total, largest

@@ -12,6 +12,8 @@ EVERY_BRANCH, ONE_BRANCH = range(2)  # what a missing value does
 ENOUGH = 1.0 - 1e-9  # of a weight that is asked for: parts of rows may not add up to the last digit
 NO_LEAST = 1e-300  # the weight a branch must have where any row will do
 NO_SPLIT = -np.inf  # the gain where no split is allowed
+GAP = 1e-5  # C4.5 cuts only between values that lie further apart
+SAME = 1e-6  # C4.5: weights, bits and errors that differ by less are equal
 
 
 class Rule(NamedTuple):
@@ -25,6 +27,7 @@ class Rule(NamedTuple):
     min_split: float  # the weight a node must have to be split
     max_depth: int
     width: int  # numbers in a node's statistic: one per class, or three
+    classes: int  # also those that are declared and have no rows
     scale: float  # the variance of all outcomes, where they are numbers
 
     @property

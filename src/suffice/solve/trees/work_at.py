@@ -10,7 +10,7 @@ from suffice.schema import AnyArray, Array
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import chosen_columns, evaluate
 from suffice.solve.trees.fine import sorted_frontier
-from suffice.solve.trees.grow import MANY_LEVELS
+from suffice.solve.trees.grow import have_many_levels
 from suffice.solve.trees.growing import costs, may_split, weights
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.level_groups import fill_subset
@@ -70,8 +70,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int)
     table = logarithms(rows.total_weight, rows.is_whole)
     work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule, table)
     impurity = costs(frontier.total, rule, table) / weights(frontier.total, rule)
-    has_many = np.array([count >= MANY_LEVELS * every_row.total_weight for count in rows.levels])
-    chosen = int(chosen_columns(work, rule, impurity, has_many)[0])
+    chosen = int(chosen_columns(work, rule, impurity, have_many_levels(every_row))[0])
     if not may_split(frontier.total, np.full(1, depth, dtype=np.int32), rule)[0]:
         chosen = -1
     found = []
