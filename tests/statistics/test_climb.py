@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb, slow_rows
 
-from suffice.statistics import curvature_sums
+from suffice.statistics import climb, curvature_sums
 from suffice.statistics.climb import MeasureClimb, MeasureTurn, scores
 from suffice.statistics.reweighed import MeasureReweighed
 
@@ -67,6 +67,27 @@ def test_many_blocks_of_rows_give_the_curvature_of_one(monkeypatch, degree):
     whole = measure.of(batch).curvature
     monkeypatch.setattr(curvature_sums, "BLOCK_CELLS", 1)
     np.testing.assert_allclose(measure.of(batch).curvature, whole, rtol=1e-11, atol=1e-11)
+
+
+@every_class_count
+def test_many_terms_or_few_for_each_class_give_the_same_curvature(monkeypatch, classes):
+    design, batch, weights = case(classes=classes, rows=150, is_weighted=True)
+    _, _, expected = slow_climb(design, batch, 0, weights)
+    for wide in (0, 10**6):
+        monkeypatch.setattr(curvature_sums, "WIDE", wide)
+        found = MeasureClimb(design, 0, weights, with_curvature=True).of(batch).curvature
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_slices_of_rows_give_the_climb_of_all(monkeypatch):
+    design, batch, weights = case(rows=300, is_weighted=True)
+    measure = MeasureClimb(design, 2, weights, with_curvature=True)
+    whole = measure.of(batch)
+    monkeypatch.setattr(climb, "AT_HAND", 77)
+    found = measure.of(batch)
+    assert found.log_likelihood == pytest.approx(whole.log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(found.gradient, whole.gradient, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(found.curvature, whole.curvature, rtol=1e-10, atol=1e-10)
 
 
 def test_the_curvature_is_measured_only_where_it_is_asked_for():

@@ -36,6 +36,7 @@ from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.design import Design
 from suffice.statistics.reweighed import MeasureReweighed
+from suffice.threads import one_blas_thread
 
 Measure = Callable[[Any], Any]
 INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
@@ -117,7 +118,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """Learn from passes over rows, and put the model in place."""
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
         measure = self._weighing(measure, schema)
-        with doing("climbing"):
+        with doing("climbing"), one_blas_thread():
             is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
             learned = learn(measure, in_memory, settings, reference, _beginning(start, reference), is_inferred)
             separated = self._separated(measure, learned, reference)
@@ -145,7 +146,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """The model of some rows, which only has to predict: no standard errors, no warnings."""
         settings, reference = self._settings(batch.schema), reference_position(batch.schema.classes, self.reference)
         measure = self._weighing(in_memory(batch), batch.schema)
-        learned = learn(measure, in_memory, settings, reference, is_inferred=False)
+        with one_blas_thread():
+            learned = learn(measure, in_memory, settings, reference, is_inferred=False)
         return _as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:

@@ -8,10 +8,13 @@ import numpy as np
 
 from suffice.schema import Array, Batch, Codes
 from suffice.statistics.climb_kernels import climb_rows, score_rows, turn_rows
-from suffice.statistics.curvature_sums import curvature_of
+from suffice.statistics.curvature_sums import CurvatureSums
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, terms_of
 from suffice.statistics.plain_rows import climb_plain, is_plain
+
+AT_HAND = 8_192  # rows whose slope is measured just before their curvature, so that memory is read once for both
+EVERY = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,17 @@ class MeasureClimb:
     def of(self, batch: Batch) -> Climb:
         """Measure a batch."""
         rows = _Rows(self.design, batch)
-        log_likelihood, gradient, probability = rows.climb(self.weights, outcomes(batch, self.reference))
-        curvature = None
-        if self.with_curvature:
-            curvature = curvature_of(self.design, rows.terms, rows.numeric, rows.codes, probability, rows.weights)
-        return Climb(total_weight(batch), log_likelihood, gradient, curvature)
+        classes = outcomes(batch, self.reference)
+        if not self.with_curvature:
+            return Climb(total_weight(batch), *rows.climb(self.weights, classes)[:2], None)
+        log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
+        curvature = CurvatureSums(self.design, rows.terms, len(self.weights), min(batch.rows, AT_HAND))
+        for begin in range(0, batch.rows, AT_HAND):
+            part = slice(begin, begin + AT_HAND)
+            found = rows.climb(self.weights, classes, part)
+            log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
+            curvature.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
+        return Climb(total_weight(batch), log_likelihood, gradient, curvature.total())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +112,23 @@ class _Rows:
         self.numeric = np.ascontiguousarray(batch.numeric)
         self.codes = np.ascontiguousarray(batch.codes)
         self.weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
-        self._design = design
+        self._design, self._is_plain = design, is_plain(design)
 
-    def climb(self, weights: Array, outcome: Codes) -> tuple[float, Array, Array]:
-        """Log-likelihood, gradient and P(class | x)."""
-        if is_plain(self._design):
-            found = climb_plain(self._design, self.numeric, outcome, self.weights, weights)
+    def climb(self, weights: Array, outcome: Codes, part: slice = EVERY) -> tuple[float, Array, Array]:
+        """Log-likelihood, gradient and P(class | x) of some of the rows."""
+        numeric, outcome, row_weights = self.numeric[part], outcome[part], self.weights[part]
+        if self._is_plain:
+            found = climb_plain(self._design, numeric, outcome, row_weights, weights)
             if not np.isnan(found[0]):  # else a number is missing after all
                 return found
-        probability = np.empty((len(self.numeric), len(weights)))
+        probability = np.empty((len(numeric), len(weights)))
         sums, coded_sums = self._sums(len(weights))
         log_likelihood = climb_rows(
             self.terms,
-            self.numeric,
-            self.codes,
+            numeric,
+            np.ascontiguousarray(self.codes[:, part]),
             outcome,
-            self.weights,
+            row_weights,
             *_parted(self._design, weights),
             sums,
             coded_sums,

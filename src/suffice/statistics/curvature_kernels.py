@@ -5,33 +5,62 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array, Codes
+from suffice.statistics.climb_kernels import AT_ONCE
 from suffice.statistics.compiled import compiled
-from suffice.statistics.design_block import Terms, find_places
+from suffice.statistics.design_block import Terms, fill_dense, find_places
 
 
 @compiled
-def spread_rows(dense: Array, probability: Array, weights: Array, begin: int, out: Array) -> None:
+def spread_rows(terms: Terms, numeric: Array, probability: Array, weights: Array, begin: int, out: Array) -> None:
     """√w·p_k·x for every class but the reference, side by side."""
-    is_weighted = weights.size > 0
-    width = dense.shape[1]
-    for i in range(dense.shape[0]):
-        root = np.sqrt(weights[begin + i]) if is_weighted else 1.0
-        for k in range(probability.shape[1]):
-            factor = root * probability[begin + i, k]
-            for j in range(width):
-                out[i, k * width + j] = factor * dense[i, j]
+    is_weighted, classes = weights.size > 0, probability.shape[1]
+    width = out.shape[1] // classes
+    dense = np.empty((AT_ONCE, width))
+    for first in range(0, out.shape[0], AT_ONCE):
+        count = min(AT_ONCE, out.shape[0] - first)
+        fill_dense(terms, numeric, begin + first, dense[:count])
+        for i in range(count):
+            row = begin + first + i
+            root = np.sqrt(weights[row]) if is_weighted else 1.0
+            for k in range(classes):
+                factor = root * probability[row, k]
+                for j in range(width):
+                    out[first + i, k * width + j] = factor * dense[i, j]
 
 
 @compiled
-def scale_to_class(dense: Array, probability: Array, weights: Array, begin: int, k: int, out: Array) -> None:
-    """√(w·p_k·(1−p_k))·x of one class; `out` may be the rows themselves."""
-    is_weighted = weights.size > 0
-    for i in range(dense.shape[0]):
-        w = weights[begin + i] if is_weighted else 1.0
-        p = probability[begin + i, k]
-        factor = np.sqrt(w * p * (1.0 - p))
-        for j in range(dense.shape[1]):
-            out[i, j] = factor * dense[i, j]
+def scale_to_pairs(
+    terms: Terms,
+    numeric: Array,
+    probability: Array,
+    weights: Array,
+    begin: int,
+    width: int,
+    only_own: bool,
+    out: Array,
+) -> None:
+    """√(w·p_k·(1−p_k))·x and √(w·p_k·p_m)·x for k < m, the pairs in the order 00, 01, …, 11, 12, … (pair, row, term).
+
+    Where `only_own` is asked for, those with k < m are left out. Beyond the width there are zeros.
+    """
+    is_weighted, classes = weights.size > 0, probability.shape[1]
+    dense = np.empty((AT_ONCE, width))
+    for first in range(0, out.shape[1], AT_ONCE):
+        count = min(AT_ONCE, out.shape[1] - first)
+        fill_dense(terms, numeric, begin + first, dense[:count])
+        pair = 0
+        for k in range(classes):
+            for m in range(k, k + 1 if only_own else classes):
+                for i in range(count):
+                    row = begin + first + i
+                    other = probability[row, m]
+                    part = probability[row, k] * ((1.0 - other) if m == k else other)
+                    factor = np.sqrt(weights[row] * part if is_weighted else part)
+                    for j in range(width):
+                        out[pair, first + i, j] = factor * dense[i, j]
+                    for j in range(width, out.shape[2]):
+                        out[pair, first + i, j] = 0.0
+                pair += 1
 
 
 @compiled

@@ -5,52 +5,79 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array, Codes
-from suffice.statistics.curvature_kernels import add_coded_curvature, scale_to_class, spread_rows
+from suffice.statistics.curvature_kernels import add_coded_curvature, scale_to_pairs, spread_rows
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, fill_dense
 
-BLOCK_CELLS = 200_000  # 1.6 MB, so that threads spend their time in matrix products and not in between
+BLOCK_CELLS = 100_000  # 0.8 MB, so that threads spend their time in matrix products and not in between
 LEAST_ROWS = 64
+IN_REGISTER = 4  # numbers
+WIDE = 5  # dense terms for each class but one, from which on one product for each pair of classes is cheaper
 
 
-def curvature_of(
-    design: Design, terms: Terms, numeric: Array, codes: Codes, probability: Array, weights: Array
-) -> Array:
-    """The curvature (class × dimension, class × dimension) of some rows, given their P(class | x)."""
-    classes, width = probability.shape[1], terms.dense_count
-    dense_sum = np.zeros((classes * width,) * 2)
-    size = classes * design.dimensions if len(terms.coded) else 0
-    coded, mixed = np.zeros((size, size)), np.zeros((size, classes * width if size else 0))
-    rows = min(max(LEAST_ROWS, BLOCK_CELLS // (classes * width)), max(len(numeric), 1))
-    dense, spread = np.empty((rows, width)), np.empty((rows if classes > 1 else 0, classes * width))
-    for begin in range(0, len(numeric), rows):
-        count = min(rows, len(numeric) - begin)
-        fill_dense(terms, numeric, begin, dense[:count])
-        if size:
-            add_coded_curvature(terms, codes, dense[:count], probability, weights, begin, coded, mixed)
-        if classes == 1:
-            scale_to_class(dense[:count], probability, weights, begin, 0, dense[:count])
-            dense_sum += dense[:count].T @ dense[:count]
-            continue
-        spread_rows(dense[:count], probability, weights, begin, spread[:count])
-        products = spread[:count].T @ spread[:count]
-        for k in range(classes):
-            own, part = np.empty((count, width)), np.s_[k * width : (k + 1) * width]
-            scale_to_class(dense[:count], probability, weights, begin, k, own)
-            products[part, part] = -(own.T @ own)  # p − p² would lose digits where p is nearly 1
-        dense_sum -= products
-    return _in_dimensions(design, classes, width, dense_sum, coded, mixed)
+class CurvatureSums:
+    """The curvature (class × dimension, class × dimension) of the rows so far."""
 
+    def __init__(self, design: Design, terms: Terms, classes: int, most_rows: int) -> None:
+        self._design, self._terms, self._classes, self._width = design, terms, classes, terms.dense_count
+        width, size = self._width, classes * design.dimensions if len(terms.coded) else 0
+        self._is_wide = width >= WIDE * classes
+        self._coded, self._mixed = np.zeros((size, size)), np.zeros((size, classes * width if size else 0))
+        copies = classes * (classes + 1) // 2 if self._is_wide else classes
+        padded = -(-width // IN_REGISTER) * IN_REGISTER  # BLAS is slower on ragged rows
+        self._own = np.zeros((copies, padded, padded))  # of pairs of classes, or of each class by itself
+        self._spread = np.zeros((0 if self._is_wide else classes * width,) * 2)
+        limit = max(LEAST_ROWS, BLOCK_CELLS // (copies * width))
+        blocks = max(-(-most_rows // limit), 1)
+        self._rows = max(-(-most_rows // blocks), 1)  # equal blocks
+        self._dense_rows = np.empty((self._rows if size else 0, width))
+        self._scaled_cells = np.empty(copies * self._rows * padded)
+        self._spread_rows = np.empty((self._rows, len(self._spread)))
 
-def _in_dimensions(design: Design, classes: int, width: int, dense_sum: Array, coded: Array, mixed: Array) -> Array:
-    every = np.arange(classes)[:, None]
-    theirs = (every * width + design.used_dense).ravel()
-    dense = dense_sum if len(theirs) == len(dense_sum) else dense_sum[np.ix_(theirs, theirs)]
-    if not coded.size:
-        return dense
-    mine = (every * design.dimensions + np.arange(len(design.used_dense))).ravel()
-    total = coded + np.triu(coded, 1).T  # one half was summed
-    total[:, mine] += mixed[:, theirs]
-    total[mine, :] += mixed[:, theirs].T
-    total[np.ix_(mine, mine)] += dense
-    return total
+    def add(self, numeric: Array, codes: Codes, probability: Array, weights: Array) -> None:
+        """Add some rows, given their P(class | x)."""
+        for begin in range(0, len(numeric), self._rows):
+            count = min(self._rows, len(numeric) - begin)
+            scaled = self._scaled_cells[: self._own[:, 0].size * count].reshape(len(self._own), count, -1)
+            if self._coded.size:
+                dense = self._dense_rows[:count]
+                fill_dense(self._terms, numeric, begin, dense)
+                add_coded_curvature(self._terms, codes, dense, probability, weights, begin, self._coded, self._mixed)
+            if not self._is_wide:
+                spread = self._spread_rows[:count]
+                spread_rows(self._terms, numeric, probability, weights, begin, spread)
+                self._spread += spread.T @ spread
+            scale_to_pairs(self._terms, numeric, probability, weights, begin, self._width, not self._is_wide, scaled)
+            self._own += scaled.transpose(0, 2, 1) @ scaled
+
+    def _of_dense_terms(self) -> Array:
+        """The part of dense terms.
+
+        Many terms: every pair of classes has a symmetric product of its own, half the work of one of different rows.
+        Few terms of many classes: one product of all classes side by side, but for each class with itself, where p − p²
+        would lose digits when p is nearly 1.
+        """
+        classes, width = self._classes, self._width
+        total = np.zeros((classes, width, classes, width)) if self._is_wide else -self._spread
+        total = total.reshape(classes, width, classes, width)
+        pairs = zip(*np.triu_indices(classes), strict=True) if self._is_wide else ((k, k) for k in range(classes))
+        for own, (k, m) in zip(self._own[:, :width, :width], pairs, strict=True):
+            total[k, :, m] = own if k == m else -own
+            total[m, :, k] = total[k, :, m].T
+        return total.reshape((classes * width,) * 2)
+
+    def total(self) -> Array:
+        """The sum over all rows, in dimensions."""
+        design, classes, width = self._design, self._classes, self._width
+        dense_sum = self._of_dense_terms()
+        every = np.arange(classes)[:, None]
+        theirs = (every * width + design.used_dense).ravel()
+        dense = dense_sum if len(theirs) == len(dense_sum) else dense_sum[np.ix_(theirs, theirs)]
+        if not self._coded.size:
+            return dense
+        mine = (every * design.dimensions + np.arange(len(design.used_dense))).ravel()
+        total = self._coded + np.triu(self._coded, 1).T  # one half was summed
+        total[:, mine] += self._mixed[:, theirs]
+        total[mine, :] += self._mixed[:, theirs].T
+        total[np.ix_(mine, mine)] += dense
+        return total

@@ -193,15 +193,17 @@ def _on_samples(
     """Climb on samples of the rows, each part of the next larger one: where that leads, and the curvature there."""
     largest: Batch = objective.measure(MeasureRowSample(samples[-1] / rows)).batch
     curvature: Array | None = None
+    smaller = 1
     for size in samples:
         share = size / rows
         batch = largest if size == samples[-1] else largest.take(np.arange(0, largest.rows, samples[-1] // size))
         strength = objective.penalty.strength * share + (np.arange(begin.shape[1]) > 0) * SAMPLE_PENALTY
         penalty = replace(objective.penalty, strength=strength)
         small = replace(objective, measure=sample_measure(batch), penalty=penalty)
-        climbed = newton(small, begin, 1.0 / np.sqrt(size), 20, is_inferred=False)
-        begin, curvature = climbed.evaluation.weights, climbed.curvature
-    return begin, None if curvature is None else curvature * rows / samples[-1]
+        nearby = None if curvature is None else curvature * batch.rows / smaller
+        climbed = newton(small, begin, 1.0 / np.sqrt(size), 20, nearby)
+        begin, curvature, smaller = climbed.evaluation.weights, climbed.evaluation.curvature, batch.rows
+    return begin, None if curvature is None else curvature * rows / smaller
 
 
 def _least(weights: Array, flat: Array) -> Array:
