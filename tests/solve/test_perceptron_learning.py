@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.solve import perceptron
 from suffice.solve.logistic.setup import FIRST_PASS, first_design
 from suffice.solve.perceptron import teach
 from suffice.sources.in_memory import InMemory
@@ -77,3 +80,18 @@ def test_another_seed_goes_through_the_rows_in_another_order():
     design = design_of(batch)
     assert not np.array_equal(teach(design, batch, 50, 0).weights, teach(design, batch, 50, 1).weights)
     np.testing.assert_array_equal(teach(design, batch, 50, 0).weights, teach(design, batch, 50, 0).weights)
+
+
+def test_patience_ends_where_very_many_visits_bring_nothing_better(monkeypatch):
+    """Classes that no hyperplane separates: θ wanders for ever, and the best one is soon found."""
+    batch = rows_of(rows=90)
+    batch = replace(batch, classes=np.random.default_rng(3).integers(0, 2, 90).astype(np.int32))
+    design = design_of(batch)
+    assert teach(design, batch, 1_000, 0, patience=20).epochs == 1_000  # few rows: as long as it may
+    monkeypatch.setattr(perceptron, "MANY_VISITS", 90 * 30)
+    ended = teach(design, batch, 1_000, 0, patience=20)
+    assert 30 <= ended.epochs < 1_000
+    as_long = teach(design, batch, ended.epochs, 0)
+    earlier = teach(design, batch, ended.epochs - 20, 0)
+    assert ended.mistakes == as_long.mistakes == earlier.mistakes
+    np.testing.assert_array_equal(ended.weights, as_long.weights)

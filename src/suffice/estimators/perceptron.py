@@ -14,7 +14,7 @@ from suffice.models.perceptron import PerceptronModel
 from suffice.progress import doing
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
-from suffice.solve.perceptron import teach
+from suffice.solve.perceptron import PATIENCE, teach
 from suffice.sources.in_memory import InMemory
 
 MOST_VISITS = 5_000_000  # of rows, in all epochs together, unless more are asked for
@@ -23,8 +23,9 @@ MOST_VISITS = 5_000_000  # of rows, in all epochs together, unless more are aske
 class Perceptron(Classifier, Refitted):
     """The perceptron h(x) = sign(θ·x): it learns from its mistakes, row by row, until it makes none.
 
-    On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs`, by
-    default 1,000 and beyond 5,000 rows fewer (at least 20), it says so and keeps the θ with the fewest mistakes.
+    On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs` it says so
+    and keeps the θ with the fewest mistakes. By default that is after 1,000 epochs or 5,000,000 visits of rows, but not
+    before 20 epochs; and after 1,000,000 visits as soon as 20 epochs in a row brought no better θ.
     Columns are standardised, nominal ones have a weight per level. There are no probabilities; `decision_function` is
     θ·x.
 
@@ -82,7 +83,7 @@ class Perceptron(Classifier, Refitted):
                 raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}.")
         known = InMemory.of(batch).measure(FIRST_PASS).parts["known"]
         design = first_design(known, degree=1)
-        taught = teach(design, batch, int(most), int(self.random_state))
+        taught = teach(design, batch, int(most), int(self.random_state), PATIENCE if self.max_epochs is None else None)
         weights = taught.weights[1:] - taught.weights[:1] if len(taught.weights) == 2 else taught.weights
         shares = level_shares(known.parts["counts"])
         return PerceptronModel(batch.schema, design, weights, shares, taught.mistakes, batch.rows, taught.epochs)

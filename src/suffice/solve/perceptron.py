@@ -7,51 +7,81 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.climb import scores
-from suffice.statistics.climb_kernels import score_block
-from suffice.statistics.compiled import compiled
+from suffice.statistics.compiled import compiled_inline, compiled_sum
 from suffice.statistics.design import Design
-from suffice.statistics.design_block import Terms, fill_dense, find_places, terms_of
+from suffice.statistics.design_block import fill_dense, find_places, terms_of
+
+PATIENCE = 20  # epochs without a better θ
+MANY_VISITS = 1_000_000  # of rows, after which patience ends
 
 
-@compiled
+@compiled_sum
 def correct_rows(
-    terms: Terms,
-    numeric: Array,
-    codes: Codes,
+    dense: Array,
+    places: Codes,
     classes: Codes,
     row_weights: Array,
     order: AnyArray,
     weights: Array,
     coded_weights: Array,
+    scores: Array,
 ) -> int:
-    """One epoch: θ_y += w·x and θ_wrong −= w·x for every row that is taken for a wrong class; how many there were."""
+    """One epoch: θ_y += w·x and θ_wrong −= w·x for every row that is taken for a wrong class; how many there were.
+
+    Rows are dense terms (row, dense term) and the places of their levels' weights (row, nominal column), -1 for none.
+    """
     count, width = weights.shape
-    dense = np.empty((1, width))
-    places = np.empty((1, terms.coded.shape[0]), dtype=np.int32)
-    factors, mistakes = terms.factors, 0
-    found = np.empty((1, count))
+    mistakes = 0
     for step in range(order.shape[0]):
         i = order[step]
-        fill_dense(terms, numeric, i, dense)
-        find_places(terms, codes, i, places)
-        score_block(dense, places, factors, weights, coded_weights, found)
-        best = 0
-        for k in range(1, count):
-            if found[0, k] > found[0, best]:
-                best = k
+        best = _taken_for(dense, places, i, weights, coded_weights, scores)
         y = classes[i]
         if best != y:
             mistakes += 1
             w = row_weights[i] if row_weights.size > 0 else 1.0
             for j in range(width):
-                weights[y, j] += w * dense[0, j]
-                weights[best, j] -= w * dense[0, j]
+                weights[y, j] += w * dense[i, j]
+                weights[best, j] -= w * dense[i, j]
             for t in range(places.shape[1]):
-                if places[0, t] >= 0:
-                    coded_weights[places[0, t], y] += w * dense[0, factors[t]]
-                    coded_weights[places[0, t], best] -= w * dense[0, factors[t]]
+                place = places[i, t]
+                if place >= 0:
+                    coded_weights[place, y] += w
+                    coded_weights[place, best] -= w
     return mistakes
+
+
+@compiled_sum
+def count_mistakes(
+    dense: Array, places: Codes, classes: Codes, weights: Array, coded_weights: Array, enough: int, scores: Array
+) -> int:
+    """How many rows are taken for a wrong class; from `enough` on the others are not looked at."""
+    mistakes = 0
+    for i in range(dense.shape[0]):
+        mistakes += _taken_for(dense, places, i, weights, coded_weights, scores) != classes[i]
+        if mistakes >= enough:
+            break
+    return mistakes
+
+
+@compiled_inline
+def _taken_for(dense: Array, places: Codes, i: int, weights: Array, coded_weights: Array, scores: Array) -> int:
+    """The class with the largest θ·x, the first of equals."""
+    count, width = weights.shape
+    for k in range(count):
+        score = 0.0
+        for j in range(width):
+            score += weights[k, j] * dense[i, j]
+        scores[k] = score
+    for t in range(places.shape[1]):
+        place = places[i, t]
+        if place >= 0:
+            for k in range(count):
+                scores[k] += coded_weights[place, k]
+    best = 0
+    for k in range(1, count):
+        if scores[k] > scores[best]:
+            best = k
+    return best
 
 
 @dataclass(frozen=True)
@@ -63,26 +93,29 @@ class Taught:
     epochs: int
 
 
-def teach(design: Design, batch: Batch, most_epochs: int, seed: int) -> Taught:
-    """Go through the rows, in another order each time, until none is mistaken; else the best of all epochs is kept."""
+def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: int | None = None) -> Taught:
+    """Go through the rows, in another order each time, until none is mistaken; else the best of all epochs is kept.
+
+    The design is one of degree 1: levels stand for themselves.
+    With `patience`, so many epochs without a better θ are the end, once rows were visited very often.
+    """
     terms, random = terms_of(design), np.random.default_rng(seed)
-    numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
+    rows, places = np.empty((batch.rows, design.dense_count)), np.empty((batch.rows, len(terms.coded)), dtype=np.int32)
+    fill_dense(terms, np.ascontiguousarray(batch.numeric), 0, rows)
+    find_places(terms, np.ascontiguousarray(batch.codes), 0, places)
     row_weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
-    count = batch.schema.class_count
-    dense, coded = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count))
-    best = Taught(np.zeros((count, design.dimensions)), batch.rows + 1, 0)
-    for epoch in range(1, most_epochs + 1):
+    count, classes = batch.schema.class_count, batch.class_codes()
+    dense, coded, scores = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count)), np.empty(count)
+    best, found_in, epoch = np.zeros((count, design.dimensions)), 0, 0
+    fewest = batch.rows + 1
+    while epoch < most_epochs and fewest:
+        if patience is not None and epoch - found_in >= patience and epoch * batch.rows >= MANY_VISITS:
+            break
+        epoch += 1
         order = random.permutation(batch.rows)
-        corrected = correct_rows(terms, numeric, codes, batch.class_codes(), row_weights, order, dense, coded)
-        weights = np.ascontiguousarray(coded.T)
-        weights[:, : len(design.used_dense)] = dense[:, design.used_dense]
-        mistakes = _mistakes(design, batch, weights) if corrected else 0
-        if mistakes < best.mistakes:
-            best = Taught(weights, mistakes, epoch)
-        if not mistakes:
-            return best
-    return Taught(best.weights, best.mistakes, most_epochs)
-
-
-def _mistakes(design: Design, batch: Batch, weights: Array) -> int:
-    return int(np.count_nonzero(scores(design, batch, weights).argmax(axis=1) != batch.class_codes()))
+        corrected = correct_rows(rows, places, classes, row_weights, order, dense, coded, scores)
+        mistakes = count_mistakes(rows, places, classes, dense, coded, fewest, scores) if corrected else 0
+        if mistakes < fewest:
+            best, fewest, found_in = np.ascontiguousarray(coded.T), mistakes, epoch
+            best[:, : len(design.used_dense)] = dense[:, design.used_dense]
+    return Taught(best, fewest, epoch)
