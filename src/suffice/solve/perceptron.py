@@ -30,8 +30,7 @@ def correct_rows(
 
     Rows are dense terms (row, dense term) and the places of their levels' weights (row, nominal column), -1 for none.
     """
-    count, width = weights.shape
-    mistakes = 0
+    width, mistakes = weights.shape[1], 0
     for step in range(order.shape[0]):
         i = order[step]
         best = _taken_for(dense, places, i, weights, coded_weights, scores)
