@@ -60,7 +60,7 @@ class CurvatureSums:
         classes, width = self._classes, self._width
         total = np.zeros((classes, width, classes, width)) if self._is_wide else -self._spread
         total = total.reshape(classes, width, classes, width)
-        pairs = zip(*np.triu_indices(classes), strict=True) if self._is_wide else ((k, k) for k in range(classes))
+        pairs = [(k, m) for k in range(classes) for m in range(k, classes if self._is_wide else k + 1)]
         for own, (k, m) in zip(self._own[:, :width, :width], pairs, strict=True):
             total[k, :, m] = own if k == m else -own
             total[m, :, k] = total[k, :, m].T
