@@ -27,7 +27,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     a writer that was killed left behind is removed by the next one.
     """
     place = os.path.realpath(path)
-    _remove_abandoned(place)
+    remove_abandoned(glob.escape(_beside(place)) + "[0-9a-f]" * 16 + ENDING)
     partial, file = _locked(place)
     try:
         with file:
@@ -46,14 +46,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 def _locked(place: str) -> tuple[str, IO[bytes]]:
     """A new file beside the place, locked for as long as its writer lives, with the permissions of the old one."""
     while True:
-        partial = os.path.join(os.path.dirname(place), f".{_short(place)}.{secrets.token_hex(8)}{ENDING}")
+        partial = f"{_beside(place)}{secrets.token_hex(8)}{ENDING}"
         file = open(partial, "xb")  # noqa: SIM115 - closed by whoever asked for it
         if fcntl is None:
             return partial, file
         try:
             _keep_permissions(file.fileno(), place)
-            with contextlib.suppress(OSError):  # some network file systems have no locks
-                fcntl.flock(file, fcntl.LOCK_EX)
+            lock(file.fileno())
             if os.path.exists(partial):  # else another writer took it for abandoned before it was locked
                 return partial, file
         except BaseException:
@@ -72,18 +71,31 @@ def _keep_permissions(file: int, place: str) -> None:
         os.fchmod(file, stat.S_IMODE(old.st_mode))
 
 
-def _remove_abandoned(place: str) -> None:
-    """Remove the partial files of the same place that no living writer holds."""
-    token = "[0-9a-f]" * 16
-    pattern = glob.escape(os.path.join(os.path.dirname(place), f".{_short(place)}.")) + token + ENDING
+def lock(file: int) -> None:
+    """Hold an open file, for as long as it is open, against those who look for abandoned ones."""
+    if fcntl is not None:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def remove_abandoned(pattern: str) -> None:
+    """Remove the files of a pattern that are ours and that no living process holds."""
     for partial in glob.glob(pattern):
         with contextlib.suppress(OSError):
+            found = os.lstat(partial)
+            if not stat.S_ISREG(found.st_mode) or (fcntl is not None and found.st_uid != os.geteuid()):
+                continue  # in a folder that others write to, anything may be called so
             if fcntl is None:
                 os.unlink(partial)
                 continue
             with open(partial, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 os.unlink(partial)
+
+
+def _beside(place: str) -> str:
+    """How the names of the partial files of a place begin."""
+    return os.path.join(os.path.dirname(place), f".{_short(place)}.")
 
 
 def _short(place: str) -> str:

@@ -44,7 +44,7 @@ def suffice(
 ) -> None:
     """Glass-box classifiers for tables of any size.
 
-    DATA is a file (CSV, Parquet, JSON lines, ARFF), a glob, or the name of a built-in table.
+    DATA is a file (CSV, Parquet, JSON lines, ARFF, Feather, Excel), a glob, - for standard input, or a built-in name.
     """
 
 

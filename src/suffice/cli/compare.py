@@ -94,7 +94,7 @@ def compare(
         show_notes(messages(), notes)
         print_json(_document(comparison, data, column, seed, notes, save))
     else:
-        _show(comparison, data, notes, save, full)
+        _show(comparison, table.name, notes, save, full)
 
 
 def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:

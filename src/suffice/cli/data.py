@@ -1,13 +1,15 @@
-"""DATA on the command line: a file, a glob, or the name of a built-in table."""
+"""DATA on the command line: a file, a glob, standard input, or the name of a built-in table."""
 
 from __future__ import annotations
 
 import glob
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from suffice import datasets
+from suffice.cli.piped import NAME, STANDARD_INPUT, is_piped, kept
 from suffice.errors import SettingError, TableError, did_you_mean
 
 MOST_COLUMNS = 100
@@ -20,6 +22,16 @@ class Data:
     given: str
 
     @property
+    def name(self) -> str:
+        """What it is called in a report."""
+        return NAME if self.given in STANDARD_INPUT else self.given
+
+    @cached_property
+    def path(self) -> str:
+        """The path as it was given; that of a temporary file where something comes through a pipe."""
+        return kept(self.given) if is_piped(self.given) else self.given
+
+    @property
     def is_built_in(self) -> bool:
         """Whether the name is that of a built-in table."""
         return self.given in datasets.NAMES and not os.path.exists(self.given)
@@ -28,9 +40,9 @@ class Data:
         """What the library reads: the built-in table itself, or the path."""
         if self.is_built_in:
             return datasets.load(self.given)
-        if not os.path.exists(self.given) and _looks_like_a_name(self.given):
+        if not os.path.exists(self.path) and _looks_like_a_name(self.path):
             raise _neither(self.given)
-        return self.given
+        return self.path
 
     def target(self, named: str | None) -> str:
         """The target that was named, or the one a built-in table is meant for."""

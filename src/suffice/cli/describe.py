@@ -37,13 +37,14 @@ def describe(
     as_json: AsJson = False,
 ) -> None:
     """Show a whole model, or what the columns of a table are."""
-    if _is_model(given):
-        _describe_model(given, rules, summary, as_json)
+    data = Data(given)
+    if _is_model(data.path):
+        _describe_model(data.path, rules, summary, as_json)
     elif rules or summary:
         what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"
-        raise SettingError(f"{what}; {given!r} is no model file.")
+        raise SettingError(f"{what}; {data.name!r} is no model file.")
     else:
-        _describe_table(given, nominal or [], missing or [], as_json)
+        _describe_table(data, nominal or [], missing or [], as_json)
 
 
 def _is_model(path: str) -> bool:
@@ -118,19 +119,19 @@ def _rule(rule: Rule) -> dict[str, Any]:
     return {"if": [str(condition) for condition in rule.conditions], "then": rule.answer, "rows": rule.covered}
 
 
-def _describe_table(given: str, nominal: list[str], missing: list[str], as_json: bool) -> None:
+def _describe_table(data: Data, nominal: list[str], missing: list[str], as_json: bool) -> None:
     with progress():
         from suffice.cli.overview import as_text, overview
 
-        found = overview(Data(given).table(), nominal, missing)
+        found = overview(data.table(), nominal, missing)
     notes = [f"{left_out.name!r} would be left out: it {left_out.reason}" for left_out in found.left_out]
     notes += map(in_options, found.notes)
     if as_json:
         show_notes(messages(), notes)
-        print_json(_document(given, found, notes))
+        print_json(_document(data.given, found, notes))
         return
     console = report()
-    console.print(f"{given}: {found.rows:,} rows, {len(found.columns)} columns")
+    console.print(f"{data.name}: {found.rows:,} rows, {len(found.columns)} columns")
     console.print()
     console.print(as_text(found, console.width), soft_wrap=True)
     if notes:

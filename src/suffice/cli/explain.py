@@ -67,14 +67,15 @@ def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | Linea
     from suffice.explain import explain as derive
     from suffice.schema import Encoder
 
-    table = estimator._table(Data(data).table())
+    rows = Data(data)
+    table = estimator._table(rows.table())
     before = 0
     for chunk in table.reader.chunks():
         if number <= before + chunk.rows:
             row = chunk.take(slice(number - before - 1, number - before))
             return derive(estimator.model_, Encoder(table.schema).encode(row))
         before += chunk.rows
-    raise TableError(f"{data} has {before:,} rows; there is no row {number:,}.")
+    raise TableError(f"{rows.name} has {before:,} rows; there is no row {number:,}.")
 
 
 def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from suffice.cli.screen import complain, speak_any_encoding
+from suffice.cli.screen import complain, open_closed_streams, speak_any_encoding
 from suffice.cli.wording import in_options
 from suffice.errors import SufficeError
 
@@ -32,6 +32,7 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run a command and exit; without one, show the help."""
+        open_closed_streams()
         speak_any_encoding()
         given = list(sys.argv[1:] if args is None else args)
         try:
@@ -46,6 +47,10 @@ class Commands(TyperGroup):
         except BrokenPipeError:
             _close_stdout()
             code = BROKEN_PIPE
+        except OSError as error:
+            _close_stdout()
+            complain(_of_file(error))
+            code = MISTAKE
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:

@@ -31,7 +31,7 @@ class Task(StrEnum):
     regression = "regression"
 
 
-DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a glob in quotes, or a built-in name.")]
+DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a glob in quotes, - or a built-in name.")]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
 Target = Annotated[
     str | None,
@@ -54,5 +54,6 @@ TaskOption = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print JSON lines instead of CSV.")]
 RowsFile = Annotated[
-    str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a .csv, .parquet or .jsonl file.")
+    str | None,
+    typer.Option("--out", "-o", metavar="FILE", help="Write to a .csv, .parquet or .jsonl file, or to -."),
 ]

@@ -11,7 +11,13 @@ from typing import IO
 from suffice.errors import SettingError
 from suffice.whole_file import whole_file
 
+STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 ROW_FILES = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+
+
+def file_or_none(path: str | None) -> str | None:
+    """The file to write; none where standard output is meant."""
+    return None if path in STANDARD_OUTPUT else path
 
 
 def require_writable(path: str | None) -> None:
@@ -33,18 +39,22 @@ def require_writable(path: str | None) -> None:
 
 def require_model_file(path: str | None) -> None:
     """A model file takes the place of what was there before, so that must be a file."""
+    if path in STANDARD_OUTPUT:
+        raise SettingError(f"{path!r} is the standard output. A model needs a file.")
     require_writable(path)
     if path is not None and os.path.exists(path) and not os.path.isfile(path):
         raise SettingError(f"{path!r} is a device or a pipe. A model needs a file.")
 
 
 def rows_kind(path: str) -> str:
-    """csv, parquet or jsonl, by the ending.
+    """csv, parquet or jsonl, by the ending; a device or a pipe without one gets csv.
 
     >>> rows_kind("rows.parquet")
     'parquet'
     """
     ending = os.path.splitext(path)[1].lower()
+    if ending not in ROW_FILES and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        return "csv"
     if ending not in ROW_FILES:
         raise SettingError(f"{path!r} must end in .csv, .parquet or .jsonl, so that its kind is known.")
     return ROW_FILES[ending]

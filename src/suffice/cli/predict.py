@@ -12,7 +12,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJsonLines, DataArgument, ModelFile, RowsFile
-from suffice.cli.output_file import require_writable, rows_kind
+from suffice.cli.output_file import file_or_none, require_writable, rows_kind
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, show_notes
 from suffice.errors import SettingError
@@ -30,6 +30,7 @@ def predict(
     as_json: AsJsonLines = False,
 ) -> None:
     """Predict the class, or the number, of every row, in the order of the rows."""
+    out = file_or_none(out)
     _require_other_file(out, data)
     with progress("predicting", is_shown=out is not None or not sys.stdout.isatty()), noting() as notes:
         from suffice.cli.row_writer import write_rows

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from suffice.cli.options import AsJsonLines, ModelFile, RowsFile
-from suffice.cli.output_file import require_writable, rows_kind
+from suffice.cli.output_file import file_or_none, require_writable, rows_kind
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
 from suffice.errors import SettingError
@@ -26,6 +26,7 @@ def sample(
     as_json: AsJsonLines = False,
 ) -> None:
     """Draw new rows from a model."""
+    out = file_or_none(out)
     if out is not None:
         rows_kind(out)
         require_writable(out)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
 import textwrap
 from collections.abc import Iterable
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Self
+
+from suffice.cli.piped import shown
+from suffice.errors import SettingError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,6 +37,32 @@ def _plain_signs(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end]
     return "".join(_PLAIN_SIGNS.get(sign, "?") for sign in text), error.end
+
+
+class ClosedOutput(io.TextIOBase):
+    """A standard output that was closed: what would be lost is an error."""
+
+    @property
+    def buffer(self) -> Self:
+        """Bytes are lost in the same way."""
+        return self
+
+    def write(self, text: object) -> int:
+        """There is nowhere to write to."""
+        raise SettingError("The standard output is closed. Leave it open, or give --out FILE where there is one.")
+
+
+def open_closed_streams() -> None:
+    """Take the places of streams that were closed, so that no file gets their numbers and their output."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = ClosedOutput()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - to the end
 
 
 def speak_any_encoding() -> None:
@@ -80,5 +110,7 @@ def _say(console: Console, word: str, style: str, message: str) -> None:
     from rich.text import Text
 
     indent = " " * (len(word) + 1)
-    lines = textwrap.wrap(message, max(20, console.width - len(indent)), break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        shown(message), max(20, console.width - len(indent)), break_long_words=False, break_on_hyphens=False
+    )
     console.print(Text.assemble((word, style), " ", f"\n{indent}".join(lines)), soft_wrap=True)

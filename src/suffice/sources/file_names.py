@@ -17,6 +17,8 @@ def matching_files(path: str) -> list[str]:
         return [path]
     if os.path.isdir(path):
         return parquet_files_in(path)
+    if os.path.exists(path):
+        raise TableError(f"{path!r} is a pipe or a device, and a table is read several times. Save it to a file first.")
     files = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
     if not files:
         raise TableError(f"There is no file {path!r} (in {os.getcwd()}). Check the path.")

@@ -1,0 +1,102 @@
+"""Tables that come through standard input or a pipe: kept in a temporary file, as a table is read several times."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from typing import IO
+
+from suffice.errors import TableError
+from suffice.whole_file import lock, remove_abandoned
+
+STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+NAME = "standard input"
+PREFIX = "suffice-input-"
+BLOCK = 1 << 20
+
+_names: dict[str, str] = {}  # what a temporary file is called in messages
+
+
+def is_piped(given: str) -> bool:
+    """Whether it can be read only once."""
+    return given in STANDARD_INPUT or (os.path.exists(given) and not os.path.isfile(given) and not os.path.isdir(given))
+
+
+def shown(text: str) -> str:
+    """A text in which temporary files go by the names of what came through them."""
+    for path, name in _names.items():
+        text = text.replace(path, name)
+    return text
+
+
+def kept(given: str) -> str:
+    """The path of a file that holds what came through; a file that is merely redirected is read where it lies."""
+    if given not in STANDARD_INPUT:
+        with open(given, "rb") as stream:
+            return _spooled(stream, given)
+    if sys.stdin is None:
+        raise TableError("The standard input is closed. Give a file.")
+    return _redirected() or _spooled(sys.stdin.buffer, NAME)
+
+
+def _redirected() -> str | None:
+    """The file behind standard input, if it has a name that tells its kind and nothing of it was read before."""
+    try:
+        number = sys.stdin.fileno()
+        path = os.path.realpath(f"/dev/fd/{number}")
+        found = os.fstat(number)
+        is_that_file = stat.S_ISREG(found.st_mode) and os.path.samestat(found, os.stat(path))
+        is_unread = os.lseek(number, 0, os.SEEK_CUR) == 0
+    except (OSError, ValueError):  # no such file, or a stream that is none
+        return None
+    from suffice.sources.file_kind import file_kind
+
+    with contextlib.suppress(TableError):
+        return path if is_that_file and is_unread and file_kind(path) else None
+    return None
+
+
+def _spooled(stream: IO[bytes], name: str) -> str:
+    from suffice.sources.file_kind import BYTES_TO_TELL, ending_of
+
+    folder = tempfile.gettempdir()
+    most = shutil.disk_usage(folder).free // 2
+    beginning = stream.read(BYTES_TO_TELL)
+    path, number = _temporary(ending_of(beginning))
+    _names[path] = name
+    with os.fdopen(number, "wb", closefd=False) as file:  # it stays open, and with it locked, to the end
+        size, block = 0, beginning
+        while block:
+            size += len(block)
+            if size > most:
+                raise TableError(
+                    f"More than {most:,} bytes came through {name}, half of what is free in {folder}. Save the table "
+                    "to a file and give its name."
+                )
+            file.write(block)
+            block = stream.read(BLOCK)
+    return path
+
+
+def _temporary(ending: str) -> tuple[str, int]:
+    """A file that is removed when the process ends, or else by the next one that needs such a file."""
+    remove_abandoned(os.path.join(tempfile.gettempdir(), f"{PREFIX}*"))
+    while True:
+        number, path = tempfile.mkstemp(ending, PREFIX)
+        lock(number)
+        if os.path.exists(path):  # else another process took it for abandoned before it was locked
+            atexit.register(_remove, path, number)
+            return path, number
+        os.close(number)
+
+
+def _remove(path: str, number: int) -> None:
+    with contextlib.suppress(OSError):
+        os.close(number)
+    with contextlib.suppress(OSError):
+        os.unlink(path)

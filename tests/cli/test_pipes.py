@@ -1,0 +1,211 @@
+"""Standard input and output, pipes, and streams that are closed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow.feather
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner, Result
+
+import suffice as sf
+from suffice.cli import app
+from suffice.cli.piped import PREFIX
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes are POSIX")
+
+TENNIS = sf.datasets.load("play_tennis")
+PROGRAM = [sys.executable, "-c", "from suffice.cli import main; main()"]
+
+
+def _csv() -> bytes:
+    rows = [TENNIS.column_names, *zip(*TENNIS.to_pydict().values(), strict=True)]
+    return "".join(",".join(map(str, row)) + "\n" for row in rows).encode()
+
+
+def _json() -> bytes:
+    return "".join(f"{row}\n".replace("'", '"') for row in TENNIS.to_pylist()).encode()
+
+
+def _arff() -> bytes:
+    head = "".join(f"@attribute {name} string\n" for name in TENNIS.column_names)
+    return b"% the lectures' table\n\n@relation tennis\n" + head.encode() + b"@data\n" + _csv().split(b"\n", 1)[1]
+
+
+def _written(write: Callable[[Any, Any], Any]) -> bytes:
+    file = io.BytesIO()
+    write(TENNIS, file)
+    return file.getvalue()
+
+
+CONTENTS = {
+    "csv": _csv(),
+    "csv packed": gzip.compress(_csv()),
+    "csv with a mark": b"\xef\xbb\xbf" + _csv(),
+    "json lines": _json(),
+    "json array": b"[" + _json().replace(b"\n", b",")[:-1] + b"]",
+    "arff": _arff(),
+    "parquet": _written(pq.write_table),
+    "feather": _written(lambda table, file: pyarrow.feather.write_feather(table, file)),
+}
+
+
+def through(content: bytes, *args: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, args)), input=content, env={"COLUMNS": "240"}, prog_name="suffice")
+
+
+def piped(content: bytes, *args: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [*PROGRAM, *map(str, args)]
+    return subprocess.run(command, input=content, capture_output=True, timeout=240, check=False, **options)
+
+
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    (folder / "suffice").write_text(
+        f'#!/bin/sh\nexec {sys.executable} -c "from suffice.cli import main; main()" "$@"\n'
+    )
+    (folder / "suffice").chmod(0o755)
+    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}
+    program = ["bash", "-c", command]
+    return subprocess.run(program, cwd=folder, env=environment, capture_output=True, timeout=240, check=False)
+
+
+def left_behind() -> list[str]:
+    return [name for name in os.listdir(tempfile.gettempdir()) if name.startswith(PREFIX)]
+
+
+# Input --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", CONTENTS)
+def test_any_kind_of_table_is_read_from_standard_input(run: Callable[..., Result], tennis: Path, kind: str) -> None:
+    result = through(CONTENTS[kind], "predict", tennis, "-", "--proba")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == run("predict", tennis, "play_tennis", "--proba").stdout
+
+
+def test_every_command_reads_standard_input(run: Callable[..., Result], tennis: Path, tmp_path: Path) -> None:
+    content = CONTENTS["csv"]
+    target = ("--target", "PlayTennis", "-m", "naive_bayes")
+    compared = through(content, "compare", "-", *target)
+    assert compared.exit_code == 0, compared.stderr
+    assert compared.stdout.startswith("standard input: PlayTennis (2 classes) from 4 columns")
+    assert through(content, "train", "-", *target, "-o", tmp_path / "m.json").exit_code == 0
+    assert through(content, "explain", tmp_path / "m.json", "-", "--row", 3).exit_code == 0
+    assert "standard input: 14 rows, 5 columns" in through(content, "describe", "-").stdout
+    assert through(tennis.read_bytes(), "describe", "-").stdout == run("describe", tennis).stdout
+
+
+def test_a_process_reads_its_standard_input_and_leaves_nothing_behind(tennis: Path) -> None:
+    before = left_behind()
+    result = piped(CONTENTS["csv"], "predict", tennis, "/dev/stdin")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.split()[:2] == [b"prediction", b"No"]
+    assert left_behind() == before
+
+
+def test_pipes_of_the_shell_are_read_and_written(tennis: Path, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(CONTENTS["csv"])
+    once = shell(f"suffice predict {tennis} t.csv", tmp_path)
+    assert once.returncode == 0
+    for command in (
+        f"suffice predict {tennis} - --out - < t.csv",
+        f"suffice predict {tennis} <(cat t.csv) --out >(cat > o.csv) 2> /dev/null; sleep 0.2; cat o.csv",
+        f"mkfifo p && (cat t.csv > p &) && suffice predict {tennis} p --out /dev/stdout > o.csv && cat o.csv",
+    ):
+        result = shell(command, tmp_path)
+        assert (result.returncode, result.stdout) == (0, once.stdout), command
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "standard input is empty. The first line of a CSV file must name its columns."),
+        (b"a,b\n1,2,3\n", "standard input cannot be read: line 2 has 3 cells, the first line has 2."),
+        (b"PAR1" + bytes(20), "standard input cannot be read"),
+        (b"PK\x03\x04" + bytes(20), "standard input"),
+    ],
+)
+def test_what_is_wrong_with_standard_input_is_said_of_standard_input(content: bytes, message: str) -> None:
+    result = through(content, "describe", "-")
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+    assert PREFIX not in result.stderr
+
+
+def test_a_stream_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=9))
+    result = through(b"a,b\n1,2\n3,4\n", "describe", "-")
+    assert result.exit_code == 2
+    assert "More than 4 bytes came through standard input" in result.stderr
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next() -> None:
+    with tempfile.NamedTemporaryFile(prefix=PREFIX, suffix=".csv", delete=False) as file:
+        file.write(b"a,b\n")
+    assert through(CONTENTS["csv"], "describe", "-").exit_code == 0
+    assert not os.path.exists(file.name)
+
+
+def test_the_library_says_that_a_pipe_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.csv")
+    with pytest.raises(ValueError, match="is a pipe or a device, and a table is read several times"):
+        sf.NaiveBayes().fit(tmp_path / "p.csv", "y")
+
+
+# Output -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_rows_go_to_standard_output_where_that_is_asked(
+    run: Callable[..., Result], tennis: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (("predict", tennis, "play_tennis"), ("sample", tennis, "--seed", 1)):
+        assert run(*command, "--out", name).stdout == run(*command).stdout
+        assert run(*command, "--out", name, "--json").stdout == run(*command, "--json").stdout
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_a_model_needs_a_file(run: Callable[..., Result], name: str) -> None:
+    for command in (("train", "iris", "-m", "lda", "-o", name), ("compare", "iris", "-m", "lda", "--save", name)):
+        result = run(*command)
+        assert result.exit_code == 2
+        assert "is the standard output. A model needs a file." in result.stderr
+
+
+@pytest.mark.parametrize("command", ["predict {} play_tennis", "describe {}"])
+def test_a_closed_standard_output_is_an_error_in_a_line(tennis: Path, tmp_path: Path, command: str) -> None:
+    result = shell(f"suffice {command.format(tennis)} >&-", tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"error: The standard output is closed.")
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_other_streams_may_be_closed(tennis: Path, tmp_path: Path) -> None:
+    whole = shell(f"suffice predict {tennis} play_tennis --out whole.csv", tmp_path)
+    assert whole.returncode == 0
+    for streams in (">&-", "<&- >&- 2>&-"):
+        assert shell(f"suffice predict {tennis} play_tennis --out p.csv {streams}", tmp_path).returncode == 0
+        assert (tmp_path / "p.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    closed = shell(f"suffice predict {tennis} - <&-", tmp_path)
+    assert closed.returncode == 2
+    assert closed.stderr == b"error: The standard input is closed. Give a file.\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize("command", ["predict {} play_tennis", "describe {}"])
+def test_a_full_disk_is_an_error_in_a_line(tennis: Path, tmp_path: Path, command: str) -> None:
+    result = shell(f"suffice {command.format(tennis)} > /dev/full", tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == b"error: No space left on device.\n"
