@@ -41,10 +41,13 @@ def trees() -> None:
 
 def logistic() -> None:
     from benchmarks.logistic import MEMORY_GOAL, ROWS, inference, memory_beside_the_data, ratios, with_errors
+    from benchmarks.logistic_defaults import ratios as default_ratios
 
     print(f"Logistic regression, {ROWS:,} rows; every side is equally flat at the end\n")
     print_ratios("peer", ratios())
     print(inference().line(), flush=True)
+    print("\nAt default settings, standard errors included\n")
+    print_ratios("peer", default_ratios())
     for line in with_errors():
         print(line, flush=True)
     memory = memory_beside_the_data()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import Array, Batch, Codes
+from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.climb_kernels import climb_rows, score_rows, turn_rows
 from suffice.statistics.curvature_sums import CurvatureSums
 from suffice.statistics.design import Design
@@ -54,14 +55,13 @@ class MeasureClimb:
 
     def of(self, batch: Batch) -> Climb:
         """Measure a batch."""
-        rows = _Rows(self.design, batch)
+        rows = DesignedRows(self.design, batch)
         classes = outcomes(batch, self.reference)
         if not self.with_curvature:
             return Climb(total_weight(batch), *rows.climb(self.weights, classes)[:2], None)
         log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
-        curvature = CurvatureSums(self.design, rows.terms, len(self.weights), min(batch.rows, AT_HAND))
-        for begin in range(0, batch.rows, AT_HAND):
-            part = slice(begin, begin + AT_HAND)
+        curvature = rows.curvature_sums(rows.terms, self.design.used_dense, self.design.dimensions, len(self.weights))
+        for part in rows.parts():
             found = rows.climb(self.weights, classes, part)
             log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
             curvature.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
@@ -90,7 +90,7 @@ class MeasureTurn:
 
     def of(self, batch: Batch) -> Turn:
         """Measure a batch."""
-        rows = _Rows(self.design, batch)
+        rows = DesignedRows(self.design, batch)
         _, _, probability = rows.climb(self.weights, outcomes(batch, self.reference))
         return Turn(rows.turn(self.direction, probability))
 
@@ -104,7 +104,7 @@ def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = N
     return out
 
 
-class _Rows:
+class DesignedRows:
     """A batch under a design, and sums over it."""
 
     def __init__(self, design: Design, batch: Batch) -> None:
@@ -113,6 +113,14 @@ class _Rows:
         self.codes = np.ascontiguousarray(batch.codes)
         self.weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
         self._design, self._is_plain = design, is_plain(design)
+
+    def parts(self) -> Iterator[slice]:
+        """A few thousand rows at a time."""
+        return (slice(begin, begin + AT_HAND) for begin in range(0, len(self.numeric), AT_HAND))
+
+    def curvature_sums(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int) -> CurvatureSums:
+        """Sums of the curvature of these rows, nothing added yet."""
+        return CurvatureSums(terms, used_dense, dimensions, classes, min(len(self.numeric), AT_HAND))
 
     def climb(self, weights: Array, outcome: Codes, part: slice = EVERY) -> tuple[float, Array, Array]:
         """Log-likelihood, gradient and P(class | x) of some of the rows."""

@@ -98,3 +98,44 @@ def add_coded_curvature(
                     for u in range(t if m == k else 0, count):
                         if places[i, u] >= 0:
                             coded[row, m * dimensions + places[i, u]] += part * dense[i, factors[u]]
+
+
+@compiled
+def add_border(
+    terms: Terms,
+    numeric: Array,
+    codes: Codes,
+    level: Codes,
+    probability: Array,
+    weights: Array,
+    border: Array,
+    own: Array,
+) -> None:
+    """Sums over the levels of one column: of the curvature itself, and with all other terms.
+
+    The border is (level, class, class, dense term and then dimension), a row's level -1 where it has no weight.
+    """
+    is_weighted, classes = weights.size > 0, probability.shape[1]
+    count, factors = terms.coded.shape[0], terms.factors
+    dense_width = 1 + terms.centre.shape[0] + terms.missing_columns.shape[0] + terms.products.shape[0]
+    dense = np.empty((AT_ONCE, dense_width))
+    places = np.empty((AT_ONCE, count), dtype=np.int32)
+    for begin in range(0, numeric.shape[0], AT_ONCE):
+        rows = min(AT_ONCE, numeric.shape[0] - begin)
+        fill_dense(terms, numeric, begin, dense[:rows])
+        find_places(terms, codes, begin, places[:rows])
+        for i in range(rows):
+            place = level[begin + i]
+            if place < 0:
+                continue
+            w = weights[begin + i] if is_weighted else 1.0
+            for k in range(classes):
+                for m in range(classes):
+                    h = w * probability[begin + i, k] * ((1.0 if k == m else 0.0) - probability[begin + i, m])
+                    own[place, k, m] += h
+                    sums = border[place, k, m]
+                    for j in range(dense_width):
+                        sums[j] += h * dense[i, j]
+                    for t in range(count):
+                        if places[i, t] >= 0:
+                            sums[dense_width + places[i, t]] += h * dense[i, factors[t]]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.schema import Array, Codes
+from suffice.schema import AnyArray, Array, Codes
 from suffice.statistics.curvature_kernels import add_coded_curvature, scale_to_pairs, spread_rows
-from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, fill_dense
 
 BLOCK_CELLS = 100_000  # 0.8 MB, so that threads spend their time in matrix products and not in between
@@ -18,9 +17,10 @@ WIDE = 5  # dense terms for each class but one, from which on one product for ea
 class CurvatureSums:
     """The curvature (class × dimension, class × dimension) of the rows so far."""
 
-    def __init__(self, design: Design, terms: Terms, classes: int, most_rows: int) -> None:
-        self._design, self._terms, self._classes, self._width = design, terms, classes, terms.dense_count
-        width, size = self._width, classes * design.dimensions if len(terms.coded) else 0
+    def __init__(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int, most_rows: int) -> None:
+        self._terms, self._used_dense, self._dimensions = terms, used_dense, dimensions
+        self._classes, self._width = classes, terms.dense_count
+        width, size = self._width, classes * dimensions if len(terms.coded) else 0
         self._is_wide = width >= WIDE * classes
         self._coded, self._mixed = np.zeros((size, size)), np.zeros((size, classes * width if size else 0))
         copies = classes * (classes + 1) // 2 if self._is_wide else classes
@@ -68,14 +68,14 @@ class CurvatureSums:
 
     def total(self) -> Array:
         """The sum over all rows, in dimensions."""
-        design, classes, width = self._design, self._classes, self._width
+        classes, width = self._classes, self._width
         dense_sum = self._of_dense_terms()
         every = np.arange(classes)[:, None]
-        theirs = (every * width + design.used_dense).ravel()
+        theirs = (every * width + self._used_dense).ravel()
         dense = dense_sum if len(theirs) == len(dense_sum) else dense_sum[np.ix_(theirs, theirs)]
         if not self._coded.size:
             return dense
-        mine = (every * design.dimensions + np.arange(len(design.used_dense))).ravel()
+        mine = (every * self._dimensions + np.arange(len(self._used_dense))).ravel()
         total = self._coded + np.triu(self._coded, 1).T  # one half was summed
         total[:, mine] += self._mixed[:, theirs]
         total[mine, :] += self._mixed[:, theirs].T

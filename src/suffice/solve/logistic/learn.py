@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from suffice.schema import Array, Batch
+from suffice.solve.logistic.arrow import ArrowObjective, newton_by_levels, shaft_of
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
 from suffice.solve.logistic.firth import FirthObjective
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
@@ -25,12 +26,13 @@ from suffice.statistics.statistic import Together
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
 MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}
-MOST_SOLVED = 500  # weights; beyond it Newton's steps are found without a curvature matrix
+MOST_SOLVED = 500  # weights; beyond it no curvature matrix of all of them is formed for a step
 MOST_INFERRED = 1_500  # weights; beyond it there are no standard errors
 SAMPLES = (5_000, 50_000)  # rows to begin with, where the table has many times as many
 MANY = 4
 SAMPLE_PENALTY = 1.0  # keeps weights finite where the few rows of a sample would let them grow for ever
 VANISHED = 1e-3
+MOST_ON_SAMPLE = 20  # steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,30 +182,57 @@ def _climb(
     if settings.solver == "conjugate_gradient":
         return conjugate_gradient(objective, begin, settings.tol, most)
     if begin.size > MOST_SOLVED:
-        return newton_without_matrix(objective, begin, settings.tol, most)
+        return _climb_many(objective, begin, settings.tol, most, samples, rows, sample_measure)
     sampled = None
-    if samples:
-        begin, sampled = _on_samples(objective, begin, samples, rows, sample_measure)
+    for small in _samples(objective, samples, rows, sample_measure):
+        nearby = None if sampled is None else sampled * small.share
+        climbed = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
+        begin, sampled = climbed.evaluation.weights, climbed.evaluation.curvature
+        sampled = None if sampled is None else sampled / small.share
     return newton(objective, begin, settings.tol, most, sampled, is_inferred)
 
 
-def _on_samples(
-    objective: Objective, begin: Array, samples: list[int], rows: int, sample_measure: Callable[[Batch], Measure]
-) -> tuple[Array, Array | None]:
-    """Climb on samples of the rows, each part of the next larger one: where that leads, and the curvature there."""
-    largest: Batch = objective.measure(MeasureRowSample(samples[-1] / rows)).batch
-    curvature: Array | None = None
-    smaller = 1
-    for size in samples:
-        share = size / rows
-        batch = largest if size == samples[-1] else largest.take(np.arange(0, largest.rows, samples[-1] // size))
-        strength = objective.penalty.strength * share + (np.arange(begin.shape[1]) > 0) * SAMPLE_PENALTY
-        penalty = replace(objective.penalty, strength=strength)
+def _climb_many(
+    objective: Objective,
+    begin: Array,
+    tol: float,
+    most: int,
+    samples: list[int],
+    rows: int,
+    sample_measure: Callable[[Batch], Measure],
+) -> Climbed:
+    """With very many weights: one column's levels are eliminated, or the steps are found without a matrix."""
+    shaft = shaft_of(objective)
+    if shaft is None:
+        return newton_without_matrix(objective, begin, tol, most)
+    for small in _samples(objective, samples, rows, sample_measure):
+        climbed = newton_by_levels(ArrowObjective.of(small.objective, shaft), begin, small.tol, MOST_ON_SAMPLE)
+        begin = climbed.evaluation.weights
+    return newton_by_levels(ArrowObjective.of(objective, shaft), begin, tol, most)
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """The objective on some of the rows."""
+
+    objective: Objective
+    share: float  # of all rows
+    tol: float
+
+
+def _samples(
+    objective: Objective, sizes: list[int], rows: int, sample_measure: Callable[[Batch], Measure]
+) -> Iterator[_Sample]:
+    """Samples of the rows, each part of the next larger one."""
+    if not sizes:
+        return
+    largest: Batch = objective.measure(MeasureRowSample(sizes[-1] / rows)).batch
+    for size in sizes:
+        batch = largest if size == sizes[-1] else largest.take(np.arange(0, largest.rows, sizes[-1] // size))
+        free = np.arange(objective.shape[1]) > 0
+        penalty = objective.penalty.of(objective.penalty.strength * size / rows + free * SAMPLE_PENALTY)
         small = replace(objective, measure=sample_measure(batch), penalty=penalty)
-        nearby = None if curvature is None else curvature * batch.rows / smaller
-        climbed = newton(small, begin, 1.0 / np.sqrt(size), 20, nearby)
-        begin, curvature, smaller = climbed.evaluation.weights, climbed.evaluation.curvature, batch.rows
-    return begin, None if curvature is None else curvature * rows / smaller
+        yield _Sample(small, batch.rows / rows, 1.0 / np.sqrt(size))
 
 
 def _least(weights: Array, flat: Array) -> Array:

@@ -32,13 +32,19 @@ class Penalty:
         """The penalty itself."""
         return 0.5 * float((weights * self.gradient(weights)).sum())
 
+    def of(self, strength: Array) -> Penalty:
+        """The same penalty of other dimensions."""
+        return Penalty(strength, self.classes)
+
+    def blocks(self) -> Array:
+        """Its own curvature of each dimension (dimension, class but the reference, class but the reference)."""
+        mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self._shared)
+        return mixed
+
     def add_curvature(self, curvature: Array) -> Array:
         """A curvature (class × dimension, class × dimension) with the penalty's own added."""
         count, size = self.classes - 1, len(self.strength)
         total = curvature.copy()
-        blocks = total.reshape(count, size, count, size)
         diagonal = np.arange(size)
-        for k in range(count):
-            for m in range(count):
-                blocks[k, diagonal, m, diagonal] += self.strength * ((k == m) - self._shared)
+        total.reshape(count, size, count, size)[:, diagonal, :, diagonal] += self.blocks()
         return total
