@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from suffice import persist
 from suffice.errors import SufficeWarning, TableError
 from suffice.estimators.enough_memory import require_memory
-from suffice.estimators.inputs import is_frame, is_strict, one_row, strict_array
+from suffice.estimators.inputs import few_numbers, is_frame, is_strict, one_row, strict_array
 from suffice.report.describe import describe
 from suffice.schema import AnyArray, Batch, Level, Schema
 from suffice.sources import Reading, Source, Table, read_as, read_table
@@ -90,7 +90,13 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     # Prediction -------------------------------------------------------------------------------------------------
 
     def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
-        self._fitted()
+        model = self._fitted()
+        if self.missing_values is None:
+            few = few_numbers(X, model.schema, self.__dict__.get("feature_names_in_"), self.target_name_)
+            if few is not None:
+                result = work(few)
+                self._warn_of_unfamiliar(self._unfamiliar(few))
+                return result
         table = self._table(X)
         unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
         parts, unfamiliar = [], 0
@@ -99,15 +105,18 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
             unseen += np.asarray(counts, dtype=np.int64)
             unfamiliar += rows
         self._warn_of_unseen(table.schema, unseen)
-        if unfamiliar:
-            warnings.warn(
-                f"{unfamiliar} rows are combinations never seen in training; they get the class priors.",
-                SufficeWarning,
-                stacklevel=4,
-            )
+        self._warn_of_unfamiliar(unfamiliar)
         if not parts:
             return np.empty(empty, dtype=kind)
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _warn_of_unfamiliar(self, rows: int) -> None:
+        if rows:
+            warnings.warn(
+                f"{rows} rows are combinations never seen in training; they get the class priors.",
+                SufficeWarning,
+                stacklevel=5,
+            )
 
     def _unfamiliar(self, batch: Batch) -> int:
         """How many rows the model can say nothing about."""
@@ -176,7 +185,8 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         return schema
 
     def _fitted(self) -> Any:
-        check_is_fitted(self, "model_")
+        if "model_" not in self.__dict__:  # to ask scikit-learn takes longer than to answer for a row
+            check_is_fitted(self, "model_")
         return self.model_
 
     # Files ------------------------------------------------------------------------------------------------------
