@@ -572,6 +572,24 @@ def test_the_same_tree_as_scikit_learns_of_twenty_thousand_rows(criterion: str, 
     assert_same_tests(mine, other)
 
 
+@pytest.mark.parametrize("criterion", [*CRITERIA, "variance"])
+@pytest.mark.parametrize("target", ["product", "noise"])
+def test_the_same_tree_as_scikit_learns_where_no_column_helps_alone(criterion: str, target: str) -> None:
+    """Then bounds are hardly below what is found, and many intervals are opened."""
+    x = numbers_without_ties(20_000, 6, seed=13)
+    noise = np.random.default_rng(14).normal(size=20_000)
+    away = x - x.mean(axis=0)
+    score = noise + (away[:, 0] * away[:, 1] / away.std() ** 2 if target == "product" else 0.0)
+    if criterion == "variance":
+        mine = sf.cart(prune=None, criterion="variance", max_depth=5).fit(x, score)
+        other = theirs.DecisionTreeRegressor(max_depth=5, random_state=0).fit(x, score)
+    else:
+        y = (score > 0).astype(int)
+        mine = sf.cart(prune=None, criterion=CRITERIA[criterion], max_depth=5).fit(x, y)
+        other = theirs.DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0).fit(x, y)
+    assert_same_tests(mine, other)
+
+
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_whole_tree_knows_twenty_thousand_rows_by_heart(criterion: str) -> None:
     x = numbers_without_ties(20_000, 10, seed=0)

@@ -1,6 +1,6 @@
 """The kernels of counted levels: exact splits without sorting, while nodes have many rows.
 
-A cut between intervals is read off the histogram of a node; an interval is opened, its rows sorted and scanned, only
+A cut between intervals is read off the histogram of a node; an interval is opened, its rows looked at one by one, only
 where a bound says that the best cut may lie inside.
 """
 
@@ -13,12 +13,12 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.coding import Columns
 from suffice.solve.trees.cut import between
-from suffice.solve.trees.histograms import best_inner_cut, open_intervals, search_intervals
+from suffice.solve.trees.histograms import open_intervals, search_intervals
 from suffice.solve.trees.impurity import TIE, add_row_at, cost, weight_of
 from suffice.solve.trees.numbers import Numbers, number_at
 from suffice.solve.trees.packing import code_at
 from suffice.solve.trees.rule import NO_SPLIT, Rule
-from suffice.solve.trees.sorting import sort_run
+from suffice.solve.trees.within import best_inner_cut
 from suffice.statistics.compiled import compiled
 
 
@@ -121,7 +121,7 @@ def search_within(
         if not open_intervals(histogram, columns.is_mixed[low:high], total, rule, table, least[node], is_opened):
             continue
         places = opened_places(level, node, columns, column, is_opened, rule.kind)
-        gain, limit, home = _best_within(level, node, columns, numbers, column, places, rule, table)
+        gain, limit, home = _best_within(level, node, columns, numbers, column, places, least[node], rule, table)
         known, slack = cuts.gain[column, node], TIE * cost(rule.kind, total, table) / weight_of(rule.kind, total)
         if gain > known + slack or (gain >= known - slack and limit < cuts.limit[column, node]):
             cuts.gain[column, node], cuts.limit[column, node], cuts.home[column, node] = gain, limit, home
@@ -150,6 +150,7 @@ def _best_within(
     numbers: Numbers,
     column: int,
     places: AnyArray,
+    least_gain: float,
     rule: Rule,
     table: Array,
 ) -> tuple[float, float, int]:
@@ -163,21 +164,18 @@ def _best_within(
         cursor[code_at(codes, places[i], byte, shift, mask) + 1] += 1
     for code in range(size):
         cursor[code + 1] += cursor[code]
-    values, ordered = np.empty(count), np.empty(count, dtype=np.int32)
+    values, outcomes, weights = np.empty(count), np.empty(count), np.empty(count if weight.shape[0] else 0)
     for i in range(count):
-        code = code_at(codes, places[i], byte, shift, mask)
-        values[cursor[code]], ordered[cursor[code]] = number_at(numbers, row[places[i]], position), i
-        cursor[code] += 1
-    own, low = np.empty(count, dtype=np.int32), 0
-    for code in range(size):
-        own[low : cursor[code]] = code
-        if cursor[code] > low + 1:
-            sort_run(values, ordered, low, cursor[code])
-        low = cursor[code]
-    outcomes = outcome[places][ordered]  # in the order of the rows first: memory is read forwards
-    weights = weight[places][ordered] if weight.shape[0] else weight
+        place = places[i]
+        code = code_at(codes, place, byte, shift, mask)
+        at = cursor[code]
+        values[at], outcomes[at] = number_at(numbers, row[place], position), outcome[place]
+        if weight.shape[0]:
+            weights[at] = weight[place]
+        cursor[code] = at + 1
     histogram = level.histogram[node, first : first + size]
-    return best_inner_cut(values, own, outcomes, weights, histogram, level.total[node], rule, table)
+    ends = cursor[: size - 1]  # the cursor of a code has come to where the next begins
+    return best_inner_cut(values, outcomes, weights, ends, histogram, level.total[node], least_gain, rule, table)
 
 
 @compiled

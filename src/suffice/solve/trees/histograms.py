@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.bounds import bound
 from suffice.solve.trees.coding import Columns
-from suffice.solve.trees.cut import Demands, best_cut
 from suffice.solve.trees.impurity import ENTROPY, GINI, TIE, cost, number_cost, weight_of, x_log_x
 from suffice.solve.trees.level_groups import Groups, split_groups
 from suffice.solve.trees.packing import Packing, add_codes
 from suffice.solve.trees.rule import Rule
 from suffice.statistics.compiled import compiled
-
-MOST_CORNERS_FOR = 8  # classes; a box has 2^K corners
 
 
 @compiled
@@ -167,27 +165,6 @@ def search_intervals(
 
 
 @compiled
-def bound(before: Array, own: Array, behind: Array, kind: int, table: Array) -> float:
-    """The least cost a cut within an interval can have: the cost is concave, so it lies in a corner of the box.
-
-    `before` and `behind` are the statistics on either side of the interval, `own` its rows. For numbers, and where
-    there are more corners than rows in the interval, its rows count for nothing.
-    """
-    width = own.shape[0]
-    if kind > GINI or width > MOST_CORNERS_FOR or (width > 2 and weight_of(kind, own) < 1 << width):
-        return cost(kind, before, table) + cost(kind, behind, table)
-    left, right = np.empty(width), np.empty(width)
-    lowest = np.inf
-    for corner in range(1 << width):
-        for k in range(width):
-            goes_left = (corner >> k) & 1
-            left[k] = before[k] + (own[k] if goes_left else 0.0)
-            right[k] = behind[k] + (0.0 if goes_left else own[k])
-        lowest = min(lowest, cost(kind, left, table) + cost(kind, right, table))
-    return lowest
-
-
-@compiled
 def open_intervals(
     histogram: Array, is_mixed: AnyArray, total: Array, rule: Rule, table: Array, least_gain: float, is_opened: AnyArray
 ) -> int:
@@ -218,48 +195,6 @@ def open_intervals(
                     count += 1
             cost_before = before_costs[code]
     return count
-
-
-@compiled
-def best_inner_cut(
-    values: Array,
-    codes: AnyArray,
-    outcomes: Array,
-    weights: Array,
-    histogram: Array,
-    total: Array,
-    rule: Rule,
-    table: Array,
-) -> tuple[float, float, int]:
-    """The best cut within opened intervals, whose rows come in the order of their values.
-
-    Returns its gain, the largest value on its left, and the branch of missing values.
-    """
-    kind, known = rule.kind, histogram.shape[0] - 1
-    missing = histogram[known]
-    unknown = weight_of(kind, missing)
-    lowest, limit, home, slack = np.inf, np.inf, -1, TIE * cost(kind, total, table)
-    demands = Demands(rule.least, 0.0, np.inf, slack)
-    before = np.empty(rule.width)
-    for side in range(2 if unknown > 0.0 else 1):
-        for k in range(rule.width):
-            before[k] = missing[k] if side else 0.0
-        at, low = 0, 0  # `before` holds the intervals up to `at`
-        while low < values.shape[0]:
-            high = low + 1
-            while high < values.shape[0] and codes[high] == codes[low]:
-                high += 1
-            for c in range(at, codes[low]):
-                for k in range(rule.width):
-                    before[k] += histogram[c, k]
-            at = codes[low]
-            own = weights[low:high] if weights.shape[0] else weights
-            both, position, _ = best_cut(values[low:high], outcomes[low:high], own, before, total, kind, demands, table)
-            if position >= 0 and both < lowest - slack:
-                lowest, limit = both, values[low + position]
-                home = -1 if unknown <= 0.0 else 1 - side
-            low = high
-    return (cost(kind, total, table) - lowest) / weight_of(kind, total), limit, home
 
 
 @compiled

@@ -18,7 +18,7 @@ from suffice.solve.trees.coarse import Carried, Cuts, Level, search_numbers
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import Work, chosen_columns
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import best_inner_cut, count_node, open_intervals, part_levels
+from suffice.solve.trees.histograms import count_node, open_intervals, part_levels
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Coder
 from suffice.solve.trees.level_groups import Groups, fill_subset
@@ -27,6 +27,7 @@ from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import Routes, find_leaves
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.solve.trees.training import cells
+from suffice.solve.trees.within import best_inner_cut
 from suffice.statistics.statistic import M, Measurement
 
 NO_LOGARITHMS = np.empty(0)
@@ -340,12 +341,18 @@ def _search(measure: Measure, level: MeasureLevel, counted: Histograms, total: A
             table = counted.table[node, low:high]
             open_intervals(table, mixed, total[node], rule, NO_LOGARITHMS, float(least[node]), own)
     if is_opened.any():
-        _search_within(measure(MeasureOpened(level, is_opened)), level, counted, total, slack, cuts)
+        _search_within(measure(MeasureOpened(level, is_opened)), level, counted, total, slack, least, cuts)
     return cuts, groups
 
 
 def _search_within(
-    opened: OpenedRows, level: MeasureLevel, counted: Histograms, total: Array, slack: Array, cuts: Cuts
+    opened: OpenedRows,
+    level: MeasureLevel,
+    counted: Histograms,
+    total: Array,
+    slack: Array,
+    least: Array,
+    cuts: Cuts,
 ) -> None:
     """Scan the rows of opened intervals, node by node and column by column, by rising value."""
     columns = level.coder.columns
@@ -357,14 +364,15 @@ def _search_within(
         node, column = int(opened.place[rows[0]]), int(opened.column[rows[0]])
         low, high = int(columns.offset[column]), int(columns.offset[column + 1])
         value = opened.value[rows]
-        codes = np.searchsorted(columns.edges[low : high - 1], value).astype(np.int32)
+        ends = np.searchsorted(value, columns.edges[low : high - 1], side="right")
         gain, limit, home = best_inner_cut(
             value,
-            codes,
             opened.outcome[rows],
             opened.weight[rows],
+            ends,
             counted.table[node, low:high],
             total[node],
+            float(least[node]),
             level.rule,
             NO_LOGARITHMS,
         )

@@ -8,6 +8,10 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.statistics.compiled import compiled_inline
+from suffice.threads import over_parts
+
+ROW_BLOCK = 256  # rows that are turned at once: they stay in the processor's cache
+LEAST_TURNED = 10_000  # rows that are worth a thread
 
 
 class Numbers(NamedTuple):
@@ -33,6 +37,21 @@ class Numbers(NamedTuple):
     def is_by_column(self) -> bool:
         """Whether the numbers of a column stand side by side."""
         return self.row_step == 1
+
+    def by_column(self) -> Numbers:
+        """The same numbers, those of a column side by side: quicker where a column is looked at by itself."""
+        if self.is_by_column:
+            return self
+        matrix = self.line.reshape(-1, self.row_step)
+        columns = np.empty(matrix.shape[::-1])
+
+        def turn(first: int, last: int) -> None:
+            for begin in range(first, last, ROW_BLOCK):
+                end = min(begin + ROW_BLOCK, last)
+                columns[:, begin:end] = matrix[begin:end].T
+
+        over_parts(turn, len(matrix), LEAST_TURNED)
+        return Numbers(columns.reshape(-1), 1, len(matrix))
 
 
 @compiled_inline

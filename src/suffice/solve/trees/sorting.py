@@ -23,20 +23,23 @@ def sort_run(values: Array, places: AnyArray, low: int, high: int) -> None:
     if high - low < FEW:
         sort_by_gaps(values, places, low, high)
         return
-    begins = part_by_value(values, places, low, high)
+    begins = part_by_value(values, places, low, high, IN_A_PART)
     for part in range(begins.shape[0] - 1):
         sort_by_gaps(values, places, low + begins[part], low + begins[part + 1])
 
 
 @compiled
-def part_by_value(values: Array, places: AnyArray, low: int, high: int) -> AnyArray:
-    """Put the values from `low` to `high` into parts that follow one another; returns where they begin."""
+def part_by_value(values: Array, places: AnyArray, low: int, high: int, in_a_part: int) -> AnyArray:
+    """Put the values from `low` to `high` into parts that follow one another; returns where they begin.
+
+    There are about `in_a_part` values in each where they lie evenly.
+    """
     own, own_places = values[low:high].copy(), places[low:high].copy()
     count = high - low
     least, most = own[0], own[0]
     for i in range(count):
         least, most = min(least, own[i]), max(most, own[i])
-    parts = min(count // IN_A_PART, MOST_PARTS)
+    parts = min(count // in_a_part, MOST_PARTS)
     scale = (parts - 1) / (most - least) if most > least else 0.0
     if not np.isfinite(scale):  # the values lie closer than a step of theirs can be written
         scale = 0.0

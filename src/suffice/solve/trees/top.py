@@ -34,6 +34,7 @@ LEAST_CODES = 100_000  # numbers in the histograms of numeric columns to be comp
 LEAST_COUNTED = 200_000  # codes of rows to be counted
 LEAST_LOOKED_AT = 50_000  # rows of nodes to be searched within intervals
 LEAST_DIVIDED = 20_000  # rows to be sent to their branches
+MANY_COLUMNS = 0.3  # of all cells: where intervals of so many are to be searched, numbers should stand by column
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
 FEW_LEVELS = 16  # of a tree so shallow that sorting, which pays by the levels that follow, begins later
 
@@ -63,6 +64,11 @@ class Counting:
     def numbers(self) -> Numbers:
         """The values behind the codes."""
         return Numbers.of(self.rows.batch.numeric)
+
+    @cached_property
+    def numbers_by_column(self) -> Numbers:
+        """The same, column by column: worth a copy where many columns are looked at, each by itself."""
+        return self.numbers.by_column()
 
     @property
     def fewest(self) -> int:
@@ -105,9 +111,11 @@ class Counting:
         within = np.argwhere((cuts.reach >= least) & (columns.levels == 0)[:, None])
         rows = (level.end - level.begin)[within[:, 1]]
         largest_first = np.argsort(-rows, kind="stable")
+        looks_at_many = int(rows.sum()) > MANY_COLUMNS * width * self.rows.count
+        values = self.numbers_by_column if looks_at_many else self.numbers
 
         def within_intervals(chosen: AnyArray) -> None:
-            search_within(level, columns, self.numbers, chosen, least, self.rule, self.table, cuts)
+            search_within(level, columns, values, chosen, least, self.rule, self.table, cuts)
 
         over_hands(within_intervals, within[largest_first], _share(LEAST_LOOKED_AT, rows))
         return cuts, groups
