@@ -41,7 +41,7 @@ def no_table(given: object) -> TableError:
     """What is said of something that is no table."""
     return TableError(
         f"A table cannot be read from {type(given).__name__!r}. Give an array, a data frame (pandas, Polars, "
-        "PyArrow), the path of a CSV, Parquet, JSON-lines or ARFF file, or a DuckDB relation."
+        "PyArrow), the path of a CSV, Parquet, JSON-lines, ARFF or Feather file, or a DuckDB relation."
     )
 
 
