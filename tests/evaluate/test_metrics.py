@@ -40,3 +40,8 @@ def test_the_area_is_not_a_number_where_only_one_class_is_present():
 def test_a_probability_of_zero_for_the_right_class_costs_a_finite_loss():
     posterior = np.array([[1.0, 0.0]])
     assert metrics.log_loss(posterior, np.array([1], dtype=np.int32), np.ones(1)) == pytest.approx(-np.log(1e-15))
+
+
+def test_the_first_of_equally_probable_classes_is_the_predicted_one() -> None:
+    posterior = np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3]])  # 0.1 + 0.2 is not 0.3 to the last digit
+    assert metrics.accuracy(posterior, np.zeros(2, dtype=np.int32), np.ones(2)) == 1.0

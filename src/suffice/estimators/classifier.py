@@ -13,6 +13,7 @@ from suffice.errors import TableError
 from suffice.estimators.inputs import numeric_labels
 from suffice.estimators.predictor import Predictor
 from suffice.schema import AnyArray, Array, Batch
+from suffice.statistics.ties import first_of_equals
 
 
 class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
@@ -29,7 +30,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         self.classes_ = np.array(labels, dtype=None if len({type(label) for label in labels}) == 1 else object)
 
     def predict(self, X: Any) -> AnyArray:
-        """The most probable class of every row.
+        """The most probable class of every row, the first of equals.
 
         >>> import suffice as sf
         >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
@@ -66,8 +67,7 @@ class ProbabilisticClassifier(Classifier):
     """A classifier whose model knows ln P(class | row)."""
 
     def _decide(self, batch: Batch) -> AnyArray:
-        decided: AnyArray = self._fitted().posterior(batch).argmax(axis=1)
-        return decided
+        return first_of_equals(self._fitted().posterior(batch))
 
     def predict_log_proba(self, X: Any) -> Array:
         """ln P(class | row)."""

@@ -22,6 +22,7 @@ from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.sources import Reading, whole_batch
 from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.ties import first_of_equals
 
 
 class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
@@ -101,8 +102,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         leaves = self.model_.leaves(batch)
         if not (leaves == SEVERAL).any():
             return np.take(self.model_.decision, leaves)
-        decided: AnyArray = self.model_.posterior(batch).argmax(axis=1)
-        return decided
+        return first_of_equals(self.model_.posterior(batch))
 
     def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
         """The tree as if-then rules: one for every path or, given the training rows, simplified as C4.5rules does.

@@ -7,6 +7,7 @@ import numpy as np
 from suffice.evaluate.metric import Metric
 from suffice.schema import AnyArray, Array, Codes
 from suffice.statistics.compiled import compiled
+from suffice.statistics.ties import position_of_largest
 
 SMALLEST_PROBABILITY = 1e-15
 
@@ -16,11 +17,7 @@ def weight_of_right(posterior: Array, classes: Codes, weights: Array) -> float:
     """The weight of the rows whose first largest probability is that of their class."""
     right = 0.0
     for i in range(len(classes)):
-        best, highest = 0, posterior[i, 0]
-        for k in range(1, posterior.shape[1]):
-            is_higher = posterior[i, k] > highest
-            best, highest = (k, posterior[i, k]) if is_higher else (best, highest)
-        right += weights[i] * (best == classes[i])
+        right += weights[i] * (position_of_largest(posterior[i]) == classes[i])
     return right
 
 

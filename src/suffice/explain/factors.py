@@ -15,6 +15,7 @@ from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
 from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.ties import first_of_equals
 
 LEAST_LOG = -700.0
 
@@ -31,8 +32,8 @@ class Explanation:
 
     @property
     def prediction(self) -> Level:
-        """The class with the largest posterior."""
-        return self.classes[int(np.argmax(self.posterior))]
+        """The class with the largest posterior, the first of equals."""
+        return self.classes[int(first_of_equals(self.posterior[None])[0])]
 
     @property
     def _heading(self) -> list[str]:

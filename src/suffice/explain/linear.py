@@ -17,6 +17,7 @@ from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
 from suffice.statistics.design_rows import design_rows
 from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.ties import first_of_equals
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def explain_linear(model: LinearModel, batch: Batch) -> LinearExplanation:
     total = np.sum([part.added for part in parts], axis=0)
     notes = tuple(_notes(model, row))
     if isinstance(model, PerceptronModel):
-        decided = classes[int(total.argmax())] if len(total) > 1 else classes[int(total[0] > 0)]
+        decided = classes[int(first_of_equals(total[None])[0])] if len(total) > 1 else classes[int(total[0] > 0)]
         names = tuple(f"θ({label})·x" for label in model.labels)
         return LinearExplanation(classes, names, "θ·x", parts, total, decided, None, notes)
     assert isinstance(model, LogisticModel)
@@ -91,7 +92,7 @@ def explain_linear(model: LinearModel, batch: Batch) -> LinearExplanation:
     names = tuple(f"ln P({label})/P({reference})" for label in classes if label != reference)
     every = np.insert(total, model.reference, 0.0)
     posterior = shares(every[None, :])[0][0]
-    decided = classes[int(posterior.argmax())]
+    decided = classes[int(first_of_equals(posterior[None])[0])]
     return LinearExplanation(classes, names, "log-odds", parts, total, decided, posterior, notes)
 
 

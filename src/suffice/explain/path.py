@@ -17,6 +17,7 @@ from suffice.solve.trees.nodes import ALL_BRANCHES
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import branch_of
 from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.ties import first_of_equals
 
 ROOT = "all training rows"
 INDENT = "|   "
@@ -73,7 +74,7 @@ class PathExplanation:
     @property
     def prediction(self) -> Level:
         """The class with the largest posterior, the first of equals; or the number."""
-        return self.classes[int(np.argmax(self.answer))] if self.classes else self.value
+        return self.classes[int(first_of_equals(self.answer[None])[0])] if self.classes else self.value
 
     # As a table -------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.models.linear import LinearModel
 from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.statistics.ties import first_of_equals
 
 
 @dataclass(frozen=True)
@@ -42,5 +43,4 @@ class PerceptronModel(LinearModel):
 
     def decide(self, batch: Batch) -> AnyArray:
         """The position of the class every row is taken for; the first of equals."""
-        decided: AnyArray = self.class_scores(batch).argmax(axis=1)
-        return decided
+        return first_of_equals(self.class_scores(batch))

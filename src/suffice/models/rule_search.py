@@ -23,6 +23,7 @@ from suffice.models.tree import ClassificationTree, TreeModel
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.pessimism import added_errors, quantile, require_confidence
 from suffice.solve.trees.training import TrainingRows
+from suffice.statistics.ties import TIE, evened
 
 
 def simplified_rules(model: TreeModel, rows: TrainingRows, confidence: float = 0.25) -> RuleList:
@@ -94,8 +95,8 @@ class Evidence:
     def most_frequent(self, rows: AnyArray) -> int:
         """The largest class among some rows; of equals the one that is larger among all, then the first."""
         classes = self.rows.schema.class_count
-        here = np.bincount(self.classes[rows], self.weight[rows], classes)
-        everywhere = np.bincount(self.classes, self.weight, classes)
+        here = evened(np.bincount(self.classes[rows], self.weight[rows], classes))
+        everywhere = evened(np.bincount(self.classes, self.weight, classes))
         return max(range(classes), key=lambda label: (here[label], everywhere[label], -label))
 
     def bits(self, parts: Sequence[Condition]) -> float:
@@ -148,8 +149,9 @@ def simplify(parts: Sequence[Condition], is_right: AnyArray, evidence: Evidence)
     while kept:
         more, more_wrong = _weights_of_drops(fails[kept], failed, is_right, evidence)
         rates = [evidence.pessimistic_rate(covered + more[i], errors + more_wrong[i]) for i in range(len(kept))]
-        best = min(range(len(kept)), key=lambda i: (rates[i], -more[i]))
-        if rates[best] > rate:
+        evened_rates, evened_more = evened(np.array(rates)), evened(np.array(more))
+        best = min(range(len(kept)), key=lambda i: (evened_rates[i], -evened_more[i]))
+        if rates[best] > rate * (1.0 + TIE):
             break
         covered, errors, rate = covered + more[best], errors + more_wrong[best], rates[best]
         failed -= fails[kept.pop(best)]
@@ -204,7 +206,8 @@ def _in_order(chosen: dict[int, list[Candidate]], evidence: Evidence) -> tuple[l
             label: float(evidence.weight[is_covered & is_left & ~evidence.is_class(label)].sum())
             for label, is_covered in waiting.items()
         }
-        first = min(waiting, key=lambda label: (false[label], label))
+        total = float(evidence.weight.sum())
+        first = min(waiting, key=lambda label: (round(false[label] / (TIE * total)), label))
         is_left &= ~waiting.pop(first)
         ordered.append(first)
     return ordered, np.flatnonzero(is_left)

@@ -10,6 +10,7 @@ from scipy.special import gammaln
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.nodes import branches
+from suffice.statistics.ties import first_of_equals
 
 THEORY_WEIGHT = 0.5  # rules overlap, so their bits count half
 LEAST_SAVING = 1e-9  # bits; differences below are none
@@ -137,7 +138,7 @@ def _descend(choice: Choice, bits: Array) -> tuple[float, AnyArray]:
         sign = np.append(np.where(choice.is_chosen, -1.0, 1.0), 0.0)  # the last changes nothing
         positive, negative = choice.covered[:, None] + np.append(choice.change(), np.zeros((2, 1)), axis=1)
         lengths = description_length(theory + sign * np.append(bits, 0.0), rules + sign, positive, negative, whole)
-        best = int(np.argmin(lengths))
+        best = int(first_of_equals(-lengths[None])[0])
         if lengths[best] >= lengths[-1] - LEAST_SAVING:
             return float(lengths[-1]), choice.is_chosen
         choice.turn(best)

@@ -15,6 +15,7 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
 from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.ties import first_of_equals
 
 MOST_NAMED = 100  # levels of a subset that a condition names
 
@@ -161,8 +162,7 @@ class ClassificationTree(TreeModel, ProbabilityModel):
     @cached_property
     def decision(self) -> AnyArray:
         """The class each node predicts, by position; the first of equals."""
-        decision: AnyArray = self.answers.argmax(axis=1)
-        return decision
+        return first_of_equals(self.answers)
 
     @cached_property
     def errors(self) -> Array:

@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from suffice.schema import Array
+from suffice.statistics.ties import TIE
 
 MASSES = (0.95, 0.8, 0.5)
-TIE = 1e-9  # of two equal classes the first wins, as in a prediction
 LEAST_LOG = -700.0
 
 Scores = Callable[[Array], Array]  # points (row, 2) -> a number per class
@@ -63,7 +63,7 @@ def boundary(log_posterior: Array, grid: Grid) -> Array:
 
     pieces = [np.empty((0, 2))]
     for first, second in combinations(range(len(log_posterior)), 2):
-        difference = log_posterior[first] - log_posterior[second] + TIE
+        difference = log_posterior[first] - log_posterior[second] + TIE  # of equals the first wins
         others = np.delete(log_posterior, (first, second), axis=0)
         rival = others.max(axis=0, initial=2 * LEAST_LOG) - np.maximum(log_posterior[first], log_posterior[second])
         lead = RegularGridInterpolator((grid.y, grid.x), rival, bounds_error=False, fill_value=None)

@@ -10,6 +10,7 @@ import numpy as np
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Level, Schema
 from suffice.statistics.compiled import compiled
 from suffice.statistics.counts import Counts
+from suffice.statistics.ties import evened
 
 MOST_LEVELS = 30
 
@@ -52,7 +53,7 @@ class Indicators:
         kept = []
         for position, column in enumerate(counts.schema.nominal):
             frequency = counts.column(position).sum(axis=1)
-            chosen = np.sort(np.argsort(-frequency, kind="stable")[:most])
+            chosen = np.sort(np.argsort(-evened(frequency), kind="stable")[:most])
             kept.append(tuple(column.levels[level] for level in chosen))
         return cls(counts.schema, tuple(kept))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.solve.trees.nodes import Nodes
+from suffice.statistics.ties import evened
 
 
 def gained(nodes: Nodes, cost: Array) -> Array:
@@ -19,6 +20,7 @@ def gained(nodes: Nodes, cost: Array) -> Array:
 
 def with_most_leaves(nodes: Nodes, gain: Array, most: int) -> Nodes:
     """The tree of at most `most` leaves that splitting the most gainful leaf again and again leads to."""
+    gain = evened(gain)
     is_split = np.zeros(nodes.count, dtype=np.bool_)
     waiting = [(-gain[0], 0)] if not nodes.is_leaf[0] else []
     leaves = 1

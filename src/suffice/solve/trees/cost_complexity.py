@@ -15,6 +15,7 @@ from suffice.solve.trees.errors_at_nodes import errors_at_nodes, training_errors
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
+from suffice.statistics.ties import TIE, first_of_equals
 
 NEVER = np.inf
 
@@ -90,8 +91,8 @@ def chosen_alpha(
     rates = np.array([_rates(rows, fold, k, alphas, grow, classifies) for k in range(int(fold.max()) + 1)])
     mean = rates.mean(axis=0)
     deviation = rates.std(axis=0, ddof=1) / np.sqrt(len(rates))
-    least = int(mean.argmin())
-    return float(alphas[np.flatnonzero(mean <= mean[least] + deviation[least])[-1]])
+    least = int(first_of_equals(-mean[None])[0])
+    return float(alphas[np.flatnonzero(mean <= (mean[least] + deviation[least]) * (1.0 + TIE))[-1]])
 
 
 def _rates(

@@ -10,11 +10,12 @@ from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import Routes, branch_of, node_weights
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.compiled import compiled
+from suffice.statistics.ties import first_of_equals
 
 
 def leaf_answers(nodes: Nodes, classifies: bool) -> Array:
     """What each node would predict as a leaf: its largest class, or its mean; an empty one predicts as its parent."""
-    answers = nodes.statistic.argmax(axis=1).astype(np.float64) if classifies else nodes.statistic[:, 1].copy()
+    answers = first_of_equals(nodes.statistic).astype(np.float64) if classifies else nodes.statistic[:, 1].copy()
     weight = node_weights(nodes, classifies)
     for node in np.flatnonzero(weight <= 0):
         if node > 0:

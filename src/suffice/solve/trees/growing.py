@@ -12,6 +12,7 @@ from suffice.solve.trees.impurity import cost, weight_of
 from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.solve.trees.rule import SAME, Rule
 from suffice.statistics.compiled import compiled
+from suffice.statistics.ties import TIE
 
 MOST_NODES = 20_000_000
 PURE = 1e-12
@@ -137,6 +138,6 @@ def missing_branches(home: Codes, first: AnyArray, branch_count: Codes, weight: 
         if home[i] < 0:
             taken[i] = 0
             for branch in range(1, branch_count[i]):
-                if weight[first[i] + branch] > weight[first[i] + taken[i]]:
+                if weight[first[i] + branch] > weight[first[i] + taken[i]] * (1.0 + TIE):
                     taken[i] = branch
     return taken

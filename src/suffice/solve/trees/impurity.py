@@ -10,11 +10,11 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.statistics.compiled import compiled_inline
+from suffice.statistics.ties import TIE as TIE  # of costs: relative to that of all rows
 
 ENTROPY, GINI, VARIANCE, DEVIATION = range(4)
 LARGEST_TABLE = 1 << 20
 ROUNDING = 1e-13  # of the sum of squares: what is left below is rounding
-TIE = 1e-10  # costs that differ by less, relative to that of all rows, are equal
 
 
 def logarithms(total: float, is_whole: bool) -> Array:

@@ -1,0 +1,51 @@
+"""Ties: numbers that differ by no more than rounding are equal, and of equals the first wins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array
+from suffice.statistics.compiled import compiled, compiled_inline
+
+TIE = 1e-10  # numbers that differ by less, relative to the largest, are equal: sums of fractions depend on their order
+
+
+@compiled_inline
+def position_of_largest(row: Array) -> int:
+    """Where the largest number of a row stands, the first of equals."""
+    largest = row[0]
+    for k in range(1, row.shape[0]):
+        largest = max(largest, row[k])
+    least = largest - TIE * abs(largest)
+    for k in range(row.shape[0]):
+        if row[k] >= least:
+            return k
+    return 0
+
+
+@compiled
+def find_largest(rows: Array, found: AnyArray) -> None:
+    """The position of every row's largest number."""
+    for i in range(rows.shape[0]):
+        found[i] = position_of_largest(rows[i])
+
+
+def first_of_equals(rows: Array) -> AnyArray:
+    """Where the largest number of every row stands, the first of equals.
+
+    >>> first_of_equals(np.array([[0.1 + 0.2, 0.5], [0.3, 0.1 + 0.2]])).tolist()
+    [1, 0]
+    """
+    found = np.empty(len(rows), dtype=np.int64)
+    find_largest(np.ascontiguousarray(rows), found)
+    return found
+
+
+def evened(numbers: AnyArray) -> Array:
+    """Numbers in steps of the tolerance, so that those which are equal but for rounding are equal: for sorting.
+
+    >>> bool(np.ptp(evened(np.array([0.3, 0.1 + 0.2]))) == 0.0)
+    True
+    """
+    largest = float(np.abs(numbers).max(initial=0.0))
+    return np.round(numbers / (TIE * (largest or 1.0)))

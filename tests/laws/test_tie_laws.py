@@ -1,0 +1,72 @@
+"""Laws of ties: of classes, columns and subtrees that are equal but for rounding the first wins, in every model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import suffice as sf
+
+MODELS: dict[str, Callable[[], Any]] = {  # that weights in another unit do not change
+    "naive Bayes": lambda: sf.NaiveBayes(smoothing=0),
+    "joint Bayes": sf.JointBayes,
+    "id3": sf.id3,
+    "cart": sf.cart,
+    "cart, not pruned": lambda: sf.cart(prune=None),
+    "reduced error": lambda: sf.DecisionTreeClassifier("information_gain", prune="reduced_error", min_leaf=0),
+    "three leaves": lambda: sf.cart(prune=None, max_leaves=3),
+    "fractional": lambda: sf.DecisionTreeClassifier("information_gain", prune=None, min_leaf=0),
+}
+
+
+def table_of(random: np.random.Generator, gaps: float) -> pd.DataFrame:
+    """A small table full of ties."""
+    rows = int(random.integers(6, 40))
+    table = pd.DataFrame({name: random.choice(list("ab"), rows) for name in ("first", "second", "third")})
+    table.loc[random.random(rows) < gaps, "second"] = None
+    table["y"] = random.choice(["no", "yes", "zero"], rows)
+    table.loc[:2, "y"] = ["no", "yes", "zero"]
+    return table.assign(weight=random.integers(1, 4, rows).astype(float))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.2]))
+def test_weights_in_tenths_decide_as_whole_weights_do(make: Callable[[], Any], seed: int, gaps: float) -> None:
+    table = table_of(np.random.default_rng(seed), gaps)
+    rows = table.drop(columns="weight")
+    whole = make().fit(table, "y", sample_weight="weight")
+    tenths = make().fit(table.assign(weight=0.1 * table["weight"]), "y", sample_weight="weight")
+    np.testing.assert_array_equal(tenths.predict(rows), whole.predict(rows))
+    assert tenths.score(rows, "y") == whole.score(rows, "y")
+    first = rows.iloc[0, :3].to_dict()
+    assert tenths.explain(first).prediction == whole.predict(rows)[0]
+    if hasattr(whole, "rules"):
+        np.testing.assert_array_equal(tenths.model_.nodes.column, whole.model_.nodes.column)
+
+
+@pytest.mark.parametrize("order", [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.2, 0.1, 0.3]])
+@pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+def test_two_classes_of_equal_weight_are_the_first(make: Callable[[], Any], order: list[float]) -> None:
+    """0.1 + 0.2 is not 0.3 to the last digit."""
+    rows = pd.DataFrame({"x": list("aaaaaa"), "y": ["no"] * 3 + ["yes"] * 3})
+    rows["w"] = [0.3, 0.2, 0.1, *order]
+    for table in (rows, rows.assign(y=rows["y"].map({"no": "yes", "yes": "no"}))):
+        model = make().fit(table, "y", sample_weight="w")
+        assert model.predict(pd.DataFrame({"x": ["a"]})).tolist() == ["no"]
+        assert model.explain({"x": "a"}).prediction == "no"
+
+
+def test_rules_and_simplified_rules_take_the_first_of_equal_classes() -> None:
+    table = pd.DataFrame({"x": ["a"] * 6, "y": ["no", "yes", "yes"] * 2, "w": [0.3, 0.1, 0.2] * 2})
+    tree = sf.id3().fit(table, "y", sample_weight="w")
+    assert tree.describe().endswith("no (1.2/0.6)")
+    assert tree.rules().default == "no"
+    assert tree.rules(table, "y", sample_weight="w").default == "no"
