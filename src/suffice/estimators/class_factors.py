@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.schema import Array, Level
+from suffice.sources.labelled import LEAST_WEIGHT, MOST_WEIGHT
 
 
 def class_factors(class_weight: Any, classes: tuple[Level, ...], weight: Array) -> Array:
@@ -34,4 +35,14 @@ def class_factors(class_weight: Any, classes: tuple[Level, ...], weight: Array) 
         raise SettingError(f"class_weight must hold numbers; it is {dict(class_weight)!r}.") from error
     if not np.all(np.isfinite(factors)) or np.any(factors < 0) or not factors.any():
         raise SettingError(f"class_weight must hold numbers of at least 0, not all 0; it is {dict(class_weight)!r}.")
+    with np.errstate(over="ignore"):
+        together = weight * factors
+    is_beyond = (together > 0) & ~((together >= LEAST_WEIGHT) & (together <= MOST_WEIGHT))
+    is_beyond |= (together == 0) & (weight > 0) & (factors > 0)
+    if is_beyond.any():
+        k = int(np.flatnonzero(is_beyond)[0])
+        raise SettingError(
+            f"With class_weight the rows of class {classes[k]!r} weigh {together[k]:g} together; that must lie between "
+            f"{LEAST_WEIGHT:g} and {MOST_WEIGHT:g}. Multiply all class weights by the same number."
+        )
     return factors

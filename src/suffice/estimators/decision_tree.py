@@ -22,6 +22,7 @@ from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.sources import Reading, whole_batch
 from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.magnitudes import LEAST_SQUARE, too_large, too_small
 from suffice.statistics.ties import first_of_equals
 
 
@@ -186,7 +187,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     def _rows(self, batch: Batch) -> TrainingRows:
         weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
-        return TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight)
+        return _require_squares(TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight))
 
     def _model(self, batch: Batch, nodes: Nodes) -> RegressionTree:
         return RegressionTree(batch.schema, nodes)
@@ -214,3 +215,16 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         if total <= 0:
             raise TableError("The target does not vary in these rows, so R² is not defined. Give other rows.")
         return 1.0 - float(weights @ (truth - self._fitted().predict(batch)) ** 2) / total
+
+
+def _require_squares(rows: TrainingRows) -> TrainingRows:
+    """The squares of the numbers to predict must be numbers that can be kept."""
+    name = rows.schema.target.name
+    with np.errstate(over="ignore"):
+        largest = rows.total_weight * np.abs(rows.outcome).max(initial=0.0) ** 2
+    if not np.isfinite(largest):
+        raise too_large(name)
+    spread = float(np.ptp(rows.outcome)) if rows.count else 0.0
+    if spread > 0.0 and min(rows.total_weight, 1.0) * spread**2 < LEAST_SQUARE:
+        raise too_small(name)
+    return rows

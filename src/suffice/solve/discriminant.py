@@ -10,10 +10,12 @@ from scipy.linalg import cholesky, solve_triangular
 from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
 from suffice.solve.completion import completed
+from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
 from suffice.solve.shrinkage import needed_intensity, oas_intensity, require_shrinkage, shrunk
 from suffice.statistics.fourth_moments import FourthMoments
 from suffice.statistics.full_moments import FullMoments
+from suffice.statistics.magnitudes import SAME, require_squares
 from suffice.statistics.matrix_moments import MatrixMoments
 
 COVARIANCES = ("shared", "per_class", "diagonal")
@@ -54,6 +56,8 @@ def solve_gaussians(
     complete = completed(statistic, is_shared, used)
     moments = complete.moments
     scale = _standard_deviations(moments)
+    if shrinkage == "ledoit_wolf":
+        _require_fourth_powers(statistic, used, scale)
     raw = _covariances(moments, is_shared, is_unbiased) / np.outer(scale, scale)
     if covariance == "diagonal":
         raw = raw * np.eye(len(scale))
@@ -65,6 +69,13 @@ def solve_gaussians(
     fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities, strict=True)])
     mean = _means(moments)
     return Gaussians(used, mean, fixed * np.outer(scale, scale), np.array(intensities), complete.steps, overall)
+
+
+def _require_fourth_powers(statistic: FullMoments, used: AnyArray, scale: Array) -> None:
+    """Ledoit and Wolf's rule needs fourth powers, which overflow or vanish long before squares do."""
+    names = np.array(statistic.indicators.names)[used]
+    with np.errstate(over="ignore"):
+        require_squares(names.tolist(), np.ones(len(scale)), scale**4, np.ones(len(scale), dtype=bool))
 
 
 def _means(moments: MatrixMoments) -> Array:
@@ -85,6 +96,7 @@ def _used_dimensions(statistic: FullMoments, varies: AnyArray) -> AnyArray:
     return np.flatnonzero(varies)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # columns too large are named
 def _overall(statistic: FullMoments) -> tuple[Array, AnyArray]:
     """The mean of each dimension over all known values (NaN without any), and whether they differ."""
     dimensions = statistic.indicators.dimensions
@@ -97,7 +109,7 @@ def _overall(statistic: FullMoments) -> tuple[Array, AnyArray]:
             (statistic.observed(pattern), moments.weight[:, None], moments.mean, np.diagonal(moments.scatter, 0, 1, 2))
             for pattern, moments in statistic.patterns.items()
         ]
-    weight, total, squares, magnitude = np.zeros((4, dimensions))
+    weight, total, squares, magnitude, apart = np.zeros((5, dimensions))
     for observed, own, mean, _ in parts:
         weight[observed] += (own * np.ones_like(mean)).sum(axis=0)
         total[observed] += (own * mean).sum(axis=0)
@@ -105,7 +117,12 @@ def _overall(statistic: FullMoments) -> tuple[Array, AnyArray]:
     centre = total / np.maximum(weight, 1e-300)
     for observed, own, mean, scatter in parts:
         squares[observed] += scatter.sum(axis=0) + (own * (mean - centre[observed]) ** 2).sum(axis=0)
-    varies = squares > np.maximum(weight, 1e-300) * (4 * np.finfo(float).eps * magnitude) ** 2
+        off = np.where(own > 0, np.abs(mean - centre[observed]), 0.0)
+        apart[observed] = np.maximum(apart[observed], off.max(axis=0, initial=0.0))
+    varies = squares > np.maximum(weight, 1e-300) * (ROUNDING * magnitude) ** 2
+    numeric = np.s_[: len(statistic.schema.numeric)]
+    names = [column.name for column in statistic.schema.numeric]
+    require_squares(names, weight[numeric], squares[numeric], (varies | (apart > SAME * magnitude))[numeric])
     return np.where(weight > 0, centre, np.nan), varies
 
 
@@ -154,9 +171,7 @@ def _intensity(
     if not isinstance(rule, str):
         return _well_posed(float(rule), matrix, weight)
     if rule == "ledoit_wolf" and fourth is not None and fourth[2] > len(matrix) ** 0.5 + 1:
-        intensity = ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale)
-        if np.isfinite(intensity):  # fourth powers overflow long before squares do
-            return _well_posed(intensity, matrix, weight)
+        return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), matrix, weight)
     if rule == "as_needed":
         return needed_intensity(matrix, weight)
     return _well_posed(oas_intensity(matrix, weight), matrix, weight)

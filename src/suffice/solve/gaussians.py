@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array
+from suffice.statistics.magnitudes import SAME, require_squares
 from suffice.statistics.moments import Moments
 
 VARIANCE_FLOOR = 1e-9
+ROUNDING = 4 * np.finfo(float).eps  # of the numbers' size: a deviation below is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,20 @@ class Pooled:
     varies: AnyArray  # truth values: whether the variance is more than rounding
 
 
+@np.errstate(over="ignore", invalid="ignore")  # columns too large are named
 def pooled(moments: Moments) -> Pooled:
     """Weight, mean and variance of each column over all classes."""
     weight = moments.weight.sum(axis=0)
     known = np.where(weight > 0, weight, 1.0)
     mean = (moments.weight * moments.mean).sum(axis=0) / known
     between = (moments.weight * (moments.mean - mean) ** 2).sum(axis=0)
-    variance = (moments.scatter.sum(axis=0) + between) / known
-    magnitude = np.max(np.abs(np.where(moments.weight > 0, moments.mean, 0.0)), axis=0, initial=0.0)
-    return Pooled(weight, mean, variance, variance > (4 * np.finfo(float).eps * magnitude) ** 2)
+    squares = moments.scatter.sum(axis=0) + between
+    own = np.where(moments.weight > 0, moments.mean, mean)
+    magnitude = np.max(np.abs(own), axis=0, initial=0.0)
+    varies = squares > known * (ROUNDING * magnitude) ** 2
+    are_apart = np.abs(own - mean).max(axis=0, initial=0.0) > SAME * magnitude
+    require_squares([column.name for column in moments.schema.numeric], known, squares, varies | are_apart)
+    return Pooled(weight, mean, squares / known, varies)
 
 
 def column_gaussians(moments: Moments, is_shared: bool = False) -> ColumnGaussians:

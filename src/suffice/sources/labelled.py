@@ -14,6 +14,8 @@ from suffice.schema.profile import without_levels
 from suffice.sources.table import CHUNK_ROWS, Reader
 from suffice.sources.target import numbers_to_predict, require_finite, sorted_classes
 
+LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
+
 
 @dataclass(frozen=True)
 class Labelled:
@@ -69,7 +71,8 @@ class Labelled:
 
     def _row_weights(self, chunk: Chunk, rows: slice) -> Array | None:
         if self.weights is None:
-            return chunk.weights  # an ARFF file may bring its own
+            own = chunk.weights  # an ARFF file may bring its own
+            return own if own is None else require_weights(own, may_be_zero=True, first_row=rows.start)
         if not isinstance(self.weights, str):
             return self.weights[rows]
         column = chunk.column(self.weights)
@@ -138,7 +141,10 @@ def _numbered(column: Coded) -> Coded:
 
 
 def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0) -> Array:
-    """Weights must be numbers, not negative, and (taken together) not all zero."""
+    """Weights must be numbers, not negative, and (taken together) not all zero.
+
+    Nor may they be so large or small that sums and squares of them could not be kept.
+    """
     try:
         values = np.ascontiguousarray(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -150,6 +156,13 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int
         raise TableError(
             f"Weights must be numbers of at least 0; row {first_row + row} has {values[row]}. "
             "Correct it, or give it the weight 0 to leave the row out."
+        )
+    is_beyond = (values > MOST_WEIGHT) | ((values < LEAST_WEIGHT) & (values > 0))
+    if is_beyond.any():
+        row = int(np.flatnonzero(is_beyond)[0])
+        raise TableError(
+            f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; row {first_row + row} has "
+            f"{values[row]}. Multiply all weights by the same number, or give it the weight 0 to leave the row out."
         )
     if not may_be_zero and not values.any():
         raise TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")

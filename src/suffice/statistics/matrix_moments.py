@@ -10,6 +10,7 @@ from suffice.errors import ForgetError
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
+from suffice.statistics.magnitudes import mark_apart, mark_vanished
 from suffice.statistics.moments import is_far_from_zero
 
 BLOCK_ROWS = 4_096
@@ -67,6 +68,7 @@ class MatrixMoments:
             rows = slice(start, start + size)
             block = cls._of_block(x[rows], row_classes[rows], None if weights is None else weights[rows], classes)
             moments = block if start == 0 else moments.merge(block)
+        mark_vanished(x, row_classes, moments.mean, moments.squares)
         return moments
 
     @classmethod
@@ -108,7 +110,9 @@ class MatrixMoments:
             scatter[k] += other.scatter[k]
             if self.weight[k] > 0:
                 scatter[k] += np.outer(self.weight[k] * share * delta, delta)
-        return MatrixMoments(weight, mean, scatter)
+        merged = MatrixMoments(weight, mean, scatter)
+        mark_apart(merged.squares, self.mean, other.mean, ((self.weight > 0) & (other.weight > 0))[:, None])
+        return merged
 
     def without(self, other: MatrixMoments, numeric: int) -> MatrixMoments:
         """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""
@@ -128,8 +132,9 @@ class MatrixMoments:
 
     @property
     def squares(self) -> Array:
-        """The centred sum of squares of each class and dimension."""
-        return np.diagonal(self.scatter, axis1=1, axis2=2)
+        """The centred sum of squares of each class and dimension, as a part of the scatter."""
+        squares: Array = np.einsum("kjj->kj", self.scatter)
+        return squares
 
     def pick_classes(self, where: Codes) -> MatrixMoments:
         """The classes at the given positions, empty where the position is -1."""

@@ -10,6 +10,7 @@ from suffice.errors import ForgetError, TableError
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
+from suffice.statistics.magnitudes import mark_apart, mark_vanished, too_large
 from suffice.threads import over_parts
 
 TILE_CELLS = 12_800  # 100 kB: a second look at a tile finds it in the cache
@@ -192,12 +193,14 @@ class Moments:
                 moments.scatter,
             )
         require_finite(batch, moments.mean, moments.scatter)
+        mark_vanished(batch.numeric, batch.class_codes(), moments.mean, moments.scatter)
         return moments
 
     def merge(self, other: Moments) -> Moments:
         """Chan's merge of centred moments."""
         result = Moments(self.schema, self.weight.copy(), self.mean.copy(), self.scatter.copy())
         merge_cells(result.weight, result.mean, result.scatter, other.weight, other.mean, other.scatter)
+        mark_apart(result.scatter, self.mean, other.mean, (self.weight > 0) & (other.weight > 0))
         return result
 
     def without(self, other: Moments) -> Moments:
@@ -262,7 +265,8 @@ def require_finite(batch: Batch, *sums: Array) -> None:
     if all(np.all(np.isfinite(part)) for part in sums):
         return
     require_no_infinity(batch)
-    raise TableError("The numbers of the table are so large that their squares overflow. Rescale the columns.")
+    places = [int(np.argwhere(~np.isfinite(part))[0][1]) for part in sums if not np.isfinite(part).all()]
+    raise too_large(batch.schema.numeric[places[0]].name)
 
 
 @compiled

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.magnitudes import mark_apart, mark_vanished
 from suffice.statistics.matrix_moments import MatrixMoments, settled
 
 
@@ -44,6 +45,7 @@ class PairwiseMoments:
             moments.weight[k] = weight
             moments.mean[k] = np.where(weight > 0, offset + centre[:, None], 0.0)
             moments.scatter[k] = (w * values).T @ values - weight * offset * offset.T
+        mark_vanished(x, row_classes, np.diagonal(moments.mean, axis1=1, axis2=2), moments.squares)
         return moments
 
     @classmethod
@@ -63,7 +65,17 @@ class PairwiseMoments:
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         delta = np.where(other.weight > 0, other.mean - self.mean, 0.0)
         scatter = self.scatter + other.scatter + self.weight * share * delta * delta.transpose(0, 2, 1)
-        return PairwiseMoments(weight, self.mean + share * delta, scatter)
+        merged = PairwiseMoments(weight, self.mean + share * delta, scatter)
+        mine, theirs = (np.diagonal(part, axis1=1, axis2=2) for part in (self.mean, other.mean))
+        are_both = np.diagonal((self.weight > 0) & (other.weight > 0), axis1=1, axis2=2)
+        mark_apart(merged.squares, mine, theirs, are_both)
+        return merged
+
+    @property
+    def squares(self) -> Array:
+        """The centred sum of squares of each class and dimension, as a part of the scatter."""
+        squares: Array = np.einsum("kjj->kj", self.scatter)
+        return squares
 
     def without(self, other: PairwiseMoments, numeric: int) -> PairwiseMoments:
         """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""

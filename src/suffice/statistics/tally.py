@@ -63,8 +63,10 @@ class Tally:
         """
         if self.total <= 0:
             return 0.0
-        mean = float(self.weight @ self.values) / self.total
-        return float(np.sqrt(self.weight @ (self.values - mean) ** 2 / self.total))
+        unit = np.frexp(np.abs(self.values).max())[1]  # a power of two, so that squares neither overflow nor vanish
+        values = np.ldexp(self.values, -unit)
+        mean = float(self.weight @ values) / self.total
+        return float(np.ldexp(np.sqrt(self.weight @ (values - mean) ** 2 / self.total), unit))
 
     def quantiles(self, shares: Array) -> Array:
         """The smallest value below or at which at least each share of the weight lies."""

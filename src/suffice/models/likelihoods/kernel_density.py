@@ -11,10 +11,12 @@ from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
 from suffice.statistics.compiled import compiled
+from suffice.statistics.magnitudes import too_small
 from suffice.statistics.tally import Tally
 from suffice.statistics.value_counts import ValueCounts
 
 MOST_VALUES = 1_024
+LEAST_DEVIATION = 1e-290  # the numbers themselves lose digits not far below
 
 
 @compiled
@@ -27,7 +29,7 @@ def log_density(x: Array, values: Array, weight: Array, bandwidth: float, out: A
             nearest = values[at] - x[i]
         if at > 0:
             nearest = min(nearest, x[i] - values[at - 1])
-        reach = np.sqrt(nearest * nearest + 90.0 * bandwidth * bandwidth)
+        reach = bandwidth * np.sqrt((nearest / bandwidth) ** 2 + 90.0)
         smallest = 0.5 * (nearest / bandwidth) ** 2
         total = 0.0
         low = np.searchsorted(values, x[i] - reach)
@@ -58,6 +60,8 @@ class KernelDensity:
             for tally in counts.tallies[name]:
                 everything = everything.merge(tally)
             overall = everything.deviation or 1.0
+            if overall < LEAST_DEVIATION:
+                raise too_small(name)
             own = [tally if tally.total > 0 else everything for tally in counts.tallies[name]]
             bandwidths = [silverman_bandwidth(tally, overall) for tally in own]
             tallies.append(tuple(map(gathered, own, bandwidths)))
@@ -128,5 +132,5 @@ def gathered(tally: Tally, bandwidth: float) -> Tally:
         return tally
     cell = np.floor((tally.values - tally.values[0]) / (bandwidth / 16))
     first = np.flatnonzero(np.diff(cell, prepend=-1.0))
-    weight = np.add.reduceat(tally.weight, first)
-    return Tally(np.add.reduceat(tally.weight * tally.values, first) / weight, weight)
+    weight, share = np.add.reduceat(tally.weight, first), tally.weight / tally.total
+    return Tally(np.add.reduceat(share * tally.values, first) / np.add.reduceat(share, first), weight)

@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from suffice.models.factor import Factor, number
 from suffice.schema import Array, Batch, Codes, Schema
+from suffice.statistics.magnitudes import too_large
 from suffice.statistics.totals import Totals, require_counts
 
 RATE_FLOOR = 1e-9
@@ -26,7 +27,11 @@ class Poisson:
     @classmethod
     def solve(cls, totals: Totals) -> Poisson:
         """λ = total/n; at least 1e-9 of the overall rate, which a class without known values takes."""
-        overall = totals.total.sum(axis=0) / np.maximum(totals.weight.sum(axis=0), 1e-300)
+        with np.errstate(over="ignore"):
+            total = totals.total.sum(axis=0)
+        if not np.isfinite(total).all():
+            raise too_large(totals.columns[int(np.flatnonzero(~np.isfinite(total))[0])], "sums")
+        overall = total / np.maximum(totals.weight.sum(axis=0), 1e-300)
         has_rows = totals.weight > 0
         rate = np.where(has_rows, totals.total / np.where(has_rows, totals.weight, 1.0), overall)
         is_known = tuple((totals.weight.sum(axis=0) > 0).tolist())

@@ -14,6 +14,7 @@ from suffice.solve.logistic.objective import Measure
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.design import Design, with_parts
+from suffice.statistics.magnitudes import require_squares
 from suffice.statistics.moments import Moments
 from suffice.statistics.occurrences import MeasureOccurrences, Occurrences
 from suffice.statistics.row_sample import RowCount
@@ -38,6 +39,10 @@ def first_design(
     schema = parts.schema
     total = parts.parts["classes"].weight.sum()
     columns = pooled(parts.parts["moments"])
+    if degree > 1:  # the variance of a square's coefficient is in units of its fourth power
+        names = [column.name for column in schema.numeric]
+        with np.errstate(over="ignore"):
+            require_squares(names, np.ones(len(names)), columns.variance**2, columns.varies)
     has_missing = (columns.weight < (1.0 - ROUNDING) * total) & (columns.weight > 0)
     scale = np.where(columns.varies, np.sqrt(columns.variance) if is_scaled else 1.0, 0.0)
     centre = columns.mean if is_centred else np.zeros_like(columns.mean)
