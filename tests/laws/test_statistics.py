@@ -179,6 +179,8 @@ def assert_same(first: Any, second: Any, tolerance: float, where: str = "") -> N
             assert_same(*pair, tolerance, f"{where}[{position}]")
     elif is_dataclass(first) and not isinstance(first, (Schema, Indicators)):
         for field in fields(first):
+            if field.name == "lost":  # a bound on rounding, which depends on how the rows came and went
+                continue
             assert_same(getattr(first, field.name), getattr(second, field.name), tolerance, f"{where}.{field.name}")
     elif not isinstance(first, Indicators):
         assert first == second, where

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import ForgetError
-from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.statistics.compiled import compiled
+from suffice.statistics.lost_digits import MOST_LOST, Lost, lost_in_merge, lost_in_removal, picked_lost
+
+LARGEST_EXACT = 2.0**53
 
 
 @compiled
@@ -30,6 +33,7 @@ class ClassWeights:
 
     schema: Schema
     weight: Array  # (class,)
+    lost: Lost = None  # how far it may be off: fractions lose digits where rows are taken out
 
     @classmethod
     def empty(cls, schema: Schema) -> ClassWeights:
@@ -45,15 +49,29 @@ class ClassWeights:
 
     def merge(self, other: ClassWeights) -> ClassWeights:
         """Add."""
-        return ClassWeights(self.schema, self.weight + other.weight)
+        weight = self.weight + other.weight
+        return ClassWeights(self.schema, weight, lost_in_merge(self.lost, other.lost, weight))
 
     def without(self, other: ClassWeights) -> ClassWeights:
-        """Subtract; no class may end up with fewer than no rows."""
-        return ClassWeights(self.schema, remaining(self.weight, other.weight))
+        """Subtract; no class may end up with fewer than no rows, nor lose more than 8 digits of its weight."""
+        weight = remaining(self.weight, other.weight)
+        is_exact = not (is_rounded(self.weight) | is_rounded(other.weight)).any()
+        if is_exact and self.lost is None and other.lost is None:
+            return ClassWeights(self.schema, weight)
+        lost = lost_in_removal(self.lost, other.lost, self.weight, weight > 0)
+        is_lost = (other.weight > 0) & (lost > MOST_LOST * weight)
+        if is_lost.any():
+            raise ForgetError(
+                "Taking these rows out would lose more than 8 digits of the weight of class "
+                f"{self.schema.classes[int(np.flatnonzero(is_lost)[0])]!r}. Fit again without them; the model is "
+                "unchanged."
+            )
+        return ClassWeights(self.schema, weight, lost)
 
     def align(self, alignment: Alignment) -> ClassWeights:
         """Pick the classes of another schema."""
-        return ClassWeights(alignment.schema, picked(self.weight, alignment.classes))
+        lost = picked_lost(self.lost, alignment.classes)
+        return ClassWeights(alignment.schema, picked(self.weight, alignment.classes), lost)
 
 
 def remaining(counts: Array, removed: Array) -> Array:
@@ -65,5 +83,10 @@ def remaining(counts: Array, removed: Array) -> Array:
             "Some of these rows were never in the model: taking them out would leave negative counts. "
             "Forget only rows the model was trained on, with the same weights; the model is unchanged."
         )
-    is_fractional = (counts != np.floor(counts)) | (removed != np.floor(removed))
-    return np.where(is_fractional & (left <= tolerance), 0.0, left)
+    return np.where((is_rounded(counts) | is_rounded(removed)) & (left <= tolerance), 0.0, left)
+
+
+def is_rounded(counts: Array) -> AnyArray:
+    """Which sums of weights may have been rounded: fractions, and numbers too large to tell from the next."""
+    is_inexact: AnyArray = (counts != np.floor(counts)) | (counts > LARGEST_EXACT)
+    return is_inexact

@@ -8,8 +8,8 @@ import numpy as np
 
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.statistics.indicators import Indicators
-from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
-from suffice.statistics.moments import require_digits
+from suffice.statistics.lost_digits import Lost, lost_in_merge, lost_in_removal, picked_lost, require_digits
+from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments, diagonals
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class FourthMoments:
     second: MatrixMoments
     third: Array  # (class, j, k): Σ w·d_j²·d_k
     fourth: Array  # (class, j, k): Σ w·d_j²·d_k²
+    lost: Lost = None  # (class, j): how far Σ w·d_j⁴ may be off, where rows were taken out
 
     def merge(self, other: FourthMoments) -> FourthMoments:
         """Move both sides to the common mean, then add."""
@@ -29,7 +30,9 @@ class FourthMoments:
             return self.with_indicators(united).merge(other.with_indicators(united))
         second = self.second.merge(other.second)
         mine, theirs = self.around(second.mean), other.around(second.mean)
-        return replace(self, second=second, third=mine[0] + theirs[0], fourth=mine[1] + theirs[1])
+        third, fourth = mine[0] + theirs[0], mine[1] + theirs[1]
+        lost = lost_in_merge(self.lost, other.lost, diagonals(fourth))
+        return replace(self, second=second, third=third, fourth=fourth, lost=lost)
 
     def without(self, other: FourthMoments) -> FourthMoments:
         """Move both sides to the mean that is left, then subtract."""
@@ -44,16 +47,14 @@ class FourthMoments:
         for part in (third, fourth):
             part[classes, dimensions, :] = 0.0
             part[classes, :, dimensions] = 0.0
-        left = replace(self, second=second, third=third, fourth=fourth)
-        for after, before in zip(left._powers(), self._powers(), strict=True):
-            require_digits(after, before, second.weight[:, None], other.second.weight[:, None], self.schema)
-        return left
-
-    def _powers(self) -> tuple[Array, Array]:
-        """Σw·d² and Σw·d⁴ of each class and numeric column."""
-        numeric = len(self.schema.numeric)
-        fourth = np.diagonal(self.fourth, axis1=1, axis2=2)
-        return self.second.squares[:, :numeric], fourth[:, :numeric]
+        before = diagonals(self.fourth)
+        lost = lost_in_removal(self.lost, other.lost, before, second.squares != 0)
+        is_touched = (second.weight > 0)[:, None] & (other.second.weight > 0)[:, None] & (before > 0)
+        is_touched[:, numeric:] = False
+        for bound, after in ((second.lost, second.squares), (lost, diagonals(fourth))):
+            if bound is not None:
+                require_digits(bound, after, is_touched, self.indicators.names)
+        return replace(self, second=second, third=third, fourth=fourth, lost=lost)
 
     def align(self, alignment: Alignment) -> FourthMoments:
         """Pick the classes of another schema and give its levels their indicators."""
@@ -63,6 +64,7 @@ class FourthMoments:
             second=self.second.pick_classes(where),
             third=picked(self.third, where),
             fourth=picked(self.fourth, where),
+            lost=picked_lost(self.lost, where),
         )
         return moved.with_indicators(self.indicators.aligned(alignment))
 
@@ -71,7 +73,8 @@ class FourthMoments:
         where = self.indicators.positions_of(indicators)
         third, fourth = (_pick_both(part, where) for part in (self.third, self.fourth))
         second = self.second.pick_dimensions(where)
-        return FourthMoments(indicators.schema, indicators, second, third, fourth)
+        lost = picked_lost(self.lost, where, 1)
+        return FourthMoments(indicators.schema, indicators, second, third, fourth, lost)
 
     def around(self, centre: Array) -> tuple[Array, Array]:
         """The third and fourth moments around other centres; with δ = μ − centre the terms in Σd vanish."""

@@ -10,8 +10,9 @@ import numpy as np
 from suffice.errors import ForgetError
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.statistics.indicators import Indicators
+from suffice.statistics.lost_digits import picked_lost, require_digits
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
-from suffice.statistics.moments import merge_cells, require_digits, require_finite
+from suffice.statistics.moments import merge_cells, require_finite
 from suffice.statistics.pairwise_moments import PairwiseMoments
 from suffice.statistics.patterns import missing_cells, rows_by_pattern
 
@@ -61,13 +62,15 @@ class FullMoments:
         if self.indicators != other.indicators:
             united = self.indicators.unite(other.indicators, self.schema)
             return self.with_indicators(united).without(other.with_indicators(united))
-        numeric = len(self.schema.numeric)
         if self.pairwise is not None:
-            left = replace(self, pairwise=self.pairwise.without(other.as_pairwise(), numeric))
+            pairwise = self.pairwise.without(other.as_pairwise(), len(self.schema.numeric))
+            left = replace(self, pairwise=pairwise)
         else:
             left = replace(self, patterns=self._patterns_without(other))
-        (weight, scatter), (_, before), (removed, _) = (part.spread() for part in (left, self, other))
-        require_digits(scatter, before, weight, removed, self.schema)
+        (weight, squares, lost), (_, before, _), (removed, _, _) = (part.spread() for part in (left, self, other))
+        is_touched = (weight > 0) & (removed > 0) & (before > 0)
+        is_touched[:, len(self.schema.numeric) :] &= squares[:, len(self.schema.numeric) :] > 0  # indicators settle
+        require_digits(lost, squares, is_touched, self.indicators.names)
         return left
 
     def _patterns_without(self, other: FullMoments) -> dict[Pattern, MatrixMoments]:
@@ -86,22 +89,24 @@ class FullMoments:
                 del patterns[pattern]
         return patterns
 
-    def spread(self) -> tuple[Array, Array]:
-        """Weight and centred sum of squares of each class and numeric column, over all patterns."""
-        shape = (self.schema.class_count, len(self.schema.numeric))
+    def spread(self) -> tuple[Array, Array, Array]:
+        """Weight, centred sum of squares and how far it may be off, of each class and dimension, over all patterns."""
+        shape = (self.schema.class_count, self.indicators.dimensions)
+        lost = np.zeros(shape)
         if self.pairwise is not None:
-            parts = self.pairwise.weight, self.pairwise.scatter
-            weight, squares = (np.diagonal(part, axis1=1, axis2=2)[:, : shape[1]] for part in parts)
-            return weight, squares
+            lost = lost if self.pairwise.lost is None else self.pairwise.lost
+            return np.diagonal(self.pairwise.weight, axis1=1, axis2=2), self.pairwise.squares, lost
         total = np.zeros((3, *shape))
         for pattern, moments in self.patterns.items():
-            known = np.flatnonzero(~np.asarray(pattern, dtype=bool)[: shape[1]])
+            known = self.observed(pattern)
             part = np.zeros((3, *shape))
             part[0][:, known] = moments.weight[:, None]
-            part[1][:, known] = moments.mean[:, : len(known)]
-            part[2][:, known] = moments.squares[:, : len(known)]
+            part[1][:, known] = moments.mean
+            part[2][:, known] = moments.squares
             merge_cells(total[0], total[1], total[2], part[0], part[1], part[2])
-        return total[0], total[2]
+            if moments.lost is not None:
+                lost[:, known] += moments.lost
+        return total[0], total[2], lost
 
     def align(self, alignment: Alignment) -> FullMoments:
         """Pick the classes of another schema and give its levels their indicators."""
@@ -217,4 +222,4 @@ def _pairwise_with(pairwise: PairwiseMoments, where: Codes, indicators: Indicato
     )
     mean[:, where < 0, :] = 0.0
     scatter = picked(picked(pairwise.scatter, where, axis=1), where, axis=2)
-    return PairwiseMoments(weight, mean, scatter)
+    return PairwiseMoments(weight, mean, scatter, picked_lost(pairwise.lost, where, 1))

@@ -10,6 +10,14 @@ from suffice.errors import ForgetError
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
+from suffice.statistics.lost_digits import (
+    Lost,
+    lost_in_merge,
+    lost_in_removal,
+    off_mean,
+    picked_lost,
+    require_possible,
+)
 from suffice.statistics.magnitudes import mark_apart, mark_vanished
 from suffice.statistics.moments import is_far_from_zero
 
@@ -52,6 +60,7 @@ class MatrixMoments:
     weight: Array  # (class,)
     mean: Array  # (class, dimension)
     scatter: Array  # (class, dimension, dimension)
+    lost: Lost = None  # (class, dimension): how far sums of squares may be off, where rows were taken out
 
     @classmethod
     def empty(cls, classes: int, dimensions: int) -> MatrixMoments:
@@ -110,12 +119,15 @@ class MatrixMoments:
             scatter[k] += other.scatter[k]
             if self.weight[k] > 0:
                 scatter[k] += np.outer(self.weight[k] * share * delta, delta)
-        merged = MatrixMoments(weight, mean, scatter)
-        mark_apart(merged.squares, self.mean, other.mean, ((self.weight > 0) & (other.weight > 0))[:, None])
-        return merged
+        squares = diagonals(scatter)
+        mark_apart(squares, self.mean, other.mean, ((self.weight > 0) & (other.weight > 0))[:, None])
+        return MatrixMoments(weight, mean, scatter, lost_in_merge(self.lost, other.lost, squares))
 
     def without(self, other: MatrixMoments, numeric: int) -> MatrixMoments:
-        """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""
+        """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact.
+
+        An error where what would be left is nothing that rows can have.
+        """
         weight = remaining(self.weight, other.weight)
         is_left = weight > 0
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=is_left)
@@ -128,22 +140,32 @@ class MatrixMoments:
         classes, dimensions = np.nonzero(is_constant)
         scatter[classes, numeric + dimensions, :] = 0.0
         scatter[classes, :, numeric + dimensions] = 0.0
-        return MatrixMoments(weight, mean, scatter)
+        before = self.squares + off_mean(other.weight[:, None], mean, other.mean)
+        lost = lost_in_removal(self.lost, other.lost, before, is_left[:, None])
+        lost[classes, numeric + dimensions] = 0.0
+        require_possible(scatter, lost)
+        return MatrixMoments(weight, mean, scatter, lost)
 
     @property
     def squares(self) -> Array:
         """The centred sum of squares of each class and dimension, as a part of the scatter."""
-        squares: Array = np.einsum("kjj->kj", self.scatter)
-        return squares
+        return diagonals(self.scatter)
 
     def pick_classes(self, where: Codes) -> MatrixMoments:
         """The classes at the given positions, empty where the position is -1."""
-        return MatrixMoments(*(picked(part, where) for part in (self.weight, self.mean, self.scatter)))
+        weight, mean, scatter = (picked(part, where) for part in (self.weight, self.mean, self.scatter))
+        return MatrixMoments(weight, mean, scatter, picked_lost(self.lost, where))
 
     def pick_dimensions(self, where: Codes) -> MatrixMoments:
         """The dimensions at the given positions, zero in every row where the position is -1."""
         scatter = picked(picked(self.scatter, where, axis=1), where, axis=2)
-        return MatrixMoments(self.weight, picked(self.mean, where, axis=1), scatter)
+        return MatrixMoments(self.weight, picked(self.mean, where, axis=1), scatter, picked_lost(self.lost, where, 1))
+
+
+def diagonals(matrices: Array) -> Array:
+    """The diagonal of every matrix, as a part of it that can be written to."""
+    diagonal: Array = np.einsum("kjj->kj", matrices)
+    return diagonal
 
 
 def settled(mean: Array, weight: Array, before: Array) -> tuple[Array, AnyArray]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.errors import ForgetError, TableError
+from suffice.errors import TableError
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
+from suffice.statistics.lost_digits import Lost, lost_in_merge, lost_in_removal, off_mean, require_digits
 from suffice.statistics.magnitudes import mark_apart, mark_vanished, too_large
 from suffice.threads import over_parts
 
 TILE_CELLS = 12_800  # 100 kB: a second look at a tile finds it in the cache
-LOST_DIGITS = 1e-8
 FAR_FROM_ZERO = 1e-8  # a variance below this part of the squared mean
 
 
@@ -170,6 +170,7 @@ class Moments:
     weight: Array  # (class, numeric column)
     mean: Array
     scatter: Array
+    lost: Lost = None  # how far each sum of squares may be off, where rows were taken out
 
     @classmethod
     def empty(cls, schema: Schema) -> Moments:
@@ -198,13 +199,13 @@ class Moments:
 
     def merge(self, other: Moments) -> Moments:
         """Chan's merge of centred moments."""
-        result = Moments(self.schema, self.weight.copy(), self.mean.copy(), self.scatter.copy())
-        merge_cells(result.weight, result.mean, result.scatter, other.weight, other.mean, other.scatter)
-        mark_apart(result.scatter, self.mean, other.mean, (self.weight > 0) & (other.weight > 0))
-        return result
+        weight, mean, scatter = self.weight.copy(), self.mean.copy(), self.scatter.copy()
+        merge_cells(weight, mean, scatter, other.weight, other.mean, other.scatter)
+        mark_apart(scatter, self.mean, other.mean, (self.weight > 0) & (other.weight > 0))
+        return Moments(self.schema, weight, mean, scatter, lost_in_merge(self.lost, other.lost, scatter))
 
     def without(self, other: Moments) -> Moments:
-        """Chan's merge run backwards; refused where it would lose more than 8 of the 16 digits."""
+        """Chan's merge run backwards; refused where more than 8 of the 16 digits would be lost by then."""
         weight = remaining(self.weight, other.weight)
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * share, 0.0)
@@ -216,16 +217,20 @@ class Moments:
             * np.divide(weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
         )
         scatter = np.where(weight > 0, self.scatter - other.scatter - moved, 0.0)
-        require_digits(scatter, self.scatter, weight, other.weight, self.schema)
-        return Moments(self.schema, weight, mean, np.maximum(scatter, 0.0))
+        before = self.scatter + off_mean(other.weight, mean, other.mean)
+        lost = lost_in_removal(self.lost, other.lost, before, weight > 0)
+        is_touched = (weight > 0) & (other.weight > 0) & (self.scatter > 0)
+        require_digits(lost, scatter, is_touched, [column.name for column in self.schema.numeric])
+        return Moments(self.schema, weight, mean, np.maximum(scatter, 0.0), lost)
 
     def align(self, alignment: Alignment) -> Moments:
         """Pick the classes of another schema."""
         columns = [self.schema.numeric_position[column.name] for column in alignment.schema.numeric]
-        return Moments(
-            alignment.schema,
-            *(picked(part, alignment.classes)[:, columns] for part in (self.weight, self.mean, self.scatter)),
+        weight, mean, scatter = (
+            picked(part, alignment.classes)[:, columns] for part in (self.weight, self.mean, self.scatter)
         )
+        lost = None if self.lost is None else picked(self.lost, alignment.classes)[:, columns]
+        return Moments(alignment.schema, weight, mean, scatter, lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,18 +247,6 @@ class MeasureMoments:
             for part in (moments.weight, moments.mean, moments.scatter):
                 part[:, others] = 0.0
         return moments
-
-
-def require_digits(scatter: Array, before: Array, weight: Array, removed: Array, schema: Schema) -> None:
-    """Refuse a removal whose result is smaller than the rounding error of what it came from."""
-    touched = (weight > 0) & (removed > 0)
-    lost = touched & (before > 0) & (scatter < LOST_DIGITS * before)
-    if np.any(lost):
-        column = schema.numeric[int(np.argwhere(lost)[0][-1])].name
-        raise ForgetError(
-            f"Taking these rows out would lose more than 8 digits of the spread of column {column!r} (they hold "
-            "nearly all of it, or were never in the model). Fit again without them; the model is unchanged."
-        )
 
 
 LEAST_NUMBERS = 1_000_000  # to share among threads; chunks of fewer are looked at side by side anyway

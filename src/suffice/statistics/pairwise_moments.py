@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.statistics.class_weights import remaining
-from suffice.statistics.magnitudes import mark_apart, mark_vanished
-from suffice.statistics.matrix_moments import MatrixMoments, settled
+from suffice.statistics.lost_digits import (
+    NOISE,
+    Lost,
+    lost_in_merge,
+    lost_in_removal,
+    never_there,
+    off_mean,
+    picked_lost,
+)
+from suffice.statistics.magnitudes import SAME, mark_apart, mark_vanished
+from suffice.statistics.matrix_moments import MatrixMoments, diagonals, settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +28,7 @@ class PairwiseMoments:
     weight: Array  # (class, dimension, dimension)
     mean: Array
     scatter: Array
+    lost: Lost = None  # (class, dimension): how far sums of squares may be off, where rows were taken out
 
     @classmethod
     def empty(cls, classes: int, dimensions: int) -> PairwiseMoments:
@@ -57,7 +67,11 @@ class PairwiseMoments:
         result.weight[cells] = moments.weight[:, None, None]
         result.mean[cells] = np.where(is_present, moments.mean[:, :, None], 0.0)
         result.scatter[cells] = moments.scatter
-        return result
+        if moments.lost is None:
+            return result
+        lost = np.zeros((len(moments.weight), dimensions))
+        lost[:, observed] = moments.lost
+        return replace(result, lost=lost)
 
     def merge(self, other: PairwiseMoments) -> PairwiseMoments:
         """Chan's merge, pair by pair."""
@@ -65,17 +79,17 @@ class PairwiseMoments:
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         delta = np.where(other.weight > 0, other.mean - self.mean, 0.0)
         scatter = self.scatter + other.scatter + self.weight * share * delta * delta.transpose(0, 2, 1)
-        merged = PairwiseMoments(weight, self.mean + share * delta, scatter)
+        squares = diagonals(scatter)
         mine, theirs = (np.diagonal(part, axis1=1, axis2=2) for part in (self.mean, other.mean))
         are_both = np.diagonal((self.weight > 0) & (other.weight > 0), axis1=1, axis2=2)
-        mark_apart(merged.squares, mine, theirs, are_both)
-        return merged
+        mark_apart(squares, mine, theirs, are_both)
+        lost = lost_in_merge(self.lost, other.lost, squares)
+        return PairwiseMoments(weight, self.mean + share * delta, scatter, lost)
 
     @property
     def squares(self) -> Array:
         """The centred sum of squares of each class and dimension, as a part of the scatter."""
-        squares: Array = np.einsum("kjj->kj", self.scatter)
-        return squares
+        return diagonals(self.scatter)
 
     def without(self, other: PairwiseMoments, numeric: int) -> PairwiseMoments:
         """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""
@@ -89,8 +103,28 @@ class PairwiseMoments:
         own, is_constant = np.s_[:, numeric:], np.zeros(scatter.shape, dtype=bool)
         mean[own], is_constant[own] = settled(mean[own], weight[own], self.weight[own])
         scatter[is_constant | is_constant.transpose(0, 2, 1)] = 0.0
-        return PairwiseMoments(weight, mean, scatter)
+        own_mean, other_mean, own_weight, removed = map(diagonals, (mean, other.mean, weight, other.weight))
+        before = self.squares + off_mean(removed, own_mean, other_mean)
+        lost = lost_in_removal(self.lost, other.lost, before, own_weight > 0)
+        lost[diagonals(is_constant)] = 0.0
+        left = PairwiseMoments(weight, mean, scatter, lost)
+        left._require_possible(lost)
+        return left
+
+    def _require_possible(self, lost: Array) -> None:
+        """What any rows have: |S_ij|² ≤ S_ii·S_jj, and no means of rows that know two dimensions too far off.
+
+        Each pair is that of other rows, so that the whole need not be positive definite.
+        """
+        room = np.maximum(self.squares, 0.0) + NOISE * lost
+        is_beyond = self.scatter**2 > room[:, :, None] * room[:, None, :] * (1.0 + SAME)
+        own = diagonals(self.mean)[:, :, None]
+        off = np.maximum(np.abs(self.mean - own) - SAME * np.abs(own), 0.0)
+        is_beyond |= (self.weight > 0) & (self.weight * off**2 > room[:, :, None] * (1.0 + SAME))
+        if is_beyond.any():
+            raise never_there()
 
     def pick_classes(self, where: Codes) -> PairwiseMoments:
         """The classes at the given positions, empty where the position is -1."""
-        return PairwiseMoments(*(picked(part, where) for part in (self.weight, self.mean, self.scatter)))
+        weight, mean, scatter = (picked(part, where) for part in (self.weight, self.mean, self.scatter))
+        return PairwiseMoments(weight, mean, scatter, picked_lost(self.lost, where))
