@@ -87,11 +87,11 @@ def test_patience_ends_where_very_many_visits_bring_nothing_better(monkeypatch):
     batch = rows_of(rows=90)
     batch = replace(batch, classes=np.random.default_rng(3).integers(0, 2, 90).astype(np.int32))
     design = design_of(batch)
-    assert teach(design, batch, 1_000, 0, patience=20).epochs == 1_000  # few rows: as long as it may
+    assert teach(design, batch, 1_000, 0, patience=10).epochs == 1_000  # few rows: as long as it may
     monkeypatch.setattr(perceptron, "MANY_VISITS", 90 * 30)
-    ended = teach(design, batch, 1_000, 0, patience=20)
+    ended = teach(design, batch, 1_000, 0, patience=10)
     assert 30 <= ended.epochs < 1_000
     as_long = teach(design, batch, ended.epochs, 0)
-    earlier = teach(design, batch, ended.epochs - 20, 0)
+    earlier = teach(design, batch, ended.epochs - 10, 0)
     assert ended.mistakes == as_long.mistakes == earlier.mistakes
     np.testing.assert_array_equal(ended.weights, as_long.weights)

@@ -25,7 +25,7 @@ class Perceptron(Classifier, Refitted):
 
     On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs` it says so
     and keeps the θ with the fewest mistakes. By default that is after 1,000 epochs or 5,000,000 visits of rows, but not
-    before 20 epochs; and after 1,000,000 visits as soon as 20 epochs in a row brought no better θ.
+    before 20 epochs; and after 500,000 visits as soon as 10 epochs in a row brought no better θ.
     Columns are standardised, nominal ones have a weight per level. There are no probabilities; `decision_function` is
     θ·x.
 

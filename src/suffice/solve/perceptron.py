@@ -11,8 +11,8 @@ from suffice.statistics.compiled import compiled_inline, compiled_sum
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import fill_dense, find_places, terms_of
 
-PATIENCE = 20  # epochs without a better θ
-MANY_VISITS = 1_000_000  # of rows, after which patience ends
+PATIENCE = 10  # epochs without a better θ
+MANY_VISITS = 500_000  # of rows, after which patience ends
 
 
 @compiled_sum
@@ -64,8 +64,9 @@ def count_mistakes(
 
 @compiled_inline
 def _taken_for(dense: Array, places: Codes, i: int, weights: Array, coded_weights: Array, scores: Array) -> int:
-    """The class with the largest θ·x, the first of equals."""
-    count, width = weights.shape
+    """The class with the largest θ·x, the first of equals; of two classes one θ is the other's negative."""
+    width = weights.shape[1]
+    count = 1 if weights.shape[0] == 2 else weights.shape[0]
     for k in range(count):
         score = 0.0
         for j in range(width):
@@ -76,6 +77,8 @@ def _taken_for(dense: Array, places: Codes, i: int, weights: Array, coded_weight
         if place >= 0:
             for k in range(count):
                 scores[k] += coded_weights[place, k]
+    if weights.shape[0] == 2:
+        return 0 if scores[0] >= 0.0 else 1
     best = 0
     for k in range(1, count):
         if scores[k] > scores[best]:
