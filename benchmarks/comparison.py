@@ -1,4 +1,4 @@
-"""What each model costs in `compare` on a raw table like a bank's: none more than three times the median of the others."""
+"""What each model costs in `compare` on a table like a bank's: none more than three times the median of the others."""
 
 from __future__ import annotations
 
@@ -42,4 +42,5 @@ def lines() -> Iterator[str]:
     for row in sorted(rows, key=lambda row: row.seconds):
         others = median(other.seconds for other in rows if other is not row)
         verdict = "ok" if row.seconds <= MOST * others else "ABOVE GOAL"
-        yield f"{row.model:<18} {row.seconds:>8.2f} s   {row.seconds / others:>5.1f}× the others   ≤ {MOST}×   {verdict}"
+        times = row.seconds / others
+        yield f"{row.model:<18} {row.seconds:>8.2f} s   {times:>5.1f}× the others   ≤ {MOST}×   {verdict}"
