@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_BENCH := $(VENV)/.ready-bench
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench weka clean
 
 demo: $(READY)
 	$(BIN)/suffice compare breast_cancer --target diagnosis
 
-test: $(READY)
+test: $(READY) weka
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 
 lint: $(READY)
@@ -31,6 +31,10 @@ $(READY): pyproject.toml constraints.txt
 $(READY_BENCH): $(READY) pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"
 	touch $@
+
+# Weka, whose J48 is run beside our C4.5; without it those tests are skipped.
+weka: $(READY)
+	@$(BIN)/python tests/j48/fetch_weka.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

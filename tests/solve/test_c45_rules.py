@@ -5,6 +5,7 @@ That whole trees are J48's is tested in tests/j48, where it is at hand.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pyarrow as pa
 import pytest
 
 import suffice as sf
+from suffice.errors import SufficeWarning
+from suffice.estimators.close_values import varies_without_gap
 from suffice.solve.trees.cut import between
 
 
@@ -24,12 +27,37 @@ def errors(tree: sf.DecisionTreeClassifier, table: pd.DataFrame) -> int:
 # A cut needs a gap ---------------------------------------------------------------------------------------------------
 
 
+close = pytest.mark.filterwarnings("ignore:.*no further apart:suffice.errors.SufficeWarning")
+
+
+@close
 def test_values_a_hundred_thousandth_apart_are_not_parted() -> None:
     table = pd.DataFrame({"x": [1, 1, 1.00001, 1.00001], "y": list("aabb")})
     assert sf.c45().fit(table, "y").node_count == 1
     assert sf.c45(prune=None).fit(table.assign(x=table["x"] * 10), "y").node_count == 3
 
 
+def test_a_column_that_varies_without_a_gap_is_named() -> None:
+    table = pd.DataFrame({"metres": np.arange(40) * 1e-6, "z": np.arange(40.0) % 7, "y": list("aabb") * 10})
+    with pytest.warns(SufficeWarning, match="'metres' varies.*C4.5 cuts only"):
+        sf.c45().fit(table, "y")
+    sf.c45().fit(table.assign(metres=table["metres"] * 1e6), "y")
+    sf.c45().fit(table.assign(metres=1.5), "y")
+    sf.id3().fit(table, "y")
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_the_quick_look_for_gaps_finds_them_all(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.integers(0, 30, random.integers(1, 40)) * random.choice([1e-7, 1e-6, 4e-6, 1e-5, 1e-4, 1.0])
+    values = np.where(random.random(len(values)) < 0.2, np.nan, values + random.choice([0.0, -3.0, 100.0]))
+    known = sorted(values[~np.isnan(values)].tolist())
+    pairs = list(pairwise(known))
+    expected = any(a < b for a, b in pairs) and not any(a + 1e-5 < b for a, b in pairs)
+    assert varies_without_gap(values) == expected
+
+
+@close
 @pytest.mark.parametrize("low", [0.0, 1.0, -1.0, 0.5, 3.7, 1e3, 123.456, -77.7])
 def test_the_gap_is_asked_for_in_the_form_that_rounds_as_c45_does(low: float) -> None:
     """low + 1e-5 < high: taken as high − low > 1e-5 it would round differently."""

@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 import suffice as sf
 from suffice.models.tree import TreeModel
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*no further apart:suffice.errors.SufficeWarning")
+
 TIE = 1e-10
 PURE = 1e-12
 SAME = 1e-6  # by gain ratio

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
+from suffice.estimators.close_values import warn_of_close_values
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.predictor import column_names
 from suffice.estimators.refitted import Refitted
@@ -102,6 +103,8 @@ class DecisionTree(Refitted):
         """All rows, without columns that a split in two could fit to anything."""
         batch = whole_batch(table, by_column=True)
         require_no_infinity(batch)
+        if self.criterion == "gain_ratio":
+            warn_of_close_values(batch)
         return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
 
     def _numbers(self, table: Table) -> float:
