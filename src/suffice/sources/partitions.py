@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
 import pyarrow as pa
 
-from suffice.sources.csv_files import PLAIN
-
 MISSING = "__HIVE_DEFAULT_PARTITION__"  # how Hive and Spark spell it
-TYPES = {"BIGINT": pa.int64(), "DOUBLE": pa.float64(), "DATE": pa.date32()}
+TYPES = {
+    r"-?(0|[1-9][0-9]{0,17})": pa.int64(),
+    r"-?(0|[1-9][0-9]*)\.[0-9]+": pa.float64(),
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}": pa.date32(),
+}
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ def _cells(path: str) -> dict[str, str | None]:
 def _type(cells: Collection[str | None]) -> Any:
     known = [cell for cell in cells if cell is not None]
     for spelling, kind in TYPES.items():
-        if known and all(re.fullmatch(PLAIN[spelling], cell) for cell in known):
-            return kind
+        if known and all(re.fullmatch(spelling, cell) for cell in known):
+            with suppress(pa.ArrowInvalid):  # there is no 31st of April
+                return pa.array(known).cast(kind).type
     return pa.string()
