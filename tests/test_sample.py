@@ -54,7 +54,7 @@ def test_polars_rows_come_back_as_polars(model):
     rows = model.fit(table, "y").sample(50, random_state=0)
     assert isinstance(rows, pl.DataFrame)
     assert rows.schema["height"] == pl.Float64
-    assert rows.schema["when"] == pl.Datetime("us")
+    assert rows.schema["when"] == pl.Date
     assert rows.schema["town"] == pl.String
     assert rows.schema["member"] == pl.Boolean
     assert rows.schema["size"] == pl.Categorical
@@ -64,7 +64,7 @@ def test_polars_rows_come_back_as_polars(model):
 def test_arrow_rows_come_back_as_arrow(model):
     rows = model.fit(pa.Table.from_pandas(people()), "y").sample(50, random_state=0)
     assert isinstance(rows, pa.Table)
-    assert rows.schema.field("when").type == pa.timestamp("us")
+    assert rows.schema.field("when").type == pa.date32()
     assert pa.types.is_dictionary(rows.schema.field("size").type)
     assert rows["size"].chunk(0).dictionary.to_pylist() == SIZES
     assert pa.types.is_boolean(rows.schema.field("member").type)
@@ -130,7 +130,7 @@ def drawn(codes, classes=(0, 0), numeric=()):
 
 def test_missing_cells_are_null_in_every_kind_of_column():
     schema = Schema(
-        (Numeric("x"), Numeric("when", is_time=True), Nominal("c", ("p", "q")), Nominal("d", ("r", "s"), True)),
+        (Numeric("x"), Numeric("when", time="moment"), Nominal("c", ("p", "q")), Nominal("d", ("r", "s"), True)),
         Nominal("y", ("a", "b")),
     )
     table = arrow_table(schema, drawn([[1, -1], [0, -1]], (1, 0), [[0.5, 86400.5], [np.nan, np.nan]]))
@@ -141,7 +141,7 @@ def test_missing_cells_are_null_in_every_kind_of_column():
 
 
 def test_times_before_1970_are_times_too():
-    schema = Schema((Numeric("when", is_time=True),), Nominal("y", ("a",)))
+    schema = Schema((Numeric("when", time="moment"),), Nominal("y", ("a",)))
     table = arrow_table(schema, drawn([], numeric=[[-86400.0], [-0.5]]))
     assert table["when"][0].as_py() == pd.Timestamp("1969-12-31")
     assert table["when"][1].as_py() == pd.Timestamp("1969-12-31 23:59:59.5")

@@ -251,7 +251,7 @@ class _Reader:
             return value
         if "type" in value:
             fields = {key: self.decode(part) for key, part in value.items() if key != "type"}
-            return KNOWN[value["type"]](**fields)
+            return KNOWN[value["type"]](**_renewed(value["type"], fields))
         if "shared" in value:
             return self.shared[value["shared"]]
         if "tuple" in value:
@@ -274,6 +274,13 @@ class _Reader:
             raise ValueError(f"unknown type of array {value['array']!r}")
         numbers = value["values"] if "values" in value else [self.decode(part) for part in value["flat"]]
         return np.array(numbers, dtype=value["array"]).reshape(value["shape"])
+
+
+def _renewed(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an older file as they are called now."""
+    if kind == "Numeric" and "is_time" in fields:
+        return {"name": fields["name"], "time": "moment" if fields["is_time"] else ""}
+    return fields
 
 
 def _checksum(document: Mapping[str, Any], members: Mapping[str, bytes]) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.models.generative import Drawn, GenerativeModel
-from suffice.schema import Column, Nominal, Numeric, Schema
+from suffice.schema import Array, Column, Nominal, Numeric, Schema
+from suffice.schema.times import CLOCK, DAY, DURATION, FIRST_MOMENT, LAST_MOMENT, MOMENT
 
 
 def sample(model: GenerativeModel, count: int, random_state: Any = None, frame_kind: str = "pyarrow") -> Any:
@@ -41,7 +42,7 @@ def as_frame(table: Any, frame_kind: str) -> Any:
     """An Arrow table as a frame of another library, or as it is where that library is not installed."""
     try:
         if frame_kind == "pandas":
-            return table.to_pandas()
+            return table.to_pandas(date_as_object=False)
         if frame_kind == "polars":
             import polars
 
@@ -52,15 +53,32 @@ def as_frame(table: Any, frame_kind: str) -> Any:
 
 
 def _arrow_column(schema: Schema, drawn: Drawn, column: Column) -> Any:
-    import pyarrow as pa
-
     if isinstance(column, Nominal):
         return _levels(column, drawn.codes[schema.nominal_position[column.name]])
-    values = drawn.numeric[:, schema.numeric_position[column.name]]
-    if isinstance(column, Numeric) and column.is_time:
-        whole = np.where(np.isnan(values), 0, np.round(values * 1e6)).astype(np.int64)
-        return pa.array(whole, mask=np.isnan(values)).cast(pa.timestamp("us"))
-    return pa.array(values, mask=np.isnan(values))
+    assert isinstance(column, Numeric)
+    return arrow_numbers(drawn.numeric[:, schema.numeric_position[column.name]], column)
+
+
+def arrow_numbers(values: Array, column: Numeric) -> Any:
+    """Numbers of a column as Arrow holds its kind: whole numbers, dates, moments, times of day, durations."""
+    import pyarrow as pa
+
+    is_missing = np.isnan(values)
+    if not column.time:
+        known = np.where(is_missing, 0.0, values)
+        is_int64 = column.is_whole and bool((np.abs(known) < 2**63).all())
+        return pa.array(np.round(known).astype(np.int64) if is_int64 else known, mask=is_missing)
+    first, last = _RANGES[column.time]
+    seconds = np.clip(np.where(is_missing, 0.0, values), first, last)
+    if column.is_whole:
+        return pa.array(np.round(seconds / DAY).astype(np.int32), mask=is_missing).cast(pa.date32())
+    micros = pa.array(np.round(seconds * 1e6).astype(np.int64), mask=is_missing)
+    kinds = {MOMENT: pa.timestamp("us"), CLOCK: pa.time64("us"), DURATION: pa.duration("us")}
+    return micros.cast(kinds[column.time])
+
+
+# What can be written: the years 1 to 9999, the times of a day, and durations that Python has.
+_RANGES = {MOMENT: (FIRST_MOMENT, LAST_MOMENT), CLOCK: (0.0, DAY - 1e-6), DURATION: (-8e13, 8e13)}
 
 
 def _levels(column: Nominal, codes: Any) -> Any:

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from suffice.errors import TableError
-from suffice.schema import Chunk, Coded, Values
-from suffice.schema.chunk import as_number, coded_numbers, levels_in_use, numbers_of_levels
+from suffice.schema import Chunk, Coded, Numeric, Values
+from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
 
 CHUNK = Chunk(
     4,
-    {"wind": Coded(np.array([0, -1, 1, 0]), ("Strong", "Weak")), "when": Values(np.arange(4.0), is_time=True)},
+    {"wind": Coded(np.array([0, -1, 1, 0]), ("Strong", "Weak")), "when": Values(np.arange(4.0), time="moment")},
     np.arange(8).reshape(4, 2),
     ("a", "b"),
     Coded(np.array([1, 0, 1, 0]), ("No", "Yes")),
@@ -62,8 +62,8 @@ def test_taking_leaves_what_is_absent_absent():
 
 
 def test_taking_keeps_what_is_known_of_a_column():
-    taken = Coded(np.array([0, 1]), ("a", "b"), declared=True, had_missing_spelling=True).take(np.array([1]))
-    assert (taken.levels, taken.declared, taken.had_missing_spelling) == (("a", "b"), True, True)
+    taken = Coded(np.array([0, 1]), ("a", "b"), declared=True).take(np.array([1]))
+    assert (taken.levels, taken.declared) == (("a", "b"), True)
     assert Values(np.zeros(3), is_integer=True).take(slice(1)).is_integer
 
 
@@ -75,18 +75,13 @@ def test_numbers_become_levels_with_whole_numbers_as_ints():
 
 
 def test_levels_become_numbers_and_missing_stays_missing():
-    values = numbers_of_levels(Coded(np.array([1, -1, 0]), ("2.50", 7)), "a")
+    values = numbers_of_levels(Coded(np.array([1, -1, 0]), ("2.50", 7)), Numeric("a"))
     np.testing.assert_array_equal(values.data, [7.0, np.nan, 2.5])
 
 
 def test_a_word_among_numbers_is_an_error_that_names_column_and_word():
     with pytest.raises(TableError, match="Column 'age' holds numbers, but here it has the value 'unknown'"):
-        numbers_of_levels(Coded(np.array([0, 1]), ("3", "unknown")), "age")
-
-
-def test_a_level_is_a_number_where_it_spells_one():
-    assert [as_number(level) for level in ("1e3", " 4 ", "-0.5", True, 3)] == [1000.0, 4.0, -0.5, 1.0, 3.0]
-    assert [as_number(level) for level in ("", "four", "1,5", "2020-01-01")] == [None] * 4
+        numbers_of_levels(Coded(np.array([0, 1]), ("3", "unknown")), Numeric("age"))
 
 
 def test_missing_cells_are_those_without_a_number_or_a_level():
@@ -95,7 +90,7 @@ def test_missing_cells_are_those_without_a_number_or_a_level():
 
 
 def test_taking_rows_takes_numbers_to_predict_too():
-    chunk = Chunk(3, target=Values(np.array([1.0, 2.0, 3.0]), is_time=True)).take(np.array([2, 0]))
+    chunk = Chunk(3, target=Values(np.array([1.0, 2.0, 3.0]), time="moment")).take(np.array([2, 0]))
     assert isinstance(chunk.target, Values)
     assert (chunk.target.data.tolist(), chunk.target.is_time) == ([3.0, 1.0], True)
 

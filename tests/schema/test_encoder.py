@@ -104,8 +104,8 @@ def test_an_unknown_class_that_no_row_has_is_no_error():
 
 def test_a_columns_translation_is_worked_out_once_for_one_dictionary(monkeypatch):
     worked_out = []
-    original = encoder.positions
-    monkeypatch.setattr(encoder, "positions", lambda old, new: worked_out.append(new) or original(old, new))
+    original = encoder._places
+    monkeypatch.setattr(encoder, "_places", lambda old, new: worked_out.append(new) or original(old, new))
     weak, calm = ("Weak", "Gale"), ("Calm", "Strong")
     own = Encoder(SCHEMA)
     found = [

@@ -8,10 +8,10 @@ from suffice.schema.profile import target_column, without_levels
 TARGET = Nominal("y", ("a", "b"))
 
 
-def coded(cells, declared=None, had_missing_spelling=False):
+def coded(cells, declared=None):
     levels = tuple(dict.fromkeys(cell for cell in cells if cell is not None)) if declared is None else declared
     codes = np.array([-1 if cell is None else levels.index(cell) for cell in cells], dtype=np.int32)
-    return Coded(codes, levels, declared is not None, had_missing_spelling)
+    return Coded(codes, levels, declared is not None)
 
 
 def schema_of(column, **settings):
@@ -51,18 +51,18 @@ def test_an_identifier_that_is_kept_is_a_nominal_column():
 
 def test_whole_numbers_that_look_like_an_identifier_are_only_mentioned():
     schema = schema_of(Values(np.arange(25.0), is_integer=True))
-    assert schema.columns == (Numeric("c"),)
+    assert schema.columns == (Numeric("c", is_whole=True),)
     assert schema.notes == ("'c' looks like an identifier (25 values in 25 rows).",)
 
 
-@pytest.mark.parametrize("values", [Values(np.arange(25.0)), Values(np.arange(19.0), is_integer=True)])
+@pytest.mark.parametrize("values", [Values(np.arange(25.0) + 0.5), Values(np.arange(19.0), is_integer=True)])
 def test_other_numbers_are_not_mentioned(values):
     assert schema_of(values).notes == ()
 
 
 def test_a_time_is_numeric_with_a_note():
-    schema = schema_of(Values(np.arange(3.0), is_time=True))
-    assert schema.columns == (Numeric("c", is_time=True),)
+    schema = schema_of(Values(np.arange(3.0), time="moment"))
+    assert schema.columns == (Numeric("c", time="moment"),)
     assert schema.notes == ("'c' is a time; it is read as seconds (dates: since 1970).",)
 
 
@@ -86,7 +86,7 @@ def test_declared_levels_can_be_identifiers_too(count, is_left_out):
 @pytest.mark.parametrize("count", [12, 17, 24])
 def test_declared_levels_that_spell_numbers_stay_levels(count):
     levels = tuple(str(position) for position in range(count))
-    column = coded(list(levels) * 3, levels, had_missing_spelling=True)
+    column = coded(list(levels) * 3, levels)
     assert schema_of(column).columns == (Nominal("c", levels, declared=True),)
 
 
@@ -95,12 +95,14 @@ def test_numbers_but_for_a_spelling_of_missing_are_numeric():
     assert schema_of(column).columns == (Numeric("c"),)
 
 
-def test_text_that_spells_numbers_stays_nominal_where_nothing_was_spelled_missing():
-    assert schema_of(coded(["1", "2"])).columns == (Nominal("c", ("1", "2")),)
+def test_text_that_spells_numbers_is_numeric_and_levels_where_that_is_asked():
+    assert schema_of(coded(["1", "2"])).columns == (Numeric("c", is_whole=True),)
+    asked = Profile.of(Chunk(2, {"c": coded(["1", "+2"])}), nominal=["c"]).schema(TARGET, ["c"])
+    assert asked.columns == (Nominal("c", (1, 2)),)
 
 
-def test_a_column_of_nothing_but_spellings_of_missing_is_nominal_without_levels():
-    assert schema_of(without_levels(coded(["?", "?"]), ["?"])).columns == (Nominal("c", ()),)
+def test_a_column_of_nothing_but_spellings_of_missing_is_numeric():
+    assert schema_of(without_levels(coded(["?", "?"]), ["?"])).columns == (Numeric("c"),)
 
 
 def test_a_word_among_ten_numbers_gives_a_hint():
@@ -132,7 +134,7 @@ def test_merging_the_profiles_of_two_parts_gives_the_profile_of_the_whole(cut):
             "few": coded(["a", "b", None] * 10),
             "declared": coded(["a", "b", None] * 10, ("b", "a", "z")),
             "whole": Values(numbers, is_integer=True),
-            "time": Values(numbers, is_time=True),
+            "time": Values(numbers, time="moment"),
         },
     )
     merged = Profile.of(chunk.take(slice(cut))).merge(Profile.of(chunk.take(slice(cut, None))))
@@ -141,8 +143,8 @@ def test_merging_the_profiles_of_two_parts_gives_the_profile_of_the_whole(cut):
 
 def test_a_column_of_numbers_in_one_part_and_words_in_the_other_is_nominal():
     merged = ColumnProfile.of(Values(np.array([1.0, 2.0]), is_integer=True)).merge(ColumnProfile.of(coded(["x"])))
-    assert not merged.reads_as_numeric
-    assert merged.sorted_levels() == (1, 2, "x")
+    assert not merged.is_numeric
+    assert merged.sorted_levels() == ("1", "2", "x")
 
 
 def test_declared_levels_unite_in_order_and_are_declared_only_where_both_parts_declare_them():
@@ -186,7 +188,7 @@ def test_the_most_levels_hold_for_merged_parts_and_a_later_part_does_not_bring_t
 
 @pytest.mark.usefixtures("at_most_five_levels")
 def test_past_the_most_levels_whole_numbers_stay_numeric():
-    assert schema_of(Values(np.arange(30.0), is_integer=True)).columns == (Numeric("c"),)
+    assert schema_of(Values(np.arange(30.0), is_integer=True)).columns == (Numeric("c", is_whole=True),)
 
 
 @pytest.mark.usefixtures("at_most_five_levels")
@@ -203,7 +205,6 @@ def test_levels_read_as_missing_leave_the_others_in_order():
     column = without_levels(Coded(np.array([0, 1, 2, 3, -1]), ("a", "?", "b", "NA")), ["?", "NA"])
     assert column.levels == ("a", "b")
     assert column.codes.tolist() == [0, -1, 1, -1, -1]
-    assert column.had_missing_spelling
 
 
 def test_a_column_without_those_levels_is_left_as_it_is():
@@ -213,13 +214,13 @@ def test_a_column_without_those_levels_is_left_as_it_is():
 
 @pytest.mark.parametrize("is_time", [True, False])
 def test_a_target_of_numbers_is_numeric(is_time):
-    profile = ColumnProfile.of(Values(np.array([1.0, 2.5]), is_time=is_time))
-    assert target_column(profile.merge(profile), "price") == Numeric("price", is_time)
+    profile = ColumnProfile.of(Values(np.array([1.0, 2.5]), time="moment" if is_time else ""))
+    assert target_column(profile.merge(profile), "price") == Numeric("price", "moment" if is_time else "")
 
 
 def test_a_target_that_is_a_time_is_noted():
     found = Profile.of(Chunk(1, {"c": coded(["a"])}))
-    assert found.schema(Numeric("when", is_time=True), ["c"]).notes == (
+    assert found.schema(Numeric("when", time="moment"), ["c"]).notes == (
         "'when' is a time; it is read as seconds (dates: since 1970).",
     )
     assert found.schema(Numeric("price"), ["c"]).notes == ()

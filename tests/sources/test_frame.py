@@ -133,12 +133,12 @@ def test_declared_levels_reach_the_schema_even_where_no_row_has_them() -> None:
     assert (column.levels, column.declared) == (("low", "middle", "high"), True)
 
 
-def test_a_polars_categorical_declares_nothing() -> None:
+def test_a_polars_categorical_declares_the_levels_it_has() -> None:
     shared = pl.Categories("animals")
     pl.Series(["zebra", "ant"], dtype=pl.Categorical(shared))  # now in the categories of every such column
     column = column_of(pl.DataFrame({"it": pl.Series(["x", None, "y"], dtype=pl.Categorical(shared))}))
     assert isinstance(column, Coded)
-    assert not column.declared
+    assert column.declared
     assert set(column.levels) == {"x", "y"}
     assert values_of(column) == ["x", None, "y"]
 

@@ -13,7 +13,7 @@ import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.schema import Coded, Values
 from suffice.sources import Reading, extended, open_reader, read_as, read_table
-from suffice.sources.labelled import Labelled, Numbered, Renamed, blanked, require_weights
+from suffice.sources.labelled import Labelled, Renamed, blanked, require_weights
 from suffice.sources.target import coded_target
 
 
@@ -215,9 +215,9 @@ def test_without_the_spelling_the_column_is_nominal_and_a_note_says_what_to_do()
     assert schema.notes == ("'it' would be numeric but for '?'; if that means missing, say missing_values=['?'].",)
 
 
-def test_text_that_is_all_numbers_stays_nominal_where_no_spelling_is_met() -> None:
+def test_text_that_is_all_numbers_is_numeric() -> None:
     frame = frame_with(["1", "2", "3", "1"]).assign(y=list("pqpq"))
-    assert read_table(frame, "y", reading=Reading(missing_values=("?",))).schema.nominal
+    assert read_table(frame, "y").schema.numeric
 
 
 # Names --------------------------------------------------------------------------------------------------------------
@@ -226,12 +226,6 @@ def test_text_that_is_all_numbers_stays_nominal_where_no_spelling_is_met() -> No
 def test_columns_may_be_renamed_in_order() -> None:
     reader = Renamed(open_reader(np.array([[1.0, 2.0]])), ("age", "height"))
     assert [chunk.names for chunk in reader.chunks()] == [("age", "height")]
-
-
-def test_text_that_spells_numbers_becomes_numbers_again_where_levels_are_numbers() -> None:
-    reader = Numbered(open_reader(frame_with(["1", "2.0", "x", None, "1.0"])), frozenset({"it"}))
-    [chunk] = reader.chunks()
-    assert values_of(chunk.column("it")) == [1.0, 2.0, "x", None, 1.0]
 
 
 @pytest.mark.parametrize(

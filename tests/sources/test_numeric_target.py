@@ -142,10 +142,10 @@ def test_dates_to_predict_are_seconds_and_a_note_says_so() -> None:
     days = pd.date_range("1970-01-01", periods=6, freq="D")
     table = read_table(pd.DataFrame({**COLUMNS, "price": days}), "price", reading=NUMBERS)
     assert responses(table) == [86400.0 * day for day in range(6)]
-    assert table.schema.target == Numeric("price", is_time=True)
+    assert table.schema.target == Numeric("price", "moment", is_whole=True)
     assert table.schema.notes == ("'price' is a time; it is read as seconds (dates: since 1970).",)
     beside = read_table(np.arange(6.0)[:, None], days.to_numpy(), reading=NUMBERS).schema
-    assert (beside.target, len(beside.notes)) == (Numeric("y", is_time=True), 1)
+    assert (beside.target, len(beside.notes)) == (Numeric("y", "moment", is_whole=True), 1)
 
 
 def test_an_infinite_number_to_predict_is_an_error_that_names_its_row() -> None:

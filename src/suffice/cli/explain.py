@@ -20,7 +20,6 @@ from suffice.errors import SettingError, TableError, did_you_mean
 if TYPE_CHECKING:
     from suffice.estimators import Predictor
     from suffice.explain import Explanation, LinearExplanation, PathExplanation
-    from suffice.schema import Column
 
 FACTOR_LABELS = 2  # a derivation's first columns: of a factor the name and the value,
 PATH_LABELS = 1  # of a test the condition
@@ -52,7 +51,7 @@ def explain(
         if data is not None:
             explanation = _of_row(estimator, data, row or 1)
         else:
-            explanation = estimator.explain(_cells(estimator, assignments(values or ())))
+            explanation = _of_values(estimator, assignments(values or ()))
     show_notes(messages(), notes)
     if as_json:
         print_json(document_of(explanation))
@@ -78,26 +77,18 @@ def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | Linea
     raise TableError(f"{rows.name} has {before:,} rows; there is no row {number:,}.")
 
 
+def _of_values(estimator: Predictor, given: Mapping[str, str]) -> Explanation | LinearExplanation | PathExplanation:
+    try:
+        found: Explanation | LinearExplanation | PathExplanation = estimator.explain(_cells(estimator, given))
+    except TableError as error:
+        raise SettingError(f"--set: {error}") from error
+    return found
+
+
 def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:
     columns = {column.name: column for column in estimator.schema_.columns}
     for name in given:
         if name not in columns:
             hint = did_you_mean(name, columns)
             raise SettingError(f"The model has no column {name!r}.{hint} Its columns are {', '.join(columns)}.")
-    missing = {"", *map(str, estimator.missing_values or ())}
-    return {name: None if value in missing else _cell(columns[name], value) for name, value in given.items()}
-
-
-def _cell(column: Column, value: str) -> Any:
-    """A value as the model reads the column: a number, a time, or the level that is spelled so."""
-    from datetime import datetime
-
-    from suffice.schema import Numeric
-
-    if not isinstance(column, Numeric):
-        return next((level for level in getattr(column, "levels", ()) if str(level) == value), value)
-    try:
-        return datetime.fromisoformat(value) if column.is_time else float(value)
-    except ValueError as error:
-        kind = "a time such as 2024-01-31" if column.is_time else "a number"
-        raise SettingError(f"--set {column.name}={value}: the column needs {kind}.") from error
+    return {name: value or None for name, value in given.items()}

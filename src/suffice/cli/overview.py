@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,10 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.progress import report_rows
 from suffice.report.text import text_table
-from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Profile, RawColumn, Values
-from suffice.schema.chunk import as_number
+from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
+from suffice.schema.chunk import levels_in_use, numbers_of_levels
+from suffice.schema.spelling import Content, content_of_levels
+from suffice.schema.times import time_text
 from suffice.sources import open_reader
 from suffice.sources.labelled import blanked
 
@@ -33,7 +34,11 @@ class Extent:
     def of(cls, column: RawColumn) -> Extent:
         """Look through one column of a chunk."""
         if not isinstance(column, Values):
-            return cls(int(np.count_nonzero(np.asarray(column.codes) < 0)))
+            missing = int(np.count_nonzero(np.asarray(column.codes) < 0))
+            content = Content.WORDS if column.declared else content_of_levels(column.levels)
+            if not (content.is_number and column.levels):
+                return cls(missing)
+            column = numbers_of_levels(levels_in_use(column), Numeric("", content.time))
         known = column.data[~np.isnan(column.data)]
         missing = len(column.data) - len(known)
         return cls(missing, float(known.min()), float(known.max())) if len(known) else cls(missing)
@@ -54,6 +59,7 @@ class ColumnOverview:
     distinct: int | None  # how many levels or different whole numbers
     low: float | None
     high: float | None
+    time: str = ""  # the kind of time
 
     def values(self, width: int) -> str:
         """What the column holds, in at most so many letters; levels that found no room are marked by …"""
@@ -76,9 +82,7 @@ class ColumnOverview:
         return start + ", ".join(repr(level) if "," in str(level) else str(level) for level in some)
 
     def _number(self, number: float) -> str:
-        if self.kind == "time":
-            return datetime.fromtimestamp(number, UTC).replace(tzinfo=None).isoformat(" ")
-        return f"{number:.10g}"
+        return time_text(number, self.time) if self.time else f"{number:.10g}"
 
 
 @dataclass(frozen=True)
@@ -152,15 +156,14 @@ def _share(missing: int, rows: int) -> str:
 
 
 def _column(name: str, profile: ColumnProfile, extent: Extent) -> ColumnOverview:
-    if not profile.reads_as_numeric:
+    if not profile.is_numeric:
         levels = None if profile.levels is None and profile.declared is None else profile.sorted_levels()
         distinct = None if levels is None else len(levels)
         return ColumnOverview(name, "nominal", extent.missing, levels, distinct, None, None)
-    if not profile.is_numeric:  # text that is all numbers once the spellings of missing are gone
-        numbers = [number for number in map(as_number, profile.levels or ()) if number is not None]
-        extent = Extent(extent.missing, min(numbers), max(numbers))
-    kind = "time" if profile.is_time else "numeric"
+    time = profile.content.time
     distinct = len(profile.levels) if profile.levels else None
     has_values = extent.low <= extent.high
     low, high = (extent.low, extent.high) if has_values else (None, None)
-    return ColumnOverview(name, kind, extent.missing, None, distinct, low, high)
+    return ColumnOverview(
+        name, "time" if time else "numeric", extent.missing, None, None if time else distinct, low, high, time
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -48,6 +49,7 @@ class Predictions:
     """The predictions for a table, a batch at a time: nothing is kept but the counts of unseen levels."""
 
     def __init__(self, estimator: Predictor, data: Any, with_probabilities: bool) -> None:
+        import numpy as np
         import pyarrow as pa
 
         classes = estimator.schema_.classes
@@ -59,7 +61,7 @@ class Predictions:
         self._table = estimator._table(data)
         self._classes = pa.array(of_one_type(classes)) if classes else None
         self._with_probabilities = with_probabilities
-        fields = [("prediction", pa.float64() if self._classes is None else self._classes.type)]
+        fields = [("prediction", self._numbers(np.empty(0)).type if self._classes is None else self._classes.type)]
         if with_probabilities:
             fields += [(f"P({label})", pa.float64()) for label in classes]
         self.schema = pa.schema(fields)
@@ -84,11 +86,19 @@ class Predictions:
     def _arrow(self, predicted: AnyArray, posterior: Array | None = None) -> Any:
         import pyarrow as pa
 
-        answers = pa.array(predicted)
-        columns = [answers if self._classes is None else self._classes.take(answers)]
+        columns = [self._numbers(predicted) if self._classes is None else self._classes.take(pa.array(predicted))]
         if posterior is not None:
             columns += [pa.array(column) for column in posterior.T]
         return pa.table(columns, schema=self.schema)
+
+    def _numbers(self, predicted: Array) -> Any:
+        """Predicted numbers; of times as times, to the second where they are moments."""
+        import pyarrow as pa
+
+        from suffice.sample import arrow_numbers
+
+        target: Any = self._estimator.schema_.target
+        return arrow_numbers(predicted, replace(target, is_whole=False)) if target.time else pa.array(predicted)
 
 
 def of_one_type(labels: tuple[Level, ...]) -> list[Any]:

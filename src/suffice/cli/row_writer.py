@@ -31,7 +31,19 @@ def write_rows(tables: Iterable[Any], schema: Any, path: str | None, as_json_lin
 def _write_csv(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
     file.write(_csv_lines([schema.names]))
     for table in tables:
-        file.write(_csv_lines(zip(*(column.to_pylist() for column in table.columns), strict=True)))
+        file.write(_csv_lines(zip(*map(_cells, table.columns), strict=True)))
+
+
+def _cells(column: Any) -> list[Any]:
+    """The cells of a column; times as text that is read as times again."""
+    import pyarrow as pa
+
+    from suffice.schema.times import DURATION, duration_seconds, time_text
+
+    cells: list[Any] = column.to_pylist()
+    if not pa.types.is_duration(column.type):
+        return cells
+    return [None if cell is None else time_text(duration_seconds(cell), DURATION) for cell in cells]
 
 
 def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
@@ -51,7 +63,9 @@ def _write_parquet(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
 
 def _write_json_lines(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
     for table in tables:
-        lines = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in table.to_pylist())
+        rows = zip(*map(_cells, table.columns), strict=True)
+        named = (dict(zip(schema.names, row, strict=True)) for row in rows)
+        lines = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in named)
         file.write("".join(f"{line}\n" for line in lines).encode())
 
 

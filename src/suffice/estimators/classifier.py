@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from suffice.errors import TableError
-from suffice.estimators.inputs import numeric_labels
+from suffice.estimators.inputs import named_column, numeric_labels
 from suffice.estimators.predictor import Predictor
-from suffice.schema import AnyArray, Array, Batch
+from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.statistics.ties import first_of_equals
 
 
@@ -22,12 +22,13 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
     classes_: AnyArray
 
     def _labels(self, y: Any) -> Any:
+        y = named_column(y)
         return y if isinstance(y, str) else numeric_labels(y)
 
     def _accept(self, model: Any) -> None:
         super()._accept(model)
         labels = model.schema.classes
-        self.classes_ = np.array(labels, dtype=None if len({type(label) for label in labels}) == 1 else object)
+        self.classes_ = np.array(labels, dtype=_type_of(labels))
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of every row, the first of equals.
@@ -50,6 +51,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
+        y = named_column(y)
         if not isinstance(y, str):
             accuracy: float = super().score(X, y, sample_weight)
             return accuracy
@@ -61,6 +63,13 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         if not total:
             raise TableError("There are no rows with a class to score. Check the table and the target.")
         return right / total
+
+
+def _type_of(labels: tuple[Level, ...]) -> Any:
+    """What NumPy is to hold labels in: as it sees fit, but nothing that would change one."""
+    kinds = {type(label) for label in labels}
+    is_large = kinds == {int} and not all(-(2**63) <= label < 2**63 for label in labels if isinstance(label, int))
+    return object if len(kinds) > 1 or is_large else None
 
 
 class ProbabilisticClassifier(Classifier):

@@ -12,6 +12,7 @@ from sklearn.utils.validation import column_or_1d
 from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.inputs import named_column
 from suffice.estimators.tree import DecisionTree
 from suffice.models.rule_search import simplified_rules
 from suffice.models.rules import RuleList
@@ -179,6 +180,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         return replace(super()._reading(), numeric_target=True)
 
     def _labels(self, y: Any) -> Any:
+        y = named_column(y)
         if isinstance(y, str):
             return y
         if hasattr(y, "to_numpy") and not type(y).__module__.startswith("pyarrow"):
@@ -205,6 +207,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R², the share of the variance that is predicted; y may be the name of the target column."""
+        y = named_column(y)
         if not isinstance(y, str):
             share: float = super().score(X, y, sample_weight)
             return share

@@ -79,6 +79,24 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     )
 
 
+def named_column(y: Any) -> Any:
+    """A target as it is read: a number is the name of a frame's column.
+
+    >>> named_column(1), named_column("play")
+    ('1', 'play')
+    """
+    return str(y) if isinstance(y, (int, np.integer)) else y
+
+
+def own_name(y: Any) -> str:
+    """The name a series or a frame of one column has; nothing for anything else."""
+    if is_frame(y):
+        names = list(y.columns)
+        return str(names[0]) if len(names) == 1 else ""
+    name = getattr(y, "name", None)
+    return "" if name is None or callable(name) else str(name)
+
+
 def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
     if hasattr(y, "to_numpy") and not is_frame(y) and not type(y).__module__.startswith("pyarrow"):
@@ -99,6 +117,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
     if hasattr(row, "to_dict") and not hasattr(row, "columns"):
         row = row.to_dict()
     if isinstance(row, Mapping):
+        row = {named_column(name): cell for name, cell in row.items()}
         unknown = [name for name in row if name not in expected]
         if len(unknown) == len(row) and row:
             raise TableError(

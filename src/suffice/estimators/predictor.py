@@ -16,7 +16,15 @@ from sklearn.utils.validation import check_is_fitted
 from suffice import persist
 from suffice.errors import SufficeWarning, TableError
 from suffice.estimators.enough_memory import require_memory
-from suffice.estimators.inputs import few_numbers, is_frame, is_strict, one_row, strict_array
+from suffice.estimators.inputs import (
+    few_numbers,
+    is_frame,
+    is_strict,
+    named_column,
+    one_row,
+    own_name,
+    strict_array,
+)
 from suffice.report.describe import describe
 from suffice.schema import AnyArray, Batch, Level, Schema
 from suffice.sources import Reading, Source, Table, read_as, read_table
@@ -60,7 +68,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
                 "Give y as an array or as the name of the target column."
             )
         X = strict_array(X) if is_strict(X) else X
-        return read_table(X, self._labels(y), sample_weight, self._reading(), classes, is_part)
+        return read_table(X, self._labels(y), sample_weight, self._reading(), classes, is_part, own_name(y))
 
     def _numbers(self, table: Table) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""
@@ -70,6 +78,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     def _remember(self, X: Any, y: Any, table: Source, features: tuple[str, ...]) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""
         self.frame_kind_ = table.frame_kind
+        y = named_column(y)
         self.target_name_ = y if isinstance(y, str) else None
         self.n_features_in_ = len(features)
         if is_strict(X) and not is_frame(X):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators.inputs import is_strict, numeric_labels, strict_array
+from suffice.estimators.inputs import is_strict, named_column, numeric_labels, strict_array
 from suffice.estimators.predictor import column_names, spellings
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against, reference_position
@@ -98,6 +98,7 @@ def linearly_separable(
         raise SettingError(f"degree must be 1 or 2, not {degree!r}.")
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep))
     rows = strict_array(table) if is_strict(table) else table
+    target = named_column(target)
     labels = target if isinstance(target, str) else numeric_labels(target)
     source = read_table(rows, labels, None, reading)
     measure = Repeated(source).measure

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.explain.missing import is_missing, unseen_columns, unseen_note
-from suffice.models.factor import number
 from suffice.models.linear import LinearModel
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
@@ -127,7 +126,8 @@ def _cell(row: Batch, name: str) -> str:
     if name in row.schema.nominal_position:
         position = row.schema.nominal_position[name]
         return str(row.schema.nominal[position].levels[row.codes[position, 0]])
-    return number(row.numeric[0, row.schema.numeric_position[name]])
+    position = row.schema.numeric_position[name]
+    return row.schema.numeric[position].shown(float(row.numeric[0, position]))
 
 
 def _notes(model: LinearModel, row: Batch) -> list[str]:

@@ -12,7 +12,8 @@ from suffice.models.factor import fraction, number
 from suffice.models.tree import RegressionTree, TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
-from suffice.schema import Array, Batch, Level, Nominal
+from suffice.schema import Array, Batch, Level, Nominal, Numeric
+from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.solve.trees.nodes import ALL_BRANCHES
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import branch_of
@@ -51,6 +52,7 @@ class PathExplanation:
     steps: tuple[Step, ...]  # in the order of the tree, a branch's own steps after it
     answer: Array  # (class,) or (1,)
     notes: tuple[str, ...] = ()
+    numbers: Numeric = PLAIN_NUMBERS  # what the target's numbers are, where it has no classes
 
     @property
     def leaves(self) -> tuple[Step, ...]:
@@ -96,8 +98,12 @@ class PathExplanation:
         return [INDENT * step.forks + step.condition, *share, *self._cells(step)]
 
     def _cells(self, step: Step) -> list[str]:
-        if not self.classes or not step.is_leaf:
-            return [number(value) for value in (step.source if step.is_leaf else step.statistic)]
+        statistic = step.source if step.is_leaf else step.statistic
+        if not self.classes:
+            weight, mean, deviation = statistic.tolist()
+            return [number(weight), self.numbers.shown(mean), self.numbers.shown_spread(deviation)]
+        if not step.is_leaf:
+            return [number(weight) for weight in statistic]
         total = float(step.source.sum())
         return [fraction(weight, total) for weight in step.source]
 
@@ -105,10 +111,10 @@ class PathExplanation:
         share = [""] if self._has_shares else []
         if self.classes:
             return ["posterior", *share, *(f"{value:.4f}" for value in self.answer)]
-        return ["prediction", *share, "", number(self.value), ""]
+        return ["prediction", *share, "", self.numbers.shown(self.value), ""]
 
     def _verdict(self) -> str:
-        return str(self.prediction) if self.classes else number(self.value)
+        return str(self.prediction) if self.classes else self.numbers.shown(self.value)
 
     def __str__(self) -> str:
         """The derivation as text."""
@@ -132,9 +138,9 @@ def explain_path(model: TreeModel, batch: Batch) -> PathExplanation:
     for step in steps:
         if step.answer is not None:
             answer += step.share * step.answer
-    return PathExplanation(
-        model.schema.target.name, model.schema.classes, steps, answer, tuple(_notes(model, row, steps))
-    )
+    target = model.schema.target
+    numbers = target if isinstance(target, Numeric) else PLAIN_NUMBERS
+    return PathExplanation(target.name, model.schema.classes, steps, answer, tuple(_notes(model, row, steps)), numbers)
 
 
 # The way through the tree -------------------------------------------------------------------------------------------
@@ -185,10 +191,11 @@ def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: fro
         levels = model.branch_levels(node, branch)
         value = column.levels[int(row.codes[row.schema.nominal_position[column.name], 0])]
         return condition if len(levels) == 1 else f"{column.name} = {value}{condition.removeprefix(column.name)}"
+    assert isinstance(column, Numeric)
     value = float(row.numeric[0, row.schema.numeric_position[column.name]])
     if asks_for_missing:
-        return f"{column.name} = {number(value)}, {condition}"
-    text, threshold = _told_apart(value, float(model.nodes.threshold[node]))
+        return f"{column.name} = {column.shown(value)}, {condition}"
+    text, threshold = _told_apart(column, value, float(model.nodes.threshold[node]))
     return f"{column.name} = {text} {'<=' if branch == 0 else '>'} {threshold}"
 
 
@@ -200,13 +207,13 @@ def _asks_for_missing(model: TreeModel, node: int) -> bool:
     return has_subsets and not all(model.branch_levels(node, branch) for branch in range(2))
 
 
-def _told_apart(value: float, threshold: float) -> tuple[str, str]:
+def _told_apart(column: Numeric, value: float, threshold: float) -> tuple[str, str]:
     """Two numbers as people write them, or in full where they would read as one.
 
-    >>> _told_apart(37.0, 40.5), _told_apart(0.12345671, 0.1234567)
+    >>> _told_apart(Numeric("age"), 37.0, 40.5), _told_apart(Numeric("age"), 0.12345671, 0.1234567)
     (('37', '40.5'), ('0.12345671', '0.1234567'))
     """
-    texts = number(value), number(threshold)
+    texts = column.shown(value), column.shown(threshold)
     return texts if texts[0] != texts[1] or value == threshold else (repr(value), repr(threshold))
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.models.factor import number
 from suffice.schema import AnyArray, Batch, Codes, Column, Nominal, Numeric
 
 
@@ -38,10 +37,10 @@ class Interval:
     def __str__(self) -> str:
         name = self.column.name
         if self.low == -np.inf:
-            return f"{name} is known" if self.high == np.inf else f"{name} <= {number(self.high)}"
+            return f"{name} is known" if self.high == np.inf else f"{name} <= {self.column.shown(self.high)}"
         if self.high == np.inf:
-            return f"{name} > {number(self.low)}"
-        return f"{number(self.low)} < {name} <= {number(self.high)}"
+            return f"{name} > {self.column.shown(self.low)}"
+        return f"{self.column.shown(self.low)} < {name} <= {self.column.shown(self.high)}"
 
 
 @dataclass(frozen=True, slots=True)

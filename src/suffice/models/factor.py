@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from suffice.schema import Array
+from suffice.schema.columns import number_text as number
+
+__all__ = ["Factor", "fraction", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,15 +18,6 @@ class Factor:
     value: str
     log: Array  # (class,)
     texts: tuple[str, ...]  # per class, e.g. "2/9"
-
-
-def number(value: float) -> str:
-    """A number as people write it: 9, 2.5, 1e-12.
-
-    >>> number(9.0), number(0.000123456), number(2.5)
-    ('9', '0.000123456', '2.5')
-    """
-    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"
 
 
 def fraction(numerator: float, denominator: float) -> str:

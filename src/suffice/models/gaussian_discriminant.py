@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
-from suffice.models.factor import Factor, number
+from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.prior import prior_factor
@@ -188,7 +188,7 @@ class GaussianDiscriminantModel(GenerativeModel):
                 code = batch.codes[position - len(self.schema.numeric), 0]
                 value = str(column.levels[code])
             else:
-                value = number(batch.numeric[0, position])
+                value = self.schema.numeric[position].shown(float(batch.numeric[0, position]))
             yield Factor(column.name, value, log, tuple(f"{np.exp(part):.4g}" for part in log))
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:

@@ -9,10 +9,10 @@ from math import prod
 
 import numpy as np
 
-from suffice.models.factor import Factor, fraction, number
+from suffice.models.factor import Factor, fraction
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.prior import prior_factor
-from suffice.schema import AnyArray, Array, Batch, Codes, Column, Nominal
+from suffice.schema import AnyArray, Array, Batch, Codes, Column, Numeric
 from suffice.statistics.joint_counts import JointCounts, combinations
 from suffice.statistics.moments import require_no_infinity
 
@@ -65,10 +65,10 @@ class JointBayesModel(GenerativeModel):
 
     def labels(self, column: Column) -> tuple[str, ...]:
         """The values of a column as they read: its levels, or its intervals."""
-        if isinstance(column, Nominal):
-            return tuple(str(level) for level in column.levels)
+        if not isinstance(column, Numeric):
+            return tuple(str(level) for level in getattr(column, "levels", ()))
         cuts = self.counts.cuts[self.schema.numeric_position[column.name]]
-        edges = [number(cut) for cut in cuts]
+        edges = [column.shown(cut) for cut in cuts]
         if not edges:
             return ("any",)
         inner = [f"({low}, {high}]" for low, high in pairwise(edges)]

@@ -11,9 +11,9 @@ import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.models.conditions import Condition, Interval, Levels, Missing, both, cells_of
-from suffice.models.factor import number
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
+from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.sources import Reading, read_as
 
 
@@ -31,6 +31,7 @@ class Rule:
     covered: float  # the weight of the training rows that fulfil the conditions
     errors: float = np.nan  # the weight of those of another class; not a number where the answer is one
     deviation: float = np.nan  # the standard deviation of their numbers; not a number where the answer is a class
+    target: Numeric = PLAIN_NUMBERS  # what the numbers are
 
     @property
     def confidence(self) -> float:
@@ -45,13 +46,13 @@ class Rule:
     @property
     def quality(self) -> str:
         """How many training rows it covers, and how well."""
-        second = _percent(self.confidence) if np.isnan(self.deviation) else f"sd {number(self.deviation)}"
-        return f"{self.covered:.1f} rows, {second}"
+        spread = f"sd {self.target.shown_spread(self.deviation)}"
+        return f"{self.covered:.1f} rows, {_percent(self.confidence) if np.isnan(self.deviation) else spread}"
 
     @property
     def answer_text(self) -> str:
         """The class or the number, as it reads."""
-        return str(self.answer) if np.isnan(self.deviation) else number(float(self.answer))
+        return str(self.answer) if np.isnan(self.deviation) else self.target.shown(float(self.answer))
 
     def __str__(self) -> str:
         start = f"IF {self.premise} THEN" if self.conditions else "ALWAYS"
@@ -139,7 +140,8 @@ class RuleList:
         return " ∨ ".join(chosen) if chosen else "false"
 
     def _default_text(self) -> str:
-        return str(self.default) if self.predicts_classes else number(float(self.default))
+        target = self.schema.target
+        return target.shown(float(self.default)) if isinstance(target, Numeric) else str(self.default)
 
     def __str__(self) -> str:
         """The rules as text, and the default."""
@@ -208,7 +210,7 @@ def _rule(model: TreeModel, leaf: int, conditions: tuple[Condition, ...]) -> Rul
     if isinstance(model, ClassificationTree):
         return Rule(conditions, _answer(model, leaf), covered, errors=float(model.errors[leaf]))
     assert isinstance(model, RegressionTree)
-    return Rule(conditions, _answer(model, leaf), covered, deviation=float(model.deviation[leaf]))
+    return Rule(conditions, _answer(model, leaf), covered, deviation=float(model.deviation[leaf]), target=model.target)
 
 
 def _answer(model: TreeModel, node: int) -> Level:

@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.models.factor import number
 from suffice.models.posterior import ProbabilityModel
-from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Schema
+from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Numeric, Schema
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
@@ -97,10 +96,11 @@ class TreeModel(ABC):
                 return f"{column.name} = {levels[0]}"
             named = ", ".join(map(str, levels[:MOST_NAMED]))
             return f"{column.name} in {{{named}{_more(len(levels))}}}"
+        assert isinstance(column, Numeric)
         threshold = float(self.nodes.threshold[node])
         if np.isinf(threshold):
             return f"{column.name} is {'known' if branch == 0 else 'missing'}"
-        return f"{column.name} {'<=' if branch == 0 else '>'} {number(threshold)}"
+        return f"{column.name} {'<=' if branch == 0 else '>'} {column.shown(threshold)}"
 
     def path(self, node: int) -> list[tuple[int, int]]:
         """The tests above a node, from the root: (inner node, branch taken)."""
@@ -208,7 +208,13 @@ class RegressionTree(TreeModel):
 
     def answer_text(self, node: int) -> str:
         """The number a node predicts."""
-        return number(float(self.answers[node, 0]))
+        return self.target.shown(float(self.answers[node, 0]))
+
+    @property
+    def target(self) -> Numeric:
+        """The numbers to predict."""
+        assert isinstance(self.schema.target, Numeric)
+        return self.schema.target
 
     def predict(self, batch: Batch) -> Array:
         """The number every row is predicted."""

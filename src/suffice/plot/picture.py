@@ -221,10 +221,16 @@ def _draw_boundary(ax: Any, drawable: Drawable, view: Array, resolution: int, co
     ax.plot(x, y, color=colour, linestyle=style, linewidth=1.8, path_effects=halo, label=drawable.name, zorder=3)
 
 
+def _time_ticks(column: Numeric) -> Any:
+    """What writes times beside an axis."""
+    return lambda seconds, position: column.shown(float(seconds))
+
+
 def _label(ax: Any, schema: Schema, points: Points, generative: Drawable | None) -> None:
-    labels = [f"{column.name} (seconds since 1970)" if column.is_time else column.name for column in schema.numeric]
-    ax.set_xlabel(labels[0])
-    ax.set_ylabel(labels[1])
+    for axis, column in zip((ax.xaxis, ax.yaxis), schema.numeric, strict=True):
+        axis.set_label_text(column.name)
+        if column.time:
+            axis.set_major_formatter(_time_ticks(column))
     notes = []
     if generative is not None:
         notes.append(f"contours: {generative.name}, 50, 80 and 95 % of each class")

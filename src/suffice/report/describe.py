@@ -24,7 +24,7 @@ from suffice.models.prior import prior_factor
 from suffice.models.tree import TreeModel
 from suffice.report.text import text_table
 from suffice.report.tree_text import tree_lines
-from suffice.schema import Array, Nominal
+from suffice.schema import Array, Nominal, Numeric
 
 Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
 
@@ -123,9 +123,12 @@ def _(part: Categorical, model: NaiveBayesModel) -> dict[str, str]:
 def _(part: Gaussian, model: NaiveBayesModel) -> dict[str, str]:
     tables = {}
     for j, name in enumerate(part.columns):
-        rows = [["mean", *(f"{value:.6g}" for value in part.mean[:, j])]]
+        column = part.schema.numeric[part.schema.numeric_position[name]]
+        rows = [["mean", *(_value(column, value) for value in part.mean[:, j])]]
         shared = " (shared)" if part.is_shared else ""
-        rows.append([f"variance{shared}", *(f"{value:.6g}" for value in part.variance[:, j])])
+        spread = np.sqrt(part.variance[:, j]) if column.time else part.variance[:, j]
+        name_of_spread = "standard deviation" if column.time else "variance"
+        rows.append([f"{name_of_spread}{shared}", *(_spread(column, value) for value in spread)])
         if part.varies[j]:
             tables[name] = text_table([f"{name} (Gaussian)", *_labels(model)], rows)
     return tables
@@ -146,9 +149,10 @@ def _(part: Poisson, model: NaiveBayesModel) -> dict[str, str]:
 def _(part: KernelDensity, model: NaiveBayesModel) -> dict[str, str]:
     tables = {}
     for j, name in enumerate(part.columns):
+        column = part.schema.numeric[part.schema.numeric_position[name]]
         rows = [
             ["values", *(str(len(tally.values)) for tally in part.tallies[j])],
-            ["bandwidth", *(f"{width:.6g}" for width in part.bandwidth[:, j])],
+            ["bandwidth", *(_spread(column, width) for width in part.bandwidth[:, j])],
         ]
         if part.varies[j]:
             tables[name] = text_table([f"{name} (kernel density)", *_labels(model)], rows)
@@ -220,6 +224,15 @@ def _(model: TreeModel) -> list[str]:
     return ["\n".join([*lines, f"… {more:,} more" if more else ""]).rstrip()]
 
 
+def _value(column: Numeric, value: float) -> str:
+    """A mean; of times to the second."""
+    return column.shown(round(value) if np.isfinite(value) else value) if column.time else f"{value:.6g}"
+
+
+def _spread(column: Numeric, value: float) -> str:
+    return column.shown_spread(value) if column.time else f"{value:.6g}"
+
+
 def _strongest(rows: list[list[str]], weights: Array) -> list[list[str]]:
     """All rows of a short table; of a long one the intercept and the terms with the largest weights, in their order."""
     if len(rows) <= MOST_ROWS:
@@ -234,6 +247,9 @@ def _strongest(rows: list[list[str]], weights: Array) -> list[list[str]]:
 def _means(model: GaussianDiscriminantModel, j: int) -> list[str]:
     """The class means of one dimension; what is nothing but rounding reads as 0."""
     deviation = float(np.sqrt(model.covariance[:, j, j].max()))
+    dimension = int(model.dimensions[j])
+    if dimension < len(model.schema.numeric) and model.schema.numeric[dimension].time:
+        return [_value(model.schema.numeric[dimension], value) for value in model.mean[:, j]]
     return [f"{value if abs(value) > 1e-12 * deviation else 0.0:.6g}" for value in model.mean[:, j]]
 
 

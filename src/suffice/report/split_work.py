@@ -11,7 +11,7 @@ import numpy as np
 from suffice.models.factor import number
 from suffice.report.html import html_table
 from suffice.report.text import text_table
-from suffice.schema import Nominal, Schema
+from suffice.schema import Nominal, Numeric, Schema
 from suffice.solve.trees.work_at import ColumnWork
 
 
@@ -68,7 +68,8 @@ class SplitWork:
             return f"in {{{', '.join(levels)}}}"
         if isinstance(column, Nominal):
             return f"{len(column.levels)} levels"
-        return "known" if np.isinf(work.threshold) else f"<= {number(work.threshold)}"
+        assert isinstance(column, Numeric)
+        return "known" if np.isinf(work.threshold) else f"<= {column.shown(work.threshold)}"
 
     @property
     def table(self) -> Any:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from suffice.models.factor import number
 from suffice.models.tree import TreeModel
 from suffice.report.svg import plain, shortened, text_width
-from suffice.schema import Level, Nominal
+from suffice.schema import Level, Nominal, Numeric
 
 MOST_LEVELS = 40  # in a condition written in full
 LABEL_WIDTH = 140.0
@@ -77,7 +76,8 @@ def _one_condition(model: TreeModel, nodes: Sequence[int]) -> str:
     """A condition that is not a set of levels."""
     parent = int(model.nodes.parent[nodes[0]])
     levels = _levels(model, nodes)
-    if isinstance(model.tested(parent), Nominal):
+    column = model.tested(parent)
+    if not isinstance(column, Numeric):
         if _are_all(model, nodes, levels):
             return "known"
         return f"= {levels[0]}" if levels else "missing"
@@ -85,4 +85,4 @@ def _one_condition(model: TreeModel, nodes: Sequence[int]) -> str:
     threshold = float(model.nodes.threshold[parent])
     if np.isinf(threshold):
         return "known" if is_first else "missing"
-    return f"{'≤' if is_first else '>'} {number(threshold)}"
+    return f"{'≤' if is_first else '>'} {column.shown(threshold)}"

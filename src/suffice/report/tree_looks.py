@@ -141,20 +141,28 @@ class NumberLook:
 
     def answer(self, box: Box) -> str:
         """The mean."""
-        return rounded(self.moments(box)[1])
+        return self._rounded(self.moments(box)[1])
+
+    def _rounded(self, mean: float) -> str:
+        target = self.model.target
+        return target.shown(round(mean)) if target.time else rounded(mean)
 
     def facts(self, box: Box) -> list[str]:
         """Mean, standard deviation and number of rows; the mean of a leaf is its heading."""
         weight, mean, deviation = self.moments(box)
-        spread = f"sd {rounded(deviation, 3)}"
-        return [spread if box.kind is Kind.LEAF else f"mean {rounded(mean)}, {spread}", f"n = {weight_text(weight)}"]
+        target = self.model.target
+        spread = f"sd {target.shown_spread(deviation) if target.time else rounded(deviation, 3)}"
+        both = f"mean {self._rounded(mean)}, {spread}"
+        return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(weight)}"]
 
     def details(self, box: Box) -> list[str]:
         """The same, with all digits."""
         weight, mean, deviation = self.moments(box)
         if not weight:
             return [f"no rows; predicts {self.model.answer_text(box.nodes[0])}, as the node above"]
-        return [f"n = {weight_text(weight)}", f"mean {number(mean)}", f"standard deviation {number(deviation)}"]
+        target = self.model.target
+        spread = f"standard deviation {target.shown_spread(deviation)}"
+        return [f"n = {weight_text(weight)}", f"mean {target.shown(mean)}", spread]
 
     def place(self, box: Box) -> float:
         """Where the mean of a box lies between the smallest (0) and the largest (1) of a leaf."""
@@ -181,7 +189,7 @@ class NumberLook:
 
     def legend(self) -> list[Piece]:
         """The target's name, and the hues from the smallest to the largest mean."""
-        smallest, largest = (rounded(limit) for limit in self.limits)
+        smallest, largest = (self._rounded(limit) for limit in self.limits)
         steps = [
             element("rect", x=16.0 * step, y=0.0, width=16.0, height=SWATCH, fill=mixed(SMALLEST, LARGEST, step / 4))
             for step in range(5)

@@ -9,7 +9,9 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray, Array
-from suffice.schema.columns import Level
+from suffice.schema.columns import Level, Numeric
+from suffice.schema.spelling import as_number, plain
+from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of, time_text
 
 SMALL_RANGE = 65_536
 
@@ -20,7 +22,12 @@ class Values:
 
     stored: AnyArray
     is_integer: bool = False
-    is_time: bool = False
+    time: str = ""  # the kind of time
+
+    @property
+    def is_time(self) -> bool:
+        """Whether the numbers are seconds."""
+        return bool(self.time)
 
     @property
     def data(self) -> Array:
@@ -44,7 +51,7 @@ class Values:
 
     def take(self, rows: AnyArray | slice) -> Values:
         """The chosen rows."""
-        return Values(self.stored[rows], self.is_integer, self.is_time)
+        return Values(self.stored[rows], self.is_integer, self.time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,6 @@ class Coded:
     codes: AnyArray
     levels: tuple[Level, ...]
     declared: bool = False
-    had_missing_spelling: bool = False
     classes: tuple[Level, ...] | None = None  # of a target: all that its type declares
 
     @property
@@ -67,7 +73,7 @@ class Coded:
 
     def take(self, rows: AnyArray | slice) -> Coded:
         """The chosen rows."""
-        return Coded(self.codes[rows], self.levels, self.declared, self.had_missing_spelling, self.classes)
+        return Coded(self.codes[rows], self.levels, self.declared, self.classes)
 
 
 RawColumn = Values | Coded
@@ -91,7 +97,7 @@ class Chunk:
             return self.columns[name]
         if self.matrix is not None and name in self.matrix_names:
             values = self.matrix[:, self.matrix_names.index(name)]
-            return Values(values.astype(np.float64), is_integer=values.dtype.kind in "iu")
+            return Values(np.ascontiguousarray(values), is_integer=values.dtype.kind in "iu")
         raise TableError(f"There is no column {name!r} in the table; it has {', '.join(map(repr, self.names))}.")
 
     def take(self, rows: AnyArray | slice) -> Chunk:
@@ -113,7 +119,7 @@ class Chunk:
 
 
 def coded_numbers(values: Values) -> Coded:
-    """Numbers read as levels: whole numbers become ints, so that 3.0 is the level 3.
+    """Numbers read as levels: whole numbers become ints, so that 3.0 is the level 3, and times their text.
 
     >>> coded_numbers(Values(np.array([2.0, 1.0, np.nan]))).levels
     (1, 2)
@@ -127,7 +133,19 @@ def coded_numbers(values: Values) -> Coded:
     found, inverse = np.unique(data[known], return_inverse=True)
     codes = np.full(len(data), -1, dtype=np.int32)
     codes[known] = inverse
-    return Coded(codes, tuple(_plain(number) for number in found.tolist()))
+    if values.time:
+        return distinct_levels(Coded(codes, tuple(time_text(seconds, values.time) for seconds in found.tolist())))
+    return Coded(codes, tuple(plain(number) for number in found.tolist()))
+
+
+def distinct_levels(column: Coded) -> Coded:
+    """The same column with each level once."""
+    levels = tuple(dict.fromkeys(column.levels))
+    if len(levels) == len(column.levels):
+        return column
+    where = {level: code for code, level in enumerate(levels)}
+    table = np.array([*(where[level] for level in column.levels), -1], dtype=np.int32)
+    return replace(column, codes=table[column.codes], levels=levels)
 
 
 def _small_whole_numbers(numbers: AnyArray, low: int, high: int) -> Coded:
@@ -138,18 +156,40 @@ def _small_whole_numbers(numbers: AnyArray, low: int, high: int) -> Coded:
     return Coded(table[places], tuple((np.flatnonzero(is_present) + low).tolist()))
 
 
-def numbers_of_levels(column: Coded, name: str) -> Values:
+def numbers_of_levels(column: Coded, numeric: Numeric) -> Values:
     """Levels read as numbers; a level that is no number is an error that names it."""
-    table = np.full(len(column.levels) + 1, np.nan)
-    for position, level in enumerate(column.levels):
-        number = as_number(level)
+    table = table_of_numbers(column.levels, numeric)
+    return Values(table[np.asarray(column.codes, dtype=np.int64)], time=numeric.time)
+
+
+def table_of_numbers(levels: tuple[Level, ...], numeric: Numeric) -> Array:
+    """The number of every level in a numeric column, and NaN at the end for what is missing."""
+    table = np.full(len(levels) + 1, np.nan)
+    for position, level in enumerate(levels):
+        number = _seconds(level, numeric.time) if numeric.time else as_number(level, is_numeric=True)
         if number is None:
+            kind = f"times ({_EXAMPLES[numeric.time]})" if numeric.time else "numbers"
             raise TableError(
-                f"Column {name!r} holds numbers, but here it has the value {level!r}. Correct the value, "
+                f"Column {numeric.name!r} holds {kind}, but here it has the value {level!r}. Correct the value, "
                 f"leave it empty, or name it in `missing_values`."
             )
         table[position] = number
-    return Values(table[np.asarray(column.codes, dtype=np.int64)])
+    return table
+
+
+_EXAMPLES = {
+    MOMENT: "such as 2024-01-31 or 2024-01-31 09:30",
+    CLOCK: "of day such as 09:30",
+    DURATION: "that pass, such as 3 days 00:00:00",
+}
+
+
+def _seconds(level: Level, kind: str) -> float | None:
+    """The seconds that text spells; a duration of less than a day may look like a time of day."""
+    found = seconds_of(level) if isinstance(level, str) else None
+    if found is None or (found[0] != kind and (found[0], kind) != (CLOCK, DURATION)):
+        return None
+    return found[1]
 
 
 def levels_in_use(column: Coded) -> Coded:
@@ -162,21 +202,3 @@ def levels_in_use(column: Coded) -> Coded:
     table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
     table[used] = np.arange(len(used))
     return Coded(table[column.codes], tuple(column.levels[code] for code in used))
-
-
-def as_number(level: Level) -> float | None:
-    """The number a level spells, or None.
-
-    >>> as_number("2.50"), as_number("two")
-    (2.5, None)
-    """
-    if isinstance(level, str) and "_" in level:  # Python's own spelling, not a table's
-        return None
-    try:
-        return float(level)
-    except ValueError:
-        return None
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if number.is_integer() else number

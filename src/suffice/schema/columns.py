@@ -5,15 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from suffice.schema.times import span_text, time_text
+
 Level = str | bool | int | float
+
+
+def number_text(value: float) -> str:
+    """A number as people write it: 9, 2.5, 1e-12.
+
+    >>> number_text(9.0), number_text(0.000123456), number_text(2.5)
+    ('9', '0.000123456', '2.5')
+    """
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"
 
 
 @dataclass(frozen=True, slots=True)
 class Numeric:
-    """A column of numbers; dates and times are numbers too, seconds since 1970."""
+    """A column of numbers. Times are numbers too: seconds since 1970 (`moment`), since midnight (`clock`), or of a
+    `duration`. Whole ones have no fraction: whole numbers, or dates.
+    """
 
     name: str
-    is_time: bool = False
+    time: str = ""
+    is_whole: bool = False
+
+    @property
+    def is_time(self) -> bool:
+        """Whether the numbers are seconds."""
+        return bool(self.time)
+
+    def shown(self, value: float) -> str:
+        """A value of the column as people write it: 9, 2.5, 1e-12, 2020-03-01.
+
+        >>> Numeric("age").shown(9.0), Numeric("when", "moment").shown(86400.0)
+        ('9', '1970-01-02')
+        """
+        return time_text(value, self.time) if self.time else number_text(value)
+
+    def shown_spread(self, value: float) -> str:
+        """A distance between two values, such as a standard deviation.
+
+        >>> Numeric("age").shown_spread(2.5), Numeric("when", "moment").shown_spread(129600.0)
+        ('2.5', '1.5 days')
+        """
+        return span_text(value) if self.time else number_text(value)
+
+
+PLAIN_NUMBERS = Numeric("")
 
 
 @dataclass(frozen=True, slots=True)

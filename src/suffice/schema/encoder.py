@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema.alignment import positions
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.batch import Batch
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, numbers_of_levels
-from suffice.schema.columns import Level, Nominal
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, table_of_numbers
+from suffice.schema.columns import Level, Nominal, Numeric
 from suffice.schema.schema import Schema
+from suffice.schema.spelling import same_level
 from suffice.threads import over_items, over_parts
 
 FILLED_AT_ONCE = 2048
@@ -22,6 +22,18 @@ TARGET = "\0target"  # where the target's translation is kept, whatever the targ
 
 def _as_coded(raw: RawColumn) -> Coded:
     return raw if isinstance(raw, Coded) else coded_numbers(raw)
+
+
+def _places(known: tuple[Level, ...], levels: tuple[Level, ...]) -> Codes:
+    """For each level its position among the known ones, or -1; text and the number it spells are the same level."""
+    where = {level: position for position, level in enumerate(known)}
+    found = (where[level] if level in where else _place(level, where) for level in levels)
+    return np.fromiter(found, np.int32, len(levels))
+
+
+def _place(level: Level, where: dict[Level, int]) -> int:
+    same = same_level(level, where.keys())
+    return -1 if same is None else where[same]
 
 
 class Encoder:
@@ -35,6 +47,7 @@ class Encoder:
         self.schema = schema
         self.by_column = by_column
         self._tables: dict[str, tuple[tuple[Level, ...], Codes, AnyArray]] = {}
+        self._numbers: dict[str, tuple[tuple[Level, ...], Array]] = {}
 
     def encode(self, chunk: Chunk) -> Batch:
         """The rows of a chunk."""
@@ -50,9 +63,9 @@ class Encoder:
         if chunk.matrix is not None and chunk.matrix_names == names:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         if self.by_column:
-            return self._columns_in_threads(chunk, names).T
+            return self._columns_in_threads(chunk).T
         numeric = np.empty((chunk.rows, len(columns)))
-        values = [self._numbers(chunk, name) for name in names]
+        values = [self._numbers_of(chunk, column) for column in columns]
 
         def fill(first: int, last: int) -> None:
             for begin in range(first, last, FILLED_AT_ONCE):  # a few rows at a time stay in the processor's cache
@@ -63,18 +76,24 @@ class Encoder:
         over_parts(fill, chunk.rows, LEAST_FILLED)
         return numeric
 
-    def _columns_in_threads(self, chunk: Chunk, names: tuple[str, ...]) -> Array:
-        columns = np.empty((len(names), chunk.rows))
+    def _columns_in_threads(self, chunk: Chunk) -> Array:
+        columns = self.schema.numeric
+        filled = np.empty((len(columns), chunk.rows))
 
         def fill(position: int) -> None:
-            columns[position] = self._numbers(chunk, names[position])
+            filled[position] = self._numbers_of(chunk, columns[position])
 
-        over_items(fill, len(names), least=1 if chunk.rows >= LEAST_FILLED else len(names))
-        return columns
+        over_items(fill, len(columns), least=1 if chunk.rows >= LEAST_FILLED else len(columns))
+        return filled
 
-    def _numbers(self, chunk: Chunk, name: str) -> AnyArray:
-        raw = chunk.column(name)
-        return (raw if isinstance(raw, Values) else numbers_of_levels(raw, name)).stored
+    def _numbers_of(self, chunk: Chunk, column: Numeric) -> AnyArray:
+        raw = chunk.column(column.name)
+        if isinstance(raw, Values):
+            return raw.stored
+        kept = self._numbers.get(column.name)
+        if kept is None or kept[0] is not raw.levels:
+            kept = self._numbers[column.name] = (raw.levels, table_of_numbers(raw.levels, column))
+        return kept[1][np.asarray(raw.codes, dtype=np.int64)]
 
     def _nominal(self, chunk: Chunk) -> tuple[Codes, tuple[int, ...]]:
         """The codes of all nominal columns, and how many cells of each have a level the schema does not know."""
@@ -97,7 +116,7 @@ class Encoder:
     def _table(self, column: Nominal, levels: tuple[Level, ...]) -> tuple[Codes, AnyArray]:
         kept = self._tables.get(column.name)
         if kept is None or kept[0] is not levels:
-            found = positions(column.levels, levels)
+            found = _places(column.levels, levels)
             kept = (levels, np.append(found, np.int32(-1)).astype(np.int32), np.append(found < 0, False))
             self._tables[column.name] = kept
         return kept[1:]

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number, coded_numbers
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, sorted_levels
 from suffice.schema.schema import LeftOut, Schema
+from suffice.schema.spelling import Content, as_number, canonical_level, content_of_levels, content_of_numbers
+from suffice.schema.times import seconds_of
 from suffice.threads import over_items
 
 IDENTIFIER_ROWS = 20
 MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
 IDENTIFIER_SHARE = 0.9
 MOST_LEVELS = 1_000_000
+MOST_STRAYS, LEAST_FITTING = 3, 10  # levels: what gives a hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +32,44 @@ class ColumnProfile:
     `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
     """
 
-    is_numeric: bool
+    content: Content
     known: int
     levels: Mapping[Level, int] | None
     declared: tuple[Level, ...] | None = None
-    is_time: bool = False
-    had_missing_spelling: bool = False
+    as_levels: bool = False  # whatever they spell
 
     @classmethod
-    def of(cls, column: RawColumn, is_whole: bool = False) -> ColumnProfile:
+    def of(cls, column: RawColumn, is_whole: bool = False, as_levels: bool = False) -> ColumnProfile:
         """Scan one column of a chunk; of a whole table's numbers only what could be identifiers is listed."""
-        if isinstance(column, Values):
+        if isinstance(column, Values) and not as_levels:
             return cls._of_numbers(column, is_whole)
-        if column.declared and len(column.levels) < IDENTIFIER_SHARE * IDENTIFIER_ROWS:
-            return cls(False, len(column.codes), {}, column.levels)  # too few to be identifiers: no scan
-        counts = np.bincount(np.asarray(column.codes, dtype=np.int64) + 1, minlength=len(column.levels) + 1)
-        seen = {level: int(count) for level, count in zip(column.levels, counts[1:], strict=True) if count}
+        coded = coded_numbers(column) if isinstance(column, Values) else column
+        if coded.declared and len(coded.levels) < IDENTIFIER_SHARE * IDENTIFIER_ROWS:
+            return cls(Content.WORDS, len(coded.codes), {}, coded.levels)  # too few to be identifiers: no scan
+        counts = np.bincount(np.asarray(coded.codes, dtype=np.int64) + 1, minlength=len(coded.levels) + 1)
+        seen = {level: int(count) for level, count in zip(coded.levels, counts[1:], strict=True) if count}
         return cls(
-            is_numeric=False,
+            content=Content.WORDS if coded.declared else content_of_levels(seen),
             known=int(counts[1:].sum()),
             levels=_bounded(seen),
-            declared=column.levels if column.declared else column.classes,
-            had_missing_spelling=column.had_missing_spelling,
+            declared=coded.levels if coded.declared else coded.classes,
+            as_levels=as_levels,
         )
 
     @classmethod
     def _of_numbers(cls, column: Values, is_whole: bool) -> ColumnProfile:
         known = column.known
-        if not column.is_integer or (is_whole and _has_few_values(column.stored, known)):
-            return cls(True, known, {}, is_time=column.is_time)
+        content = content_of_numbers(column.stored, column.time) if known else Content.NOTHING
+        if content is not Content.WHOLE or (is_whole and _has_few_values(column.stored, known)):
+            return cls(content, known, {})
         import pyarrow as pa
 
         numbers = pa.array(column.stored, from_pandas=True).drop_null()
         if is_whole and known >= IDENTIFIER_ROWS:
             half = numbers[: known // 2]  # which often repeats enough, were all the others different
             if any(len(part.unique()) + known - len(part) < IDENTIFIER_SHARE * known for part in (half, numbers)):
-                return cls(True, known, {})
-        return cls(True, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 1)))
+                return cls(content, known, {})
+        return cls(content, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 1)))
 
     def merge(self, other: ColumnProfile) -> ColumnProfile:
         """The profile of both sets of rows."""
@@ -75,12 +80,11 @@ class ColumnProfile:
         else:
             levels = _bounded(Counter(self.levels) + Counter(other.levels))
         return ColumnProfile(
-            is_numeric=self.is_numeric and other.is_numeric,
+            content=self.content.join(other.content),
             known=self.known + other.known,
             levels=levels,
             declared=_both_declared(self.declared, other.declared),
-            is_time=self.is_time or other.is_time,
-            had_missing_spelling=self.had_missing_spelling or other.had_missing_spelling,
+            as_levels=self.as_levels or other.as_levels,
         )
 
     @property
@@ -91,17 +95,15 @@ class ColumnProfile:
         return self.known >= IDENTIFIER_ROWS and len(self.levels) >= IDENTIFIER_SHARE * self.known
 
     @property
-    def reads_as_numeric(self) -> bool:
-        """Numbers, or text that is all numbers once the given spellings of missing are gone."""
-        if self.is_numeric:
-            return True
-        if not self.had_missing_spelling or not self.levels or self.declared is not None:
-            return False
-        return all(as_number(level) is not None for level in self.levels)
+    def is_numeric(self) -> bool:
+        """Numbers and times, also where text spells them."""
+        return self.content.is_number and self.declared is None and not self.as_levels
 
     def sorted_levels(self) -> tuple[Level, ...]:
-        """The levels: declared ones in their order, found ones sorted."""
-        return self.declared if self.declared is not None else sorted_levels(self.levels or ())
+        """The levels: declared ones in their order, found ones sorted, each spelled in one way."""
+        if self.declared is not None:
+            return self.declared
+        return sorted_levels({canonical_level(level, self.content) for level in self.levels or ()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class Profile:
 
         def scan(position: int) -> None:
             name = names[position]
-            found[name] = ColumnProfile.of(_read(chunk.column(name), name in nominal), is_whole)
+            found[name] = ColumnProfile.of(chunk.column(name), is_whole, name in nominal)
 
         over_items(scan, len(names), least=1 if chunk.rows > MANY_ROWS else len(names))
         return cls(chunk.rows, {name: found[name] for name in names})
@@ -139,7 +141,7 @@ class Profile:
         notes = [*target_notes(target)]
         for name in names:
             profile = self.columns[name]
-            if not profile.reads_as_numeric and profile.is_identifier and name not in keep:
+            if not profile.is_numeric and profile.is_identifier and name not in keep:
                 left_out.append(LeftOut(name, _identifier_reason(profile)))
                 continue
             columns.append(_column(name, profile))
@@ -161,13 +163,9 @@ def _has_few_values(numbers: AnyArray, known: int) -> bool:
     return False
 
 
-def _read(column: RawColumn, as_nominal: bool) -> RawColumn:
-    return coded_numbers(column) if as_nominal and isinstance(column, Values) else column
-
-
 def _column(name: str, profile: ColumnProfile) -> Column:
-    if profile.reads_as_numeric:
-        return Numeric(name, profile.is_time)
+    if profile.is_numeric:
+        return _numeric(name, profile.content)
     if profile.levels is None and profile.declared is None:
         raise TableError(
             f"Column {name!r} has more than {MOST_LEVELS:,} levels, too many to keep. Take it out of `keep`."
@@ -175,14 +173,18 @@ def _column(name: str, profile: ColumnProfile) -> Column:
     return Nominal(name, profile.sorted_levels(), profile.declared is not None)
 
 
+def _numeric(name: str, content: Content) -> Numeric:
+    return Numeric(name, content.time, content in (Content.WHOLE, Content.DATE))
+
+
 def _notes(name: str, profile: ColumnProfile) -> list[str]:
-    if profile.is_time:
+    if profile.is_numeric and profile.content.time:
         return [_time_note(name)]
     if profile.is_numeric and profile.levels and profile.is_identifier:
         return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
-    spelled = _words_among_numbers(profile)
+    spelled, kind = _strays(profile)
     if spelled:
-        return [f"{name!r} would be numeric but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
+        return [f"{name!r} would be {kind} but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
     return []
 
 
@@ -195,20 +197,27 @@ def _time_note(name: str) -> str:
     return f"{name!r} is a time; it is read as seconds (dates: since 1970)."
 
 
-def _words_among_numbers(profile: ColumnProfile) -> str:
-    """The few words that keep a column of numbers from being numeric, or nothing."""
-    if profile.is_numeric or not profile.levels:
-        return ""
-    words = [level for level in profile.levels if as_number(level) is None]
-    is_mostly_numbers = len(profile.levels) - len(words) >= 10
-    return ", ".join(repr(word) for word in words) if len(words) <= 3 and is_mostly_numbers else ""
+def _strays(profile: ColumnProfile) -> tuple[str, str]:
+    """The few words that keep a column of numbers or of times from being numeric, and which it would be."""
+    if profile.content is not Content.WORDS or not profile.levels:
+        return "", ""
+    for kind, is_one in (("numeric", as_number), ("a time", _as_time)):
+        words = list(islice((level for level in profile.levels if is_one(level) is None), MOST_STRAYS + 1))
+        if len(words) <= MOST_STRAYS and len(profile.levels) - len(words) >= LEAST_FITTING:
+            return ", ".join(map(repr, words)), kind
+    return "", ""
+
+
+def _as_time(level: Level) -> object:
+    return seconds_of(level) if isinstance(level, str) else None
 
 
 def _identifier_reason(profile: ColumnProfile) -> str:
     distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
     reason = f"looks like an identifier: {distinct} levels in {profile.known} rows"
-    spelled = _words_among_numbers(profile)
-    return f"{reason} (numbers but for {spelled}: missing_values=[{spelled}] makes it numeric)" if spelled else reason
+    spelled, kind = _strays(profile)
+    what = "numbers" if kind == "numeric" else "times"
+    return f"{reason} ({what} but for {spelled}: missing_values=[{spelled}] makes it {kind})" if spelled else reason
 
 
 def _bounded(levels: Mapping[Level, int]) -> Mapping[Level, int] | None:
@@ -222,14 +231,14 @@ def _both_declared(first: tuple[Level, ...] | None, second: tuple[Level, ...] | 
     return (*first, *(level for level in second if level not in known))
 
 
-def target_column(profile: ColumnProfile, name: str) -> Target:
-    """Numbers, or the classes: the levels that rows have, sorted."""
+def target_column(profile: ColumnProfile, name: str, is_spelled: bool = False) -> Target:
+    """Numbers, or the classes: the levels that rows have, sorted. In a file of text they are what the text spells."""
     if profile.is_numeric:
-        return Numeric(name, profile.is_time)
+        return _numeric(name, profile.content)
     if profile.levels is None:
         raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
-    absent = sorted_levels({*(profile.declared or ())} - {*profile.levels})
-    return Nominal(name, sorted_levels(profile.levels), absent=absent)
+    levels = profile.sorted_levels() if is_spelled and profile.declared is None else sorted_levels(profile.levels)
+    return Nominal(name, levels, absent=sorted_levels({*(profile.declared or ())} - {*profile.levels}))
 
 
 def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
@@ -241,4 +250,4 @@ def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
     table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
     table[kept] = np.arange(len(kept))
     levels = tuple(column.levels[position] for position in kept)
-    return replace(column, codes=table[column.codes], levels=levels, had_missing_spelling=True)
+    return replace(column, codes=table[column.codes], levels=levels)

@@ -125,6 +125,8 @@ def _same_order(first: Schema, second: Schema) -> list[Column]:
 def _united_target(mine: Target, theirs: Target) -> Target:
     if isinstance(mine, Nominal) and isinstance(theirs, Nominal):
         return united_levels(mine, theirs)
+    if isinstance(mine, Numeric) and isinstance(theirs, Numeric):
+        return _united_numbers(mine, theirs)
     if type(mine) is not type(theirs):
         raise MergeError(
             f"The target {mine.name!r} is {type(mine).__name__.lower()} in one and {type(theirs).__name__.lower()} "
@@ -136,9 +138,15 @@ def _united_target(mine: Target, theirs: Target) -> Target:
 def _united(mine: Column, theirs: Column) -> Column:
     if isinstance(mine, Nominal) and isinstance(theirs, Nominal):
         return united_levels(mine, theirs)
+    if isinstance(mine, Numeric) and isinstance(theirs, Numeric):
+        return _united_numbers(mine, theirs)
     if type(mine) is not type(theirs):
         raise MergeError(
             f"Column {mine.name!r} is {type(mine).__name__.lower()} in one and "
             f"{type(theirs).__name__.lower()} in the other. Name it in `nominal` in both, or in neither."
         )
     return mine
+
+
+def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
+    return mine if mine.is_whole == theirs.is_whole else replace(mine, is_whole=False)

@@ -16,9 +16,11 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema.arrays import Array
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_number
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
 from suffice.schema.columns import Level
 from suffice.schema.profile import without_levels
+from suffice.schema.spelling import as_number
+from suffice.schema.times import MOMENT
 from suffice.sources.arff_cells import (
     QUOTED,
     Line,
@@ -261,8 +263,8 @@ class _Number(_Attribute):
         text = known_text(cell)
         if text is None or text in self.missing_words:
             return math.nan
-        number = as_number(text)
-        if number is None or "_" in text:
+        number = as_number(text, is_numeric=True)
+        if number is None:
             raise TableError(
                 f"holds numbers, but here it has {shortened(text)}. Correct the value, write `?`, or "
                 "name it in `missing_values`."
@@ -351,4 +353,4 @@ class _Date(_Attribute):
         return seconds
 
     def column(self, numbers: Array, spellings: Sequence[str]) -> Values:
-        return Values(numbers, is_time=True)
+        return Values(numbers, time=MOMENT)

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Generator, Iterator
 
 from suffice.errors import TableError
-from suffice.schema.chunk import as_number
+from suffice.schema.spelling import as_number
 from suffice.sources.text import has_wrong_bytes, opened_text
 
 # A cell stays as it is spelled, quotes and all, until its attribute reads it: only so can a quoted '?' be told

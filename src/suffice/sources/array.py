@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -12,12 +12,12 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
+from suffice.schema.spelling import EXACT
+from suffice.schema.times import CLOCK, DURATION, MOMENT, duration_seconds, seconds_of_moment, seconds_of_ticks
 from suffice.sources.table import CHUNK_ROWS
 
 NUMBERS = (int, float, Decimal)
-TIMES = (date, datetime, time, timedelta)
-
-EXACT = 2**53
+TIMES = {MOMENT: (date, datetime), CLOCK: (time,), DURATION: (timedelta,)}
 
 
 class ArrayReader:
@@ -43,7 +43,7 @@ class ArrayReader:
 
     @cached_property
     def _columns(self) -> dict[str, RawColumn] | None:
-        if self._array.dtype.kind in "fiu":
+        if self._array.dtype.kind == "f" or (self._array.dtype.kind in "iu" and not _is_beyond_floats(self._array)):
             return None
         return {name: object_column(self._array[:, j], name) for j, name in enumerate(self._names)}
 
@@ -68,10 +68,17 @@ def whole_numbers(values: AnyArray) -> RawColumn:
     >>> whole_numbers(np.array([2**60, 2**60 + 1])).levels
     (1152921504606846976, 1152921504606846977)
     """
-    if not values.size or (int(values.min()) >= -EXACT and int(values.max()) <= EXACT):
+    if not _is_beyond_floats(values):
         return Values(np.ascontiguousarray(values), is_integer=True)
     distinct, codes = np.unique(values, return_inverse=True)
     return Coded(codes.astype(np.int32), tuple(distinct.tolist()))
+
+
+def _is_beyond_floats(values: AnyArray) -> bool:
+    """Whether float64 would round some of these integers."""
+    if values.dtype.itemsize < 8 or not values.size:
+        return False
+    return int(values.min()) < -EXACT or int(values.max()) > EXACT
 
 
 def object_column(values: AnyArray, name: str) -> RawColumn:
@@ -84,15 +91,16 @@ def object_column(values: AnyArray, name: str) -> RawColumn:
     if kind == "f":
         return Values(values.astype(np.float64, copy=False))
     if kind in "Mm":
-        ticks = values.astype(f"{kind}8[us]")
-        return Values(np.where(np.isnat(ticks), np.nan, ticks.astype(np.int64) / 1e6), is_time=True)
+        return _ticks(values)
     cells = [plain_cell(cell) for cell in values.tolist()]
     kinds = {type(cell) for cell in cells if cell is not None}
     if all(issubclass(kind, NUMBERS) and kind is not bool for kind in kinds):
         is_integer = all(issubclass(kind, int) for kind in kinds)
-        return Values(np.array([_number(cell) for cell in cells], dtype=np.float64), is_integer)
-    if all(issubclass(kind, TIMES) for kind in kinds):
-        return Values(np.array([_seconds(cell) for cell in cells]), is_time=True)
+        if not (is_integer and any(cell is not None and abs(cell) > EXACT for cell in cells)):
+            return Values(np.array([_number(cell) for cell in cells], dtype=np.float64), is_integer)
+    for kind_of_time, group in TIMES.items():
+        if all(issubclass(kind, group) for kind in kinds):
+            return Values(np.array([_seconds(cell) for cell in cells]), time=kind_of_time)
     if not all(issubclass(kind, (str, bool, int, float)) for kind in kinds):
         raise _no_cell(next(cell for cell in cells if not isinstance(cell, (str, bool, int, float, type(None)))), name)
     levels = tuple(dict.fromkeys(cell for cell in cells if cell is not None))
@@ -115,6 +123,15 @@ def plain_cell(cell: Any) -> Any:
     return None if type(cell).__name__ in ("NAType", "NaTType") else cell
 
 
+def _ticks(values: AnyArray) -> Values:
+    """NumPy's moments and durations, as finely as they are held."""
+    kind = values.dtype.kind
+    is_fine = np.datetime_data(values.dtype)[0] in ("ns", "ps", "fs", "as")
+    ticks = values.astype(f"{kind}8[{'ns' if is_fine else 'us'}]")
+    seconds = seconds_of_ticks(ticks.astype(np.int64), 10**9 if is_fine else 10**6)
+    return Values(np.where(np.isnat(ticks), np.nan, seconds), time=MOMENT if kind == "M" else DURATION)
+
+
 def _number(cell: Any) -> float:
     try:
         return np.nan if cell is None else float(cell)
@@ -127,11 +144,10 @@ def _seconds(cell: Any) -> float:
     if cell is None:
         return np.nan
     if isinstance(cell, timedelta):
-        return cell.total_seconds()
+        return duration_seconds(cell)
     if isinstance(cell, time):
         return cell.hour * 3600 + cell.minute * 60 + cell.second + cell.microsecond / 1e6
-    moment = cell if isinstance(cell, datetime) else datetime(cell.year, cell.month, cell.day)
-    return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
+    return seconds_of_moment(cell)
 
 
 def _no_cell(cell: object, name: str) -> TableError:

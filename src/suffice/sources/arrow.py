@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
-from suffice.sources.array import EXACT
+from suffice.schema.spelling import EXACT
+from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of_ticks, time_text
 
 MOST_CELLS = 1 << 24  # in a chunk: 128 MB of numbers
 WRITTEN = ("arrow.uuid", "arrow.json")
@@ -32,14 +33,15 @@ def arrow_column(array: Any, name: str) -> RawColumn:
         codes = pc.fill_null(array.cast(pa.int8()), -1)
         return Coded(codes.to_numpy(zero_copy_only=False), (False, True))
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        if pa.types.is_integer(kind) and _is_beyond_floats(array):
-            return _of_text(array, name)
-        is_integer = pa.types.is_integer(kind)
-        return Values(array.to_numpy() if is_integer and not array.null_count else _floats(array), is_integer)
+        is_integer = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale <= 0)
+        if is_integer and _is_beyond_floats(array):
+            return _large_numbers(array)
+        is_held = pa.types.is_integer(kind) and not array.null_count
+        return Values(array.to_numpy() if is_held else _floats(array), is_integer)
     if pa.types.is_null(kind):
         return Values(np.full(len(array), np.nan))
     if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
-        return Values(_seconds(array), is_time=True)
+        return _times(array)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
         return _of_text(array, name)
     raise TableError(
@@ -98,6 +100,8 @@ def _of_dictionary(array: Any, name: str) -> Coded:
 def _entries(column: RawColumn) -> list[Any]:
     if isinstance(column, Coded):
         return [None if code < 0 else column.levels[code] for code in column.codes.tolist()]
+    if column.time:
+        return [None if value != value else time_text(value, column.time) for value in column.data.tolist()]
     plain = int if column.is_integer else float
     return [None if value != value else plain(value) for value in column.data.tolist()]
 
@@ -126,11 +130,20 @@ def _of_text(array: Any, name: str) -> Coded:
         raise TableError(f"Column {name!r} has text that is not UTF-8. Save the table in UTF-8.") from error
 
 
-def _seconds(array: Any) -> AnyArray:
+def _large_numbers(array: Any) -> Coded:
+    """Whole numbers that float64 would round, as levels."""
+    encoded = array.dictionary_encode()
+    return Coded(_codes(encoded), tuple(map(int, encoded.dictionary.to_pylist())))
+
+
+def _times(array: Any) -> Values:
     kind = array.type
+    time = DURATION if pa.types.is_duration(kind) else CLOCK if pa.types.is_time(kind) else MOMENT
     if pa.types.is_date(kind):
         array = array.cast(pa.timestamp("ms" if pa.types.is_date64(kind) else "s"))
-        kind = array.type
-    per_second = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}[kind.unit]
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[array.type.unit]
     whole = array.cast(pa.int32() if pa.types.is_time32(kind) else pa.int64())
-    return _floats(whole) / per_second
+    seconds = seconds_of_ticks(pc.fill_null(whole, 0).to_numpy(zero_copy_only=False), per_second)
+    if array.null_count:
+        seconds[array.is_null().to_numpy(zero_copy_only=False)] = np.nan
+    return Values(seconds, time=time)

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from suffice.errors import TableError
 from suffice.schema import Level
-from suffice.schema.chunk import as_number
+from suffice.schema.spelling import Content, content_of_levels
+from suffice.schema.times import DATE_FORM
 from suffice.sources.csv_header import common_header, wrong_line
 from suffice.sources.scan import quoted, relation_batches, require_spelled, restored_names, scanned
 from suffice.sources.unreadable import telling, told_batches, unreadable
 
-# Booleans are not among them: true and false stay the words the file has.
-TYPES = ["BIGINT", "DOUBLE", "TIME", "DATE", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR"]
-SAMPLE_ROWS = 20_480
-SMALL_FILES = 4 << 20  # bytes
+SAMPLE_ROWS = 1_000
 
-# DuckDB finds the type of a column in one thread, cell by cell. In large files it does so for the first rows only, and
-# all threads check that the rest is spelled in the plainest way of that type; if it is not, it looks at every row.
+# What all cells of a column spell, `suffice.schema.spelling` says. Where they spell it in the plainest way, DuckDB may
+# read them as a type of its own, which is quicker; all its threads check that they do. Everything else stays text.
+TIME = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?"
+WHOLE = " *-?(0|[1-9][0-9]*) *"
 PLAIN = {
-    "BIGINT": r"-?(0|[1-9][0-9]{0,17})",
-    "DOUBLE": r"-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?",
-    "DATE": r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
-    "TIMESTAMP": r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?",
+    "BIGINT": " *-?(0|[1-9][0-9]{0,17}) *",
+    "DOUBLE": r" *-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)? *",
+    "DATE": DATE_FORM,
+    "TIMESTAMP": f"{DATE_FORM}[ T]{TIME}",
+    "TIMESTAMPTZ": f"{DATE_FORM}[ T]{TIME}(Z|[+-][0-9]{{2}}(:[0-9]{{2}})?)",
+    "TIME": TIME,
+}
+CANDIDATES = {
+    Content.NOTHING: tuple(PLAIN),
+    Content.WHOLE: ("BIGINT", "DOUBLE"),
+    Content.LARGE: ("BIGINT", "DOUBLE"),
+    Content.NUMBER: ("DOUBLE",),
+    Content.DATE: ("DATE", "TIMESTAMP", "TIMESTAMPTZ"),
+    Content.MOMENT: ("TIMESTAMP", "TIMESTAMPTZ"),
+    Content.CLOCK: ("TIME",),
 }
 
 
 class CsvFiles:
     """CSV files with the same columns. Columns named in `text` are text whatever they spell."""
+
+    is_text = True
 
     def __init__(self, path: str, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> None:
         require_spelled(files)
@@ -70,52 +82,35 @@ class CsvFiles:
             skip=self._header.empty_lines,  # DuckDB would skip any line that makes the others fit
             union_by_name=self._is_reordered,
             nullstr=self._missing,
-            auto_type_candidates=TYPES,
             **options,
         )
 
     def _found_types(self) -> dict[str, str]:
-        """The types by DuckDB's names, decided on every row of every file."""
-        is_small = sum(map(os.path.getsize, self._files)) < SMALL_FILES
-        relation = self._read(sample_size=-1 if is_small else SAMPLE_ROWS, files_to_sniff=-1)
-        types = _types(relation)
-        if not is_small and not self._hold_throughout(types):
-            relation = self._read(sample_size=-1, files_to_sniff=-1)
-            types = _types(relation)
-        return types | dict.fromkeys(_begun_by_infinity(relation, types), "DOUBLE")
-
-    def _hold_throughout(self, types: dict[str, str]) -> bool:
-        """Whether types found in the first rows hold in all rows. A column that begins empty has not been seen yet."""
-        if not set(types.values()) <= {*PLAIN, "VARCHAR"}:
-            return False
+        """The types by DuckDB's names. The first rows tell what a column may be, every row whether it is."""
         cells = self._read(all_varchar=True, sample_size=1)
-        begun = [f"count({quoted(name)}) > 0" for name in types]
-        plain = [
-            f"bool_and({quoted(name)} IS NULL OR regexp_full_match({quoted(name)}, '{PLAIN[kind]}') "
-            f"AND TRY_CAST({quoted(name)} AS {kind}) IS NOT NULL)"
-            for name, kind in types.items()
-            if kind != "VARCHAR"
-        ]
-        first = cells.limit(SAMPLE_ROWS // 2).aggregate(" AND ".join(begun)).fetchall()
-        return first == [(True,)] and (not plain or cells.aggregate(" AND ".join(plain)).fetchall() == [(True,)])
+        first = cells.limit(SAMPLE_ROWS).to_arrow_table()
+        contents = [content_of_levels(column.drop_null().unique().to_pylist()) for column in first.columns]
+        candidates = {name: CANDIDATES.get(content, ()) for name, content in zip(cells.columns, contents, strict=True)}
+        likely = {name: kinds if len(kinds) == len(PLAIN) else kinds[:1] for name, kinds in candidates.items()}
+        types = _first_that_hold(cells, likely)
+        others = {name: kinds[1:] for name, kinds in candidates.items() if types[name] == "VARCHAR"}
+        return types | (_first_that_hold(cells, others) if any(others.values()) else {})
 
 
-def _types(relation: Any) -> dict[str, str]:
-    return dict(zip(relation.columns, map(str, relation.types), strict=True))
+def _first_that_hold(cells: Any, candidates: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """For each column the first type that all its cells have, spelled in the plainest way, or else text."""
+    questions = [(name, kind) for name, kinds in candidates.items() for kind in kinds]
+    asked = ", ".join(_question(quoted(name), kind) for name, kind in questions)
+    [answers] = cells.aggregate(f"count(*), {asked}" if asked else "count(*)").fetchall()
+    types = dict.fromkeys(candidates, "VARCHAR")
+    for (name, kind), holds in zip(reversed(questions), reversed(answers[1:]), strict=True):
+        if holds:
+            types[name] = kind
+    return types
 
 
-def _begun_by_infinity(relation: Any, types: dict[str, str]) -> list[str]:
-    """Columns taken for text only because they begin with `inf`, which could begin a date too."""
-    text = [name for name, kind in types.items() if kind == "VARCHAR"]
-    first = relation.project(", ".join(map(quoted, text))).limit(1).fetchall() if text else []
-    return [
-        name
-        for row in first
-        for name, cell in zip(text, row, strict=True)
-        if cell is not None and as_number(cell) in (float("inf"), float("-inf")) and _are_numbers(relation, name)
-    ]
-
-
-def _are_numbers(relation: Any, name: str) -> bool:
-    words = f"{quoted(name)} IS NOT NULL AND TRY_CAST({quoted(name)} AS DOUBLE) IS NULL"
-    return not relation.filter(words).limit(1).fetchall()
+def _question(column: str, kind: str) -> str:
+    """SQL that asks whether all cells of a column are plainly of a type; whole numbers are no type for fractions."""
+    cell = f"regexp_full_match({column}, '{PLAIN[kind]}') AND TRY_CAST({column} AS {kind}) IS NOT NULL"
+    question = f"bool_and({column} IS NULL OR ({cell}))"
+    return f"{question} AND bool_or(NOT regexp_full_match({column}, '{WHOLE}'))" if kind == "DOUBLE" else question

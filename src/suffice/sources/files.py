@@ -39,6 +39,11 @@ class FileReader:
         """The names of the columns."""
         return self._names
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the files hold nothing but text, so that classes too are what it spells."""
+        return bool(getattr(self._files, "is_text", False))
+
     def only(self, name: str) -> FileReader:
         """A reader of one column."""
         reader = copy.copy(self)

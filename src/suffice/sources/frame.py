@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -12,8 +13,10 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import TableError
-from suffice.schema import Chunk, Coded, RawColumn
-from suffice.schema.chunk import levels_in_use
+from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
+from suffice.schema.chunk import levels_in_use, numbers_of_levels
+from suffice.schema.spelling import EXACT
+from suffice.schema.times import MOMENT, seconds_of_moment, time_text
 from suffice.sources.array import object_column, plain_cell
 from suffice.sources.arrow import arrow_column
 from suffice.sources.table import CHUNK_ROWS, require_distinct
@@ -125,11 +128,29 @@ def series_column(series: Any, name: str) -> RawColumn:
     if series.implementation.is_pandas_like():
         return _pandas_column(series, series.to_native(), name)
     if series.dtype in (nw.Int128, nw.UInt128):
-        series = series.cast(nw.Float64)  # Arrow has no integers of this width
+        return whole_numbers_of_text(_through_arrow(series.cast(nw.String), name))  # Arrow has none of this width
     column = _through_arrow(series, name)
     if series.dtype == nw.Categorical and series.implementation.is_polars() and isinstance(column, Coded):
-        return levels_in_use(column)  # Polars shares its categories between columns: they declare nothing
+        return _own_categories(levels_in_use(column))
     return column
+
+
+def _own_categories(column: Coded) -> Coded:
+    """Polars shares its categories between columns: those that a column has are its own, in the order of letters."""
+    order = sorted(range(len(column.levels)), key=lambda code: column.levels[code])
+    table = np.full(len(order) + 1, -1, dtype=np.int32)
+    table[order] = np.arange(len(order))
+    return Coded(table[column.codes], tuple(column.levels[code] for code in order), declared=True)
+
+
+def whole_numbers_of_text(column: RawColumn) -> RawColumn:
+    """Text that spells whole numbers as those; as levels where float64 would round them."""
+    assert isinstance(column, Coded)
+    whole = tuple(map(int, column.levels))
+    numbers = replace(column, levels=whole)
+    if any(abs(number) > EXACT for number in whole):
+        return numbers
+    return Values(numbers_of_levels(numbers, Numeric("")).stored, is_integer=True)
 
 
 def _pandas_column(series: Any, native: Any, name: str) -> RawColumn:
@@ -155,7 +176,11 @@ def _through_arrow(series: Any, name: str) -> RawColumn:
 def _level_tuple(categories: Any) -> tuple[Any, ...]:
     """Categories as levels; what is neither text nor number, such as an interval, is written out."""
     cells = [plain_cell(category) for category in categories]
-    return tuple(cell if isinstance(cell, (str, bool, int, float)) else str(cell) for cell in cells)
+    return tuple(cell if isinstance(cell, (str, bool, int, float)) else _written(cell) for cell in cells)
+
+
+def _written(cell: Any) -> str:
+    return time_text(seconds_of_moment(cell), MOMENT) if isinstance(cell, date) else str(cell)
 
 
 def _own_names(frame: Any) -> tuple[str, ...]:

@@ -9,6 +9,9 @@ from suffice.errors import TableError
 from suffice.sources.scan import quoted, relation_batches, require_spelled, scanned
 from suffice.sources.unreadable import telling, told_batches, unreadable
 
+# JSON has no times: what spells one is text, and read as text is in every other source.
+TEXT = ("JSON", '"NULL"', "DATE", "TIME", "UUID")
+
 
 class JsonFiles:
     """JSON files. A column that is now a number, now a text is text; so are those named in `text`."""
@@ -43,7 +46,7 @@ class JsonFiles:
         for name, kind in types.items():
             if kind == "JSON":
                 _require_plain(relation, name)
-        return {name: "VARCHAR" if kind in ("JSON", '"NULL"') else kind for name, kind in types.items()}
+        return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
 
 
 def _require_plain(relation: Any, name: str) -> None:

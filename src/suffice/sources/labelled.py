@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema import AnyArray, Array, Chunk, Coded, Level, RawColumn, Values
-from suffice.schema.chunk import as_number, numbers_of_levels
+from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Values
+from suffice.schema.chunk import numbers_of_levels
 from suffice.schema.profile import without_levels
+from suffice.schema.spelling import as_number
 from suffice.sources.table import CHUNK_ROWS, Reader
 from suffice.sources.target import numbers_to_predict, require_finite, sorted_classes
 
@@ -76,7 +77,7 @@ class Labelled:
         if not isinstance(self.weights, str):
             return self.weights[rows]
         column = chunk.column(self.weights)
-        values = column if isinstance(column, Values) else numbers_of_levels(column, self.weights)
+        values = column if isinstance(column, Values) else numbers_of_levels(column, Numeric(self.weights))
         return require_weights(values.data, may_be_zero=True, first_row=rows.start)
 
     def require_length(self, rows: int, is_whole: bool = True) -> None:
@@ -107,37 +108,6 @@ class Renamed:
         for chunk in self.reader.chunks(rows):
             columns = {new[name]: column for name, column in chunk.columns.items()}
             yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
-
-
-@dataclass(frozen=True)
-class Numbered:
-    """A reader some of whose columns have numbers as levels: where a file has them as text, they are numbers again."""
-
-    reader: Reader
-    columns: frozenset[str]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self.reader.names
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The same rows; text that spells no number stays text."""
-        for chunk in self.reader.chunks(rows):
-            columns = {
-                name: _numbered(column) if name in self.columns and isinstance(column, Coded) else column
-                for name, column in chunk.columns.items()
-            }
-            yield replace(chunk, columns=columns)
-
-
-def _numbered(column: Coded) -> Coded:
-    numbers = [as_number(level) for level in column.levels]
-    levels = [level if number is None else number for level, number in zip(column.levels, numbers, strict=True)]
-    distinct = tuple(dict.fromkeys(levels))
-    where = {level: code for code, level in enumerate(distinct)}
-    table = np.array([*(where[level] for level in levels), -1], dtype=np.int32)
-    return replace(column, codes=table[column.codes], levels=distinct)
 
 
 def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0) -> Array:
@@ -185,6 +155,8 @@ def _blanked(column: RawColumn, spellings: Collection[Level], numbers: list[floa
         words = {*spellings, *map(str, spellings)}
         truths = {spelling for spelling in spellings if isinstance(spelling, bool)}  # 0 is not a spelling of False
         gone = {level for level in column.levels if level in (truths if isinstance(level, bool) else words)}
+        if numbers:
+            gone |= {level for level in column.levels if isinstance(level, str) and as_number(level) in numbers}
         return without_levels(column, gone) if gone else column
     if not numbers:
         return column

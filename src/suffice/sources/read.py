@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError, did_you_mean, warn_user
-from suffice.schema import ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Values
+from suffice.schema import Coded, Column, ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Values
 from suffice.schema.columns import united_levels
 from suffice.schema.profile import target_column, target_notes
+from suffice.schema.spelling import Content, content_of_numbers, same_level
 from suffice.sources.array import ArrayReader, plain_cell
-from suffice.sources.labelled import Labelled, Numbered, Renamed, counting_rows, require_weights
+from suffice.sources.labelled import Labelled, Renamed, counting_rows, require_weights
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import open_reader
 from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
-from suffice.sources.target import coded_target, numeric_target
+from suffice.sources.target import coded_target, numeric_target, require_no_fractions
 
 ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
 
@@ -56,12 +56,16 @@ def read_table(
     reading: Reading | None = None,
     classes: Any = None,
     is_part: bool = False,
+    target_name: str = "",
 ) -> Table:
     """Open a table with its target and find its schema; one scan, unless the types declare everything.
 
     `classes` may name classes that no row has yet. A part of a larger table may have few rows of each class.
+    `target_name` says what a target that is given beside the table is called.
     """
     reading = reading or Reading()
+    if isinstance(target, (int, np.integer)):
+        target = str(target)  # a frame's columns may be called by numbers
     reader = open_reader(table, reading.spellings)
     reading = replace(
         reading,
@@ -80,6 +84,8 @@ def read_table(
         declared = Nominal(schema.target.name, coded_target(classes).levels)
         schema = schema.with_target(united_levels(schema.nominal_target, declared))
     _require_training_table(schema)
+    if target_name and not isinstance(target, str):
+        schema = schema.with_target(replace(schema.target, name=target_name))
     _warn_of_left_out(schema)
     return replace(_table(labelled, schema, reader), rows=rows)
 
@@ -94,12 +100,11 @@ def read_as(
 ) -> Table:
     """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
+    if isinstance(target, (int, np.integer)):
+        target = str(target)
     opened = reader = open_reader(table, reading.spellings, _with_text_levels(schema, target))
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
-    numbered = _with_number_levels(schema)
-    if numbered and isinstance(table, (str, os.PathLike)):
-        reader = Numbered(reader, numbered)
     labelled = _labelled(reader, target, weights, reading)
     absent = [name for name in schema.names if name not in labelled.names]
     if absent:
@@ -125,7 +130,7 @@ def extended(table: Table) -> Table:
 
 
 # Whether the cells of a CSV file are numbers is judged anew in every file. Under a known schema the judgement is
-# not the file's: levels that were text stay text, and levels that were numbers stay numbers.
+# not the file's: levels that were text stay text. Everything else the encoder matches: 1 and "1" are the same level.
 
 
 def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
@@ -134,15 +139,6 @@ def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
     if isinstance(target, str):
         levels[target] = schema.classes
     return tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
-
-
-def _with_number_levels(schema: Schema) -> frozenset[str]:
-    """The columns whose levels are numbers."""
-    return frozenset(
-        column.name
-        for column in schema.nominal
-        if column.levels and not any(isinstance(level, (str, bool)) for level in column.levels)
-    )
 
 
 # Who the columns are ------------------------------------------------------------------------------------------------
@@ -202,7 +198,8 @@ def _declared_target(labelled: Labelled) -> tuple[Target, int]:
     assert not isinstance(target, str)
     labelled.require_length(labelled.reader.rows)  # type: ignore[attr-defined]
     if isinstance(target, Values):
-        return Numeric(name, target.is_time), len(target)
+        content = content_of_numbers(target.data, target.time)
+        return Numeric(name, target.time, content in (Content.WHOLE, Content.DATE)), len(target)
     if labelled.weights is None or isinstance(labelled.weights, str):
         return Nominal(name, target.levels), len(target)
     counting = target.codes[labelled.weights > 0]
@@ -229,7 +226,8 @@ def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Tar
         counting = counting_rows(chunk)
         if counting.rows and counting.target is not None:
             is_whole = chunk.rows == getattr(labelled.reader, "rows", None)
-            part, found = Profile.of(counting, nominal, is_whole), ColumnProfile.of(counting.target)
+            part = Profile.of(counting, nominal, is_whole)
+            found = ColumnProfile.of(counting.target, as_levels=isinstance(counting.target, Coded))
             total = part if total is None else total.merge(part)
             target = found if target is None else target.merge(found)
     what = "value" if labelled.numeric_target else "class"
@@ -237,7 +235,10 @@ def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Tar
         raise _nothing_to_learn(rows, without_target, what)
     name = _target_name(labelled)
     _warn_of_rows_without_target(without_target, rows, name, what)
-    return total, target_column(target, name)
+    found_target = target_column(target, name, getattr(labelled.reader, "is_text", False))
+    if isinstance(found_target, Nominal):
+        require_no_fractions(found_target.levels)
+    return total, found_target
 
 
 def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:
@@ -251,11 +252,28 @@ def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:
 
 
 def _like(found: Schema, known: Schema) -> Schema:
-    """What was found, read as the known schema reads it: a numeric column stays numeric."""
-    columns = tuple(
-        mine if isinstance(mine, Numeric) else theirs for mine, theirs in zip(known.columns, found.columns, strict=True)
-    )
-    return replace(found, columns=columns, target=replace(found.target, name=known.target.name))
+    """What was found, read as the known schema reads it: a numeric column stays numeric, a level keeps its spelling."""
+    columns = tuple(_column_like(theirs, mine) for mine, theirs in zip(known.columns, found.columns, strict=True))
+    target = replace(found.target, name=known.target.name)
+    if isinstance(target, Nominal) and isinstance(known.target, Nominal):
+        target = _levels_like(target, known.target)
+    return replace(found, columns=columns, target=target)
+
+
+def _column_like(found: Column, known: Column) -> Column:
+    if isinstance(known, Numeric):
+        return replace(known, is_whole=known.is_whole and getattr(found, "is_whole", False))
+    return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
+
+
+def _levels_like(found: Nominal, known: Nominal) -> Nominal:
+    """Levels that the known column has are spelled as there; others as text where its levels are text."""
+    spelled, is_text = set(known.levels), any(isinstance(level, str) for level in known.levels)
+    levels: list[Level] = []
+    for level in found.levels:
+        same = same_level(level, spelled)
+        levels.append(same if same is not None else str(level) if is_text else level)
+    return replace(found, levels=tuple(dict.fromkeys(levels)))
 
 
 def _require_training_table(schema: Schema) -> None:

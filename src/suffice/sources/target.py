@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Coded, Codes, Level, RawColumn, Values
-from suffice.schema.chunk import as_number, coded_numbers, levels_in_use, numbers_of_levels
-from suffice.schema.columns import sorted_levels
+from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
+from suffice.schema.columns import Numeric, sorted_levels
+from suffice.schema.spelling import as_number, content_of_levels
 from suffice.sources.array import object_column
 from suffice.statistics.compiled import compiled
 
@@ -75,15 +77,16 @@ def numeric_target(labels: Any) -> Values:
 def numbers_to_predict(column: RawColumn, name: str) -> Values:
     """A raw column as the numbers of a regression; a word is an error that names it."""
     if isinstance(column, Values):
-        return Values(column.data, is_time=column.is_time)
+        return Values(column.data, time=column.time)
     used = levels_in_use(column)
-    for level in used.levels:
-        if as_number(level) is None:
+    time = content_of_levels(used.levels).time
+    for level in () if time else used.levels:
+        if as_number(level, is_numeric=True) is None:
             raise TableError(
                 f"The target {name!r} has the value {level!r}, which is no number. A regression predicts numbers; "
                 "correct the value, name it in `missing_values`, or choose another target or a classifier."
             )
-    return numbers_of_levels(used, name)
+    return numbers_of_levels(used, Numeric(name, time))
 
 
 def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:
@@ -98,20 +101,26 @@ def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:
 
 
 def sorted_classes(column: RawColumn) -> Coded:
-    """A raw column as codes of its sorted levels; fractions are no classes."""
+    """A raw column as codes of its sorted levels; fractions are no classes, and floats stay floats."""
     coded = coded_numbers(column) if isinstance(column, Values) else column
-    if any(isinstance(level, float) and not level.is_integer() for level in coded.levels):
-        raise TableError(
-            "Unknown label type: the target has fractions, so it looks continuous. A classifier needs classes: "
-            "cut it into intervals first, or choose another target."
-        )
-    if isinstance(column, Values):
-        return coded  # numbers are coded in their order, and only those that occur
+    require_no_fractions(coded.levels)
+    if isinstance(column, Values):  # numbers are coded in their order, and only those that occur
+        is_float = not (column.is_integer or column.time)
+        return replace(coded, levels=tuple(map(float, coded.levels))) if is_float else coded
     used = np.flatnonzero(np.bincount(coded.codes.astype(np.int64) + 1, minlength=len(coded.levels) + 1)[1:])
     present = sorted_levels(coded.levels[code] for code in used)
     where: dict[Level, int] = {level: code for code, level in enumerate(present)}
     table = np.array([where.get(level, -1) for level in coded.levels] + [-1], dtype=np.int32)
     return Coded(table[coded.codes], present, classes=coded.levels if coded.declared else None)
+
+
+def require_no_fractions(levels: tuple[Level, ...]) -> None:
+    """Fractions are no classes."""
+    if any(isinstance(level, float) and not level.is_integer() for level in levels):
+        raise TableError(
+            "Unknown label type: the target has fractions, so it looks continuous. A classifier needs classes: "
+            "cut it into intervals first, or choose another target."
+        )
 
 
 def _small_integers(labels: AnyArray, low: int, high: int) -> Coded:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import Coded, Level, RawColumn, Values
-from suffice.schema.chunk import as_number, coded_numbers, numbers_of_levels
+from suffice.schema.chunk import coded_numbers
+from suffice.schema.spelling import canonical_level, content_of_levels
 from suffice.sources.array import object_column
 from suffice.sources.labelled import blanked
 from suffice.sources.open import open_reader
@@ -29,6 +30,8 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
     >>> suggested_task([[1], [2]], ["No", "Yes"], Reading()), suggested_task([[1], [2]], [0.5, 2.0], Reading())
     ('classification', 'regression')
     """
+    if isinstance(target, (int, np.integer)):
+        target = str(target)
     if not isinstance(target, str):
         return _task(_pieces_of_array(target))
     reader = open_reader(table, reading.spellings)
@@ -42,7 +45,7 @@ def _task(pieces: Iterable[RawColumn]) -> str:
     """A word, a time or a fraction decides at once, and so does one whole number too many."""
     distinct: set[Level] = set()
     for piece in pieces:
-        if isinstance(piece, Values) and piece.is_time:
+        if _is_time(piece):
             return REGRESSION
         levels = _levels(piece)
         if (isinstance(piece, Coded) and piece.declared) or any(isinstance(level, (str, bool)) for level in levels):
@@ -53,15 +56,20 @@ def _task(pieces: Iterable[RawColumn]) -> str:
     return CLASSIFICATION
 
 
+def _is_time(piece: RawColumn) -> bool:
+    if isinstance(piece, Values):
+        return piece.is_time
+    return not piece.declared and bool(content_of_levels(piece.levels).time)
+
+
 def _levels(piece: RawColumn) -> tuple[Level, ...]:
-    """The levels; whole numbers are ints, also where only a spelling of missing had made them text."""
+    """The levels; whole numbers are ints, also where text spells them."""
     if isinstance(piece, Values):
         return coded_numbers(piece).levels
-    if piece.had_missing_spelling and all(
-        isinstance(level, str) and as_number(level) is not None for level in piece.levels
-    ):
-        return coded_numbers(numbers_of_levels(piece, "y")).levels
-    return piece.levels
+    if piece.declared:
+        return piece.levels
+    content = content_of_levels(piece.levels)
+    return tuple(canonical_level(level, content) for level in piece.levels)
 
 
 def _pieces_of_column(reader: Reader, name: str, spellings: tuple[Level, ...]) -> Iterator[RawColumn]:

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.models.factor import Factor, number
+from suffice.models.factor import Factor
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
-from suffice.schema import Array, Batch, Codes, Schema
+from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.solve.gaussians import column_gaussians
 from suffice.statistics.compiled import compiled_sum
 from suffice.statistics.moments import Moments
@@ -74,6 +74,13 @@ class GaussianTerms:
             add_densities(x, block, self.mean, self.precision, self.constant, offset, total)
 
 
+def _shown_gaussian(column: Numeric, mean: float, variance: float) -> str:
+    """Mean and variance; of a time its standard deviation, squared."""
+    if column.time:
+        return f"{column.shown(round(mean))}, ({column.shown_spread(float(np.sqrt(variance)))})²"
+    return f"{mean:.4g}, {variance:.4g}"
+
+
 @dataclass(frozen=True)
 class Gaussian:
     """N(μ, σ²) per class and column; with `is_shared` the classes share each column's σ²."""
@@ -134,9 +141,10 @@ class Gaussian:
             if self.varies[j] and not np.isnan(value):
                 mean, variance = self.mean[:, j], self.variance[:, j]
                 log = -0.5 * (LOG_TWO_PI + np.log(variance) + (value - mean) ** 2 / variance)
-                pairs = zip(mean, variance, strict=True)
-                texts = tuple(f"N({number(value)}; {m:.4g}, {v:.4g})" for m, v in pairs)
-                factors.append(Factor(name, number(value), log, texts))
+                column = self.schema.numeric[self.schema.numeric_position[name]]
+                shown = column.shown(float(value))
+                pairs = (_shown_gaussian(column, float(m), float(v)) for m, v in zip(mean, variance, strict=True))
+                factors.append(Factor(name, shown, log, tuple(f"N({shown}; {pair})" for pair in pairs)))
         return factors
 
     def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.models.factor import Factor, number
+from suffice.models.factor import Factor
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
@@ -105,8 +105,10 @@ class KernelDensity:
             value = batch.numeric[:1, self.schema.numeric_position[name]]
             if self.varies[j] and not np.isnan(value[0]):
                 log = np.array([self._log(value, j, k)[0] for k in range(self.schema.class_count)])
-                texts = tuple(f"kde({number(float(value[0]))}; h={h:.4g})" for h in self.bandwidth[:, j])
-                factors.append(Factor(name, number(float(value[0])), log, texts))
+                column = self.schema.numeric[self.schema.numeric_position[name]]
+                shown = column.shown(float(value[0]))
+                widths = (column.shown_spread(h) if column.time else f"{h:.4g}" for h in self.bandwidth[:, j])
+                factors.append(Factor(name, shown, log, tuple(f"kde({shown}; h={width})" for width in widths)))
         return factors
 
     def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
