@@ -1,0 +1,104 @@
+"""Labels and targets: what is given is what comes back, and what it is called is what it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import suffice as sf
+
+X = np.array([[1.0], [2.0], [8.0], [9.0]] * 3)
+CLASSIFIERS = [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.LogisticRegression, sf.Perceptron, sf.id3]
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS)
+def test_float_labels_come_back_as_floats(estimator: Any, tmp_path: Path) -> None:
+    labels = np.array([0.0, 0.0, 1.0, 1.0] * 3)
+    model = estimator().fit(X, labels)
+    model.save(tmp_path / "model.json")
+    for each in (model, sf.load(tmp_path / "model.json")):
+        assert (each.classes_.dtype, each.classes_.tolist()) == (np.float64, [0.0, 1.0])
+        assert each.predict(X).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        (pd.Series([1.0, 2.0, 1.0, 2.0]), "f"),
+        (pd.Series([1, 2, 1, 2]), "i"),
+        (pd.Series([1, 2, 1, 2], dtype="Int64"), "i"),
+        (pl.Series([1.0, 2.0, 1.0, 2.0]), "f"),
+        (pd.Series([True, False, True, False]), "b"),
+        (pd.Series(["1", "2", "1", "2"]), "U"),
+    ],
+)
+def test_labels_of_a_column_come_back_in_their_kind(labels: Any, kind: str) -> None:
+    library = pl if isinstance(labels, pl.Series) else pd
+    frame = library.DataFrame({"a": [1.0, 8.0, 1.5, 9.0], "y": labels})
+    model = sf.NaiveBayes().fit(frame, "y")
+    assert model.classes_.dtype.kind == kind
+    assert model.predict(frame).dtype.kind == kind
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pd.Series(list("ppqq") * 3, name="outcome"),
+        pl.Series("outcome", list("ppqq") * 3),
+        pd.Series(list("ppqq") * 3, name="outcome", dtype="category"),
+    ],
+)
+@pytest.mark.parametrize("estimator", [sf.NaiveBayes, sf.LDA, sf.cart, sf.LogisticRegression])
+def test_a_target_that_has_a_name_keeps_it(estimator: Any, target: Any) -> None:
+    model = estimator().fit(X, target)
+    assert model.schema_.target.name == "outcome"
+    assert "outcome with 2 classes" in model.describe()
+
+
+def test_a_sample_has_the_target_under_its_name() -> None:
+    model = sf.NaiveBayes().fit(X, pd.Series(list("ppqq") * 3, name="outcome"))
+    assert model.sample(2).column_names == ["x0", "outcome"]
+
+
+def test_numbers_to_predict_keep_their_name() -> None:
+    assert sf.DecisionTreeRegressor().fit(X, pd.Series(X[:, 0], name="price")).schema_.target.name == "price"
+    assert sf.DecisionTreeRegressor().fit(X, X[:, 0]).schema_.target.name == "y"
+
+
+def test_a_target_without_a_name_is_the_class() -> None:
+    for labels in (
+        list("ppqq") * 3,
+        np.array(list("ppqq") * 3),
+        pd.Series(list("ppqq") * 3),
+        pa.array(list("ppqq") * 3),
+    ):
+        assert sf.NaiveBayes().fit(X, labels).schema_.target.name == "class"
+
+
+@pytest.mark.parametrize("estimator", [sf.NaiveBayes, sf.LDA, sf.cart, sf.LogisticRegression, sf.Perceptron])
+def test_a_column_may_be_called_by_a_number(estimator: Any) -> None:
+    frame = pd.DataFrame({0: X[:, 0], 1: list("ppqq") * 3, 2: X[:, 0] ** 2})
+    model = estimator().fit(frame, 1)
+    assert model.target_name_ == "1"
+    assert model.predict(frame).tolist() == frame[1].tolist()
+    assert model.score(frame, 1) == model.score(frame, "1") == 1.0
+    assert model.explain({0: 1.0, 2: 1.0}).prediction == "p"
+
+
+def test_a_number_names_a_column_wherever_a_target_is_named() -> None:
+    frame = pd.DataFrame({0: X[:, 0], 1: list("ppqq") * 3, 2: X[:, 0] ** 2})
+    by_name = frame.rename(columns=str)
+    model = sf.NaiveBayes().fit(frame, np.int64(1))
+    assert model.update(frame, 1).forget(frame, 1).describe() == sf.NaiveBayes().fit(by_name, "1").describe()
+    assert sf.DecisionTreeRegressor().fit(frame.drop(columns=1), 2).score(frame, 2) == 1.0
+    assert str(sf.cross_validate(sf.NaiveBayes(), frame, 1, folds=2)) == str(
+        sf.cross_validate(sf.NaiveBayes(), by_name, "1", folds=2)
+    )
+    with pytest.raises(ValueError, match="There is no target '3' in the table"):
+        sf.NaiveBayes().fit(frame, 3)
