@@ -169,7 +169,7 @@ def test_the_type_of_the_labels_survives(labels: list[Any], model: Any, tmp_path
     assert {type(label) for label in loaded.predict(x).tolist()} == {type(labels[0])}
 
 
-@pytest.mark.parametrize("levels", [["u", "v"], [3, 5], [False, True], [0.5, 1.5], [1, "x"]], ids=str)
+@pytest.mark.parametrize("levels", [["u", "v"], [3, 5], [False, True], [0.5, 1.5]], ids=str)
 def test_the_type_of_the_levels_survives(levels: list[Any], tmp_path: Path) -> None:
     table = pd.DataFrame({"a": pd.Series([levels[row // 2 % 2] for row in range(40)], dtype=object), "y": [0, 1] * 20})
     model = sf.NaiveBayes(nominal=["a"]).fit(table, "y")
