@@ -75,6 +75,17 @@ def test_one_class_and_no_rows_are_explained(run: Run, tmp_path: Path) -> None:
         assert "is empty" in said(result)
 
 
+def test_a_late_line_that_cannot_be_read_is_one_message_without_settings(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "late.csv"
+    path.write_bytes(b"a,b,y\n" + b"1,%s,0\n" % (b"w" * 120) * 40_000 + b"1,\xe9,0\n")
+    for command in (("describe",), ("compare", "-t", "y")):
+        result = run(command[0], path, *command[1:])
+        assert result.exit_code == 2
+        assert said(result).endswith(
+            "late.csv cannot be read: line 40002 has bytes that are not UTF-8. CSV files must be UTF-8."
+        )
+
+
 def test_notes_help_to_understand_an_error(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "names.csv"
     path.write_text("name,y\n" + "".join(f"n{number},{number % 2}\n" for number in range(30)))
