@@ -19,7 +19,7 @@ from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.arrow import Arrow, MeasureArrow, Shaft
 
 MOST_OTHERS = 1_000  # weights beside those of the levels
-MOST_CELLS = 20_000_000  # of the border
+MOST_CELLS = 4_000_000  # of the border, 32 MB, of which a few are in memory at once
 
 
 def shaft_of(objective: Objective) -> Shaft | None:
