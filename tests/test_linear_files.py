@@ -140,7 +140,7 @@ def forged(text: str, path: Path, change: Change) -> Path:
     document = json.loads(text)
     document.pop("checksum")
     change(document["model"])
-    document["checksum"] = persist._checksum(document, {})
+    document["checksum"] = persist.checksum(document, {})
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
 
@@ -155,7 +155,7 @@ def replaced(name: str, change: Callable[[np.ndarray], Any]) -> Change:
     def put(model: dict[str, Any]) -> None:
         old = array_of(model, name)
         new = np.asarray(change(np.array(old["values"], dtype=old["array"]).reshape(old["shape"])))
-        encoded = persist._Writer().encode(new)
+        encoded = persist.Writer().encode(new)
         old.clear()
         old.update(encoded)
 
@@ -283,7 +283,7 @@ def test_a_hyperplane_that_does_not_fit_is_refused(
 ) -> None:
     def change(model: dict[str, Any]) -> None:
         model["separation"] = "complete"
-        model["separating"] = persist._Writer().encode(np.ones(shape))
+        model["separating"] = persist.Writer().encode(np.ones(shape))
 
     with pytest.raises(ModelFileError):
         sf.load(forged(documents["logistic"], tmp_path / "forged", change))
@@ -304,7 +304,7 @@ def test_a_model_of_another_kind_is_refused(documents: dict[str, str], tmp_path:
     document.pop("checksum")
     document["kind"] = "LogisticRegression"
     document["settings"] = json.loads(documents["logistic"])["settings"]
-    document["checksum"] = persist._checksum(document, {})
+    document["checksum"] = persist.checksum(document, {})
     (tmp_path / "forged").write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(ModelFileError):
         sf.load(tmp_path / "forged")
@@ -318,7 +318,27 @@ def test_a_design_of_another_table_is_refused(documents: dict[str, str], tmp_pat
     document.pop("checksum")
     document["shared"].append(stranger["shared"][0])
     document["model"]["design"] = {**stranger["model"]["design"], "schema": {"shared": len(document["shared"]) - 1}}
-    document["checksum"] = persist._checksum(document, {})
+    document["checksum"] = persist.checksum(document, {})
     (tmp_path / "forged").write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(ModelFileError):
         sf.load(tmp_path / "forged")
+
+
+def test_the_path_of_the_climb_comes_back(tmp_path: Path) -> None:
+    model = sf.LogisticRegression(solver="gradient_ascent", max_iter=50).fit(people(), "class")
+    model.save(tmp_path / "model")
+    loaded = sf.load(tmp_path / "model")
+    assert str(loaded.path_) == str(model.path_)
+    assert (loaded.path_.names, loaded.path_.classes) == (model.path_.names, model.path_.classes)
+    np.testing.assert_array_equal(loaded.path_.weights, model.path_.weights)
+
+
+def test_a_file_of_an_early_version_without_a_path_is_read(documents: dict[str, str], tmp_path: Path) -> None:
+    document = json.loads(documents["logistic"])
+    del document["checksum"], document["path"]
+    document["checksum"] = persist.checksum(document, {})
+    (tmp_path / "model").write_text(json.dumps(document), encoding="utf-8")
+    loaded = sf.load(tmp_path / "model")
+    assert loaded.predict(people()).shape == (200,)
+    loaded.save(tmp_path / "again")
+    assert repr(sf.load(tmp_path / "again")) == repr(loaded)

@@ -8,6 +8,8 @@ import os
 import pickle
 import shutil
 import stat
+import tracemalloc
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +24,7 @@ from hypothesis import strategies as st
 import suffice as sf
 from suffice import persist
 from suffice.errors import ModelFileError
+from suffice.persist import container
 
 MODELS = [
     sf.NaiveBayes(),
@@ -98,7 +101,7 @@ def load_bytes(folder: Path, data: bytes) -> Any:
 def signed(document: dict[str, Any]) -> bytes:
     """A document with the checksum it should have: what a forger would write."""
     document = {key: part for key, part in document.items() if key != "checksum"}
-    document["checksum"] = persist._checksum(document, {})
+    document["checksum"] = persist.checksum(document, {})
     return json.dumps(document).encode()
 
 
@@ -360,15 +363,24 @@ class Trap:
         return (open, (self.path, "w"))
 
 
-def with_array(as_zip: bytes, data: bytes) -> bytes:
-    """A model file with one array replaced and the right checksum."""
+def with_array(as_zip: bytes, data: bytes | None = None) -> bytes:
+    """A model file of an early version, which did not announce its arrays, with one of them replaced."""
     with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     document = json.loads(members.pop("model.json"))
     del document["checksum"]
-    members["arrays/0.npy"] = data
-    document["checksum"] = persist._checksum(document, members)
+    for name in members:
+        part = announced_array(document, name)
+        del part["array"], part["shape"]
+    members["arrays/0.npy"] = members["arrays/0.npy"] if data is None else data
+    document["checksum"] = persist.checksum(document, members)
     return zipped({"model.json": json.dumps(document).encode(), **members})
+
+
+def test_a_file_that_does_not_announce_its_arrays_is_read(as_zip: bytes, folder: Path) -> None:
+    x, _ = wide()
+    expected = load_bytes(folder, as_zip).predict_proba(x)
+    np.testing.assert_array_equal(load_bytes(folder, with_array(as_zip)).predict_proba(x), expected)
 
 
 def test_a_pickle_in_the_zip_is_refused_and_not_run(as_zip: bytes, folder: Path, tmp_path: Path) -> None:
@@ -428,6 +440,113 @@ def test_only_known_types_are_made(as_json: bytes, folder: Path, name: str) -> N
 def test_a_forged_file_is_refused(as_json: bytes, folder: Path, change: dict[str, Any]) -> None:
     with pytest.raises(ModelFileError, match="cannot be understood"):
         load_bytes(folder, signed(json.loads(as_json) | change))
+
+
+# Traps -----------------------------------------------------------------------------------------------------------
+
+
+def bomb(as_zip: bytes, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> bytes:
+    """A model file that was changed by a forger, with the right checksum and all members compressed."""
+    with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(members.pop("model.json"))
+    del document["checksum"]
+    change(document, members)
+    document["checksum"] = persist.checksum(document, members)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {"model.json": json.dumps(document).encode(), **members}.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def announced_array(document: dict[str, Any], name: str) -> dict[str, Any]:
+    for place in _places(document):
+        inner = document
+        for step in place:
+            inner = inner[step]
+        if isinstance(inner, dict) and inner.get("member") == name:
+            return inner
+    raise LookupError(name)
+
+
+def zeros(shape: tuple[int, ...]) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.zeros(shape))
+    return stream.getvalue()
+
+
+def peak_of_loading(folder: Path, data: bytes) -> int:
+    """How much memory Python's own objects and NumPy's arrays took at most while a file was refused."""
+    (folder / "bomb").write_bytes(data)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelFileError):
+            sf.load(folder / "bomb")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_array_longer_than_announced_is_not_unpacked(as_zip: bytes, folder: Path) -> None:
+    def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
+        members["arrays/0.npy"] = zeros((20_000_000,))
+
+    data = bomb(as_zip, change)
+    assert len(data) < 3_000_000
+    assert peak_of_loading(folder, data) < 20_000_000
+
+
+def test_an_array_that_no_one_announced_is_not_unpacked(as_zip: bytes, folder: Path) -> None:
+    def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
+        members["arrays/77.npy"] = zeros((20_000_000,))
+
+    assert peak_of_loading(folder, bomb(as_zip, change)) < 20_000_000
+
+
+def test_a_zip_that_unpacks_to_far_more_than_its_size_is_refused(as_zip: bytes, folder: Path) -> None:
+    def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
+        members["arrays/0.npy"] = zeros((40_000_000,))
+        announced_array(document, "arrays/0.npy")["shape"] = [40_000_000]
+
+    data = bomb(as_zip, change)
+    assert len(data) * 100 < 320_000_000
+    assert peak_of_loading(folder, data) < 20_000_000
+
+
+def test_a_document_that_unpacks_to_far_more_than_its_size_is_refused(as_zip: bytes, folder: Path) -> None:
+    def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
+        document["padding"] = " " * 70_000_000
+
+    data = bomb(as_zip, change)
+    assert len(data) * 20 < 70_000_000
+    assert peak_of_loading(folder, data) < 30_000_000
+
+
+def test_an_array_used_twice_or_named_twice_is_refused(as_zip: bytes, folder: Path) -> None:
+    def twice(document: dict[str, Any], members: dict[str, bytes]) -> None:
+        document["again"] = [announced_array(document, "arrays/0.npy")] * 1000
+
+    with pytest.raises(ModelFileError, match="announces"):
+        load_bytes(folder, bomb(as_zip, twice))
+    with zipfile.ZipFile(io.BytesIO(as_zip)) as archive:
+        members = [(name, archive.read(name)) for name in archive.namelist()]
+    stream = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(stream, "w") as archive:
+        warnings.simplefilter("ignore")
+        for name, data in [*members, members[1]]:
+            archive.writestr(name, data)
+    with pytest.raises(ModelFileError, match="twice"):
+        load_bytes(folder, stream.getvalue())
+
+
+def test_a_model_that_shrinks_very_much_can_be_read_back(folder: Path) -> None:
+    """It is written without compression, so that it does not look like a trap."""
+    document, arrays = b"{}", {"arrays/0.npy": zeros((40_000_000,))}
+    archive = container._archive({"model.json": document, **arrays})
+    assert len(archive) > 3_000_000
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        assert {entry.compress_type for entry in opened.infolist()} == {zipfile.ZIP_STORED}
 
 
 # Fuzz --------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def _forged(path: Path, change: Any) -> None:
     document = json.loads(path.read_text(encoding="utf-8"))
     document.pop("checksum")
     change(document["model"]["nodes"])
-    document["checksum"] = persist._checksum(document, {})
+    document["checksum"] = persist.checksum(document, {})
     path.write_text(json.dumps(document), encoding="utf-8")
 
 

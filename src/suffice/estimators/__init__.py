@@ -75,8 +75,6 @@ def load(path: str | os.PathLike[str]) -> Any:
     if kind not in KINDS:
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
-        if not isinstance(content["model"], KINDS[kind]._holds):
-            raise ValueError(f"its model is not that of a {kind}")
         return KINDS[kind]._restored(content)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error

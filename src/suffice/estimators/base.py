@@ -13,6 +13,7 @@ from suffice.explain import Explanation, explain_factors
 from suffice.models.generative import GenerativeModel
 from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
+from suffice.soundness import require_a, require_same
 from suffice.sources import Source, extended
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.statistic import Measurement, Together, aligned, merged
@@ -188,5 +189,10 @@ class GenerativeClassifier(ProbabilisticClassifier):
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
         estimator = super()._restored(content)
-        estimator.statistic_ = content["statistic"]
+        statistic = content["statistic"]
+        require_a("statistic", statistic, Together)
+        require_same("schema and statistic", statistic.schema, estimator.schema_)
+        estimator.statistic_ = statistic
+        measured: Any = estimator._remeasurement(statistic.schema)  # which also looks at the settings
+        require_same("settings and statistic", set(measured.parts), set(statistic.parts))
         return estimator

@@ -24,7 +24,7 @@ from suffice.explain import LinearExplanation, explain_linear
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
-from suffice.report.climb_path import climb_path
+from suffice.report.climb_path import ClimbPath, climb_path
 from suffice.report.summary import Summary, summarise
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
@@ -32,6 +32,7 @@ from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
 from suffice.solve.logistic.units import table_units
 from suffice.solve.symmetric import SymmetricInverse
+from suffice.soundness import require_a, require_same
 from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.design import Design
@@ -206,6 +207,25 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             _positive("tol", self.tol),
             None if self.step is None else _positive("step", self.step),
         )
+
+    # Files ------------------------------------------------------------------------------------------------------
+
+    def _content(self) -> dict[str, Any]:
+        path = {"path": self.path_} if hasattr(self, "path_") else {}  # what was read from an early file has none
+        return {**super()._content(), **path}
+
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        estimator = super()._restored(content)
+        estimator._settings(estimator.schema_)
+        if "path" in content:  # files of early versions have none
+            path = content["path"]
+            require_a("path", path, ClimbPath)
+            reference, classes = estimator.model_.reference, estimator.schema_.classes
+            require_same("path and design", path.names, estimator.model_.design.names)
+            require_same("path and classes", path.classes, classes[:reference] + classes[reference + 1 :])
+            estimator.path_ = path
+        return estimator
 
     # Answering --------------------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from suffice.estimators.inputs import (
 )
 from suffice.report.describe import describe
 from suffice.schema import AnyArray, Batch, Level, Schema
+from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
 from suffice.sources import Reading, Source, Table, read_as, read_table
 from suffice.version import __version__
 
@@ -44,6 +45,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
 
     _learns = "classes"
     _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
+    _retired: ClassVar[tuple[str, ...]] = ()  # settings that files of earlier versions have, and that mean nothing now
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -218,15 +220,26 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
-        estimator = cls(**content["settings"])
-        state = content["state"]
+        """The estimator that a file holds, of parts that are sound and fit together."""
+        require_a("model", content["model"], cls._holds)
+        settings, state = content["settings"], content["state"]
+        estimator = cls(**{name: settings[name] for name in settings if name not in cls._retired})
         estimator._accept(content["model"])
+        require_state(state, estimator.schema_)
         estimator.n_features_in_ = state["n_features_in"]
         if state["feature_names"]:
             estimator.feature_names_in_ = np.array(state["feature_names"], dtype=object)
         estimator.target_name_ = state["target_name"]
         estimator.frame_kind_ = state["frame_kind"]
+        estimator._require_settings()
         return estimator
+
+    def _require_settings(self) -> None:
+        """Settings from a file must be such as `fit` would have taken."""
+        for name in ("nominal", "missing_values", "keep"):
+            value = getattr(self, name)
+            for part in value if isinstance(value, (list, tuple)) else (value,):
+                require_a(name, part, (str, bool, int, float, type(None)))
 
     # scikit-learn -----------------------------------------------------------------------------------------------
 
@@ -235,6 +248,22 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         return tags
+
+
+def require_state(state: Any, schema: Schema) -> None:
+    """What a file says of the training table must fit the model's columns."""
+    require_a("state", state, Mapping)
+    count, names, target = state["n_features_in"], state["feature_names"], state["target_name"]
+    require_whole("number of columns", count, len(schema.columns), 1 << 31)
+    require_a("names of columns", names, list)
+    require_tuple("names of columns", tuple(names), str, count if names else 0)
+    require_distinct("names of columns", names)
+    known = set(names) if names else {f"x{j}" for j in range(count)}
+    if not known.issuperset(schema.names):
+        raise ValueError("the model has a column that the table had not")
+    if target is not None:
+        require_same("names of the target", target, schema.target.name)
+    require_a("kind of frame", state["frame_kind"], str)
 
 
 def spellings(values: Any) -> tuple[Level, ...]:

@@ -286,6 +286,7 @@ class DecisionTree(Refitted):
     @classmethod
     def _restored(cls, content: Any) -> Self:
         estimator = super()._restored(content)
+        estimator._settings()
         names = getattr(estimator, "feature_names_in_", None)
         features = names if names is not None else [f"x{j}" for j in range(estimator.n_features_in_)]
         estimator.feature_position_ = _positions(estimator._tree(), tuple(features))

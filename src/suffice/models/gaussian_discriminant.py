@@ -15,12 +15,22 @@ from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.discriminant import Projection, project
+from suffice.soundness import (
+    require_a,
+    require_ascending,
+    require_codes,
+    require_numbers,
+    require_same,
+    require_symmetric,
+    require_whole,
+)
 from suffice.statistics.compiled import compiled_sum
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.patterns import rows_by_pattern
 
 MOST_KEPT = 256
+KINDS = ("shared", "per_class", "diagonal")
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
@@ -55,6 +65,28 @@ class GaussianDiscriminantModel(GenerativeModel):
     overall: Array  # the mean of every dimension of the indicators, used or not; NaN where nothing is known
     kind: str  # shared, per_class or diagonal
     class_weight: Array
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        super().require_sound()
+        require_a("indicators", self.indicators, Indicators)
+        require_same("schema and indicators", self.indicators.schema, self.schema)
+        if self.kind not in KINDS:
+            raise ValueError(f"the covariance is {self.kind!r:.60}")
+        classes, count = len(self.priors), self.indicators.dimensions
+        matrices = classes if self.kind == "per_class" else 1
+        require_a("dimensions", self.dimensions, np.ndarray)
+        used = len(self.dimensions)
+        require_codes("dimensions", self.dimensions, (used,), 0, count - 1, np.int64)
+        require_ascending("dimensions", self.dimensions.astype(np.float64))
+        require_numbers("means", self.mean, (classes, used))
+        require_symmetric("covariances", self.covariance, (matrices, used, used), 0.0)
+        require_numbers("shrinkage", self.shrinkage, (matrices,), 0.0, 1.0)
+        require_numbers("overall means", self.overall, (count,), may_lack=True)
+        require_numbers("class weights", self.class_weight, (classes,), 0.0)
+        require_whole("number of steps", self.steps)
+        if used and not np.all(np.abs(self._standard(np.arange(used))[0]) < FARTHEST):
+            raise ValueError("the means are farther apart than numbers can tell")
 
     @property
     def names(self) -> tuple[str, ...]:

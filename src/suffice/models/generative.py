@@ -9,7 +9,8 @@ import numpy as np
 
 from suffice.models.factor import Factor
 from suffice.models.posterior import ProbabilityModel, log_shares, shares
-from suffice.schema import Array, Batch, Codes, Schema
+from suffice.schema import Array, Batch, Codes, Nominal, Schema
+from suffice.soundness import require_a, require_shares
 from suffice.statistics.moments import require_no_infinity
 
 
@@ -28,6 +29,12 @@ class GenerativeModel(ProbabilityModel):
 
     schema: Schema
     priors: Array  # (class,)
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("target", self.schema.target, Nominal)
+        require_shares("class priors", self.priors, (self.schema.class_count,))
 
     @abstractmethod
     def log_joint(self, batch: Batch) -> Array:

@@ -13,6 +13,7 @@ from suffice.models.factor import Factor, fraction
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Numeric
+from suffice.soundness import require_a, require_number, require_same
 from suffice.statistics.joint_counts import JointCounts, combinations
 from suffice.statistics.moments import require_no_infinity
 
@@ -23,6 +24,15 @@ class JointBayesModel(GenerativeModel):
 
     counts: JointCounts
     smoothing: float
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        super().require_sound()
+        require_a("joint table", self.counts, JointCounts)
+        require_same("schema and joint table", self.counts.schema, self.schema)
+        require_number("smoothing", self.smoothing, 0.0)
+        if not len(self.counts.cells):
+            raise ValueError("the joint table is empty")
 
     @cached_property
     def class_weight(self) -> Array:

@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.schema import Array, Batch, Schema
+from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.solve.logistic.units import table_units
+from suffice.soundness import ROUNDING, require_a, require_numbers, require_same
 from suffice.statistics.climb import scores
-from suffice.statistics.design import Design, require_numbers
+from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, terms_of
 from suffice.statistics.moments import require_no_infinity
 
@@ -69,12 +70,18 @@ class LinearModel:
         """The weights in the table's units (class, dimension), the intercept first."""
         return np.asarray((table_units(self.design) @ self.weights.T).T)
 
-    def require_sound(self, count: int) -> None:
-        """The kernels follow a design's numbers blindly, so these must lead somewhere; `count` rows of weights."""
-        self.design.require_sound()
-        if self.design.schema != self.schema:
-            raise ValueError("the design is that of another table")
-        require_numbers("weights", self.weights, (count, self.design.dimensions))
-        require_numbers("shares of levels", self.level_shares, (self.schema.level_offsets[-1],), least=0.0)
-        if np.any(self.level_shares > 1.0 + 1e-9):
-            raise ValueError("the share of a level is more than 1")
+    def weight_rows(self) -> int:
+        """How many rows of weights the classes need."""
+        return self.schema.class_count
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("target", self.schema.target, Nominal)
+        require_a("design", self.design, Design)
+        require_same("schema and design", self.design.schema, self.schema)
+        if self.schema.class_count < 2:
+            raise ValueError("a linear model needs two classes")
+        require_numbers("weights", self.weights, (self.weight_rows(), self.design.dimensions))
+        levels = (self.schema.level_offsets[-1],)
+        require_numbers("shares of levels", self.level_shares, levels, 0.0, 1.0 + ROUNDING)

@@ -11,7 +11,14 @@ from suffice.models.logistic_weights import LogisticWeights, against
 from suffice.models.posterior import ProbabilityModel, log_shares, shares
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.solve.logistic.units import table_units
-from suffice.statistics.design import require_flags, require_numbers
+from suffice.soundness import (
+    require_a,
+    require_flags,
+    require_number,
+    require_numbers,
+    require_symmetric,
+    require_whole,
+)
 
 PRIORS = ("none", "gaussian", "jeffreys")
 SEPARATIONS = ("none", "quasi_complete", "complete")
@@ -32,23 +39,27 @@ class LogisticModel(LinearModel, ProbabilityModel):
     separation: str  # "none", "quasi_complete" or "complete", where l2 = 0
     separating: Array  # (class but the reference, dimension), empty where the classes are not separable
 
-    def require_sound(self, count: int) -> None:
-        """Everything that a file may have wrong."""
-        super().require_sound(count)
+    def weight_rows(self) -> int:
+        """One for every class but the reference."""
+        return self.schema.class_count - 1
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        super().require_sound()
+        count = self.weight_rows()
         require_flags("known weights", self.is_known, self.weights.shape)
-        for name, number, most in (
-            ("reference", self.reference, count),
-            ("rank", self.rank, self.weights.size),
-            ("steps", self.steps, 1 << 62),
-        ):
-            if type(number) is not int or not 0 <= number <= most:
-                raise ValueError(f"the {name} is {number!r}")
-        require_numbers("class weights", self.class_weight, (count + 1,), least=0.0)
+        require_whole("reference", self.reference, 0, count)
+        require_whole("rank", self.rank, 0, self.weights.size)
+        require_whole("number of steps", self.steps)
+        require_numbers("class weights", self.class_weight, (count + 1,), 0.0)
+        if not self.class_weight.any():
+            raise ValueError("no class has rows")
+        require_a("covariances", self.covariance, np.ndarray)
+        require_a("separating weights", self.separating, np.ndarray)
         size = self.weights.size if self.covariance.size else 0
-        require_numbers("covariances", self.covariance, (size, size))
+        require_symmetric("covariances", self.covariance, (size, size))
         require_numbers("separating weights", self.separating, self.weights.shape if self.separating.size else (0, 0))
-        if not isinstance(self.log_likelihood, float) or not self.log_likelihood <= 0.0:
-            raise ValueError("the log-likelihood is no number of at most 0")
+        require_number("log-likelihood", self.log_likelihood, most=0.0)
         if self.prior not in PRIORS or self.separation not in SEPARATIONS:
             raise ValueError("the prior, or the separation, is none of the known ones")
 

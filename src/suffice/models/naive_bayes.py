@@ -11,6 +11,7 @@ from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.prior import prior_factor
 from suffice.schema import Array, Batch
+from suffice.soundness import require_distinct, require_numbers, require_same, require_tuple
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,17 @@ class NaiveBayesModel(GenerativeModel):
 
     likelihoods: tuple[Likelihood, ...]
     class_weight: Array  # (class,)
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        super().require_sound()
+        require_numbers("class weights", self.class_weight, self.priors.shape, 0.0)
+        require_tuple("likelihoods", self.likelihoods, object)
+        for part in self.likelihoods:
+            if not hasattr(part, "add_log_likelihood"):
+                raise ValueError("a likelihood is none")
+            require_same("schema and likelihoods", part.schema, self.schema)
+        require_distinct("columns of the likelihoods", [name for part in self.likelihoods for name in part.columns])
 
     def log_joint(self, batch: Batch) -> Array:
         """ln P(c) + Σ_j ln P(x_j | c); a missing x_j contributes nothing."""

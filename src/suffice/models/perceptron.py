@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.models.linear import LinearModel
 from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.soundness import require_whole
 from suffice.statistics.ties import first_of_equals
 
 
@@ -19,12 +20,16 @@ class PerceptronModel(LinearModel):
     rows: int  # training rows
     epochs: int  # times all rows were gone through
 
-    def require_sound(self, count: int) -> None:
-        """Everything that a file may have wrong."""
-        super().require_sound(count)
-        for number in (self.mistakes, self.rows, self.epochs):
-            if type(number) is not int or number < 0:
-                raise ValueError(f"a count is {number!r}")
+    def weight_rows(self) -> int:
+        """One θ for two classes, else one for each."""
+        return 1 if self.schema.class_count == 2 else self.schema.class_count
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        super().require_sound()
+        require_whole("number of rows", self.rows)
+        require_whole("number of mistakes", self.mistakes, 0, self.rows)
+        require_whole("number of epochs", self.epochs)
 
     @property
     def is_separating(self) -> bool:

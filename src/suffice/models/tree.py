@@ -13,6 +13,7 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
+from suffice.soundness import ROUNDING, require_a, require_numbers
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -23,12 +24,31 @@ def _more(levels: int) -> str:
     return f", … {levels - MOST_NAMED:,} more" if levels > MOST_NAMED else ""
 
 
+def require_parts_of_whole(sums: Array) -> None:
+    """No node may have more than the root."""
+    if np.any(sums > sums[0] * (1.0 + 1e-6) + ROUNDING):
+        raise ValueError("a node of the tree has rows that the root has not")
+
+
 @dataclass(frozen=True)
 class TreeModel(ABC):
     """A fitted tree: its nodes, and the schema its columns are positions in."""
 
     schema: Schema
     nodes: Nodes
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("nodes", self.nodes, Nodes)
+        self.nodes.require_tests([len(c.levels) if isinstance(c, Nominal) else 0 for c in self.schema.columns])
+        self._require_statistic()
+        if not self.weight[0] > 0:
+            raise ValueError("the tree has no rows")
+
+    @abstractmethod
+    def _require_statistic(self) -> None:
+        """The rows of every node must be such as the target has."""
 
     # What it is -------------------------------------------------------------------------------------------------
 
@@ -147,6 +167,11 @@ class TreeModel(ABC):
 class ClassificationTree(TreeModel, ProbabilityModel):
     """A tree whose leaves give P(class | row): the class weights of the training rows there."""
 
+    def _require_statistic(self) -> None:
+        require_a("target", self.schema.target, Nominal)
+        require_numbers("counts", self.nodes.statistic, (self.nodes.count, self.schema.class_count), 0.0)
+        require_parts_of_whole(self.nodes.statistic)
+
     @cached_property
     def weight(self) -> Array:
         """The weight of the training rows at each node."""
@@ -188,6 +213,13 @@ class ClassificationTree(TreeModel, ProbabilityModel):
 @dataclass(frozen=True)
 class RegressionTree(TreeModel):
     """A tree whose leaves predict the mean of their training rows."""
+
+    def _require_statistic(self) -> None:
+        require_a("target", self.schema.target, Numeric)
+        require_numbers("moments", self.nodes.statistic, (self.nodes.count, 3))
+        require_numbers("weights", self.nodes.statistic[:, 0], (self.nodes.count,), 0.0)
+        require_numbers("squared deviations", self.nodes.statistic[:, 2], (self.nodes.count,), 0.0)
+        require_parts_of_whole(self.nodes.statistic[:, [0, 2]])
 
     @cached_property
     def weight(self) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.report.text import text_table
 from suffice.schema import Array, Level
 from suffice.solve.logistic.learn import Learned
+from suffice.soundness import require_a, require_numbers, require_tuple, require_whole
 
 SHOWN = 12
 
@@ -23,6 +24,17 @@ class ClimbPath:
     objective: Array  # (step,), the log-likelihood less the penalty
     steepness: Array  # (step,), the largest slope a row
     every: int  # one step of so many is kept
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_tuple("terms", self.names, str)
+        require_tuple("classes", self.classes, (str, bool, int, float))
+        require_whole("distance of steps", self.every, 1)
+        require_a("steps", self.weights, np.ndarray)
+        steps = len(self.weights)
+        require_numbers("weights of steps", self.weights, (steps, len(self.classes), len(self.names)))
+        require_numbers("heights", self.objective, (steps,), -np.inf, np.inf, may_lack=True)
+        require_numbers("slopes", self.steepness, (steps,), -np.inf, np.inf, may_lack=True)
 
     def __len__(self) -> int:
         return len(self.objective)

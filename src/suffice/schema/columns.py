@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 
-from suffice.schema.times import span_text, time_text
+from suffice.schema.times import CLOCK, DURATION, MOMENT, span_text, time_text
+from suffice.soundness import require_a, require_distinct, require_number, require_tuple
 
 Level = str | bool | int | float
 
@@ -28,6 +30,13 @@ class Numeric:
     name: str
     time: str = ""
     is_whole: bool = False
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("name of a column", self.name, str)
+        require_a("kind of a column", self.is_whole, bool)
+        if self.time not in ("", MOMENT, CLOCK, DURATION):
+            raise ValueError(f"there are no times of the kind {self.time!r:.60}")
 
     @property
     def is_time(self) -> bool:
@@ -66,12 +75,27 @@ class Nominal:
     declared: bool = False
     absent: tuple[Level, ...] = ()
 
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("name of a column", self.name, str)
+        require_a("kind of a column", self.declared, bool)
+        for levels in (self.levels, self.absent):
+            require_tuple("levels", levels, (str, bool, int, float))
+            require_distinct("levels", levels)
+        for level in (*self.levels, *self.absent):
+            if isinstance(level, float):
+                require_number("level", level, -inf, inf)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """A column of free text."""
 
     name: str
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("name of a column", self.name, str)
 
 
 Column = Numeric | Nominal | Text

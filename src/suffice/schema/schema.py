@@ -8,6 +8,7 @@ from functools import cached_property
 
 from suffice.errors import MergeError
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, united_levels
+from suffice.soundness import require_a, require_distinct, require_tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,11 @@ class LeftOut:
 
     name: str
     reason: str
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("name of a column", self.name, str)
+        require_a("reason", self.reason, str)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,14 @@ class Schema:
     target: Target
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_tuple("columns", self.columns, Column)
+        require_a("target", self.target, Target)
+        require_tuple("columns left out", self.left_out, LeftOut)
+        require_tuple("notes", self.notes, str)
+        require_distinct("columns", self.names)
 
     @cached_property
     def numeric(self) -> tuple[Numeric, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.schema import Array, Level
+from suffice.soundness import ROUNDING, require_a, require_numbers
 
 SMOOTHING_PRIORS = ("uniform", "marginal")
 
@@ -21,6 +22,20 @@ class Fractions:
 
     numerator: Array  # (level, class)
     denominator: Array  # (class,)
+
+    def require_sound(self) -> None:
+        """What a file may have wrong; `require_size` is for those who know how many levels and classes there are."""
+        require_a("fractions", self.numerator, np.ndarray)
+        require_a("fractions", self.denominator, np.ndarray)
+        self.require_size(len(self.numerator), len(self.denominator))
+
+    def require_size(self, levels: int, classes: int) -> None:
+        """Fractions of so many levels and classes, which add up to 1 wherever anything is known."""
+        require_numbers("numerators", self.numerator, (levels, classes), 0.0)
+        require_numbers("denominators", self.denominator, (classes,), 0.0)
+        total = self.numerator.sum(axis=0)
+        if not np.all((total == 0) | (np.abs(total - self.denominator) <= ROUNDING * total)):
+            raise ValueError("the fractions do not add up to 1")
 
     @property
     def probability(self) -> Array:

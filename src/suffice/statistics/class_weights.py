@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.errors import ForgetError
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
+from suffice.soundness import require_a, require_numbers
 from suffice.statistics.compiled import compiled
 from suffice.statistics.lost_digits import MOST_LOST, Lost, lost_in_merge, lost_in_removal, picked_lost
 
@@ -34,6 +35,11 @@ class ClassWeights:
     schema: Schema
     weight: Array  # (class,)
     lost: Lost = None  # how far it may be off: fractions lose digits where rows are taken out
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_numbers("weights of classes", self.weight, (self.schema.class_count,), 0.0)
 
     @classmethod
     def empty(cls, schema: Schema) -> ClassWeights:

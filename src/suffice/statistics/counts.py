@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
+from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
 
@@ -77,6 +78,11 @@ class Counts:
 
     schema: Schema
     table: Array  # (level of every nominal column in turn, class)
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_numbers("counts", self.table, (self.schema.level_offsets[-1], self.schema.class_count), 0.0)
 
     @classmethod
     def empty(cls, schema: Schema) -> Counts:

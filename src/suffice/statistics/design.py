@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, Nominal, Schema
+from suffice.soundness import require_a, require_flags, require_numbers
 
 CONSTANT = 0  # the place of the constant among the dense terms
 
@@ -45,10 +46,11 @@ class Design:
 
     def require_sound(self) -> None:
         """The kernels follow these numbers blindly, so they must fit the columns."""
+        require_a("schema", self.schema, Schema)
         shape = (len(self.schema.numeric),)
         require_numbers("centres", self.centre, shape)
         require_numbers("means", self.mean, shape)
-        require_numbers("scales", self.scale, shape, least=0.0)
+        require_numbers("scales", self.scale, shape, 0.0)
         require_flags("missing columns", self.has_missing, shape)
         if type(self.degree) is not int or self.degree not in (1, 2):
             raise ValueError(f"the degree is {self.degree!r}")
@@ -203,16 +205,3 @@ def with_parts(design: Design, is_used: AnyArray) -> AnyArray:
         elif term.factor != CONSTANT:
             allowed[own] = mains[term.first] & is_used[term.factor]
     return allowed
-
-
-def require_numbers(what: str, array: AnyArray, shape: tuple[int, ...], least: float | None = None) -> None:
-    """An array from a file must be finite floats of the right shape, not below `least`."""
-    is_right = isinstance(array, np.ndarray) and array.dtype == np.float64 and array.shape == shape
-    if not is_right or not np.isfinite(array).all() or (least is not None and np.any(array < least)):
-        raise ValueError(f"the {what} are not {shape} finite numbers")
-
-
-def require_flags(what: str, array: AnyArray, shape: tuple[int, ...]) -> None:
-    """An array from a file must be truth values of the right shape."""
-    if not isinstance(array, np.ndarray) or array.dtype != bool or array.shape != shape:
-        raise ValueError(f"the {what} are not {shape} truth values")

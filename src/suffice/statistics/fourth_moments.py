@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
+from suffice.soundness import require_a, require_numbers, require_same
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.lost_digits import Lost, lost_in_merge, lost_in_removal, picked_lost, require_digits
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments, diagonals
@@ -22,6 +23,17 @@ class FourthMoments:
     third: Array  # (class, j, k): Σ w·d_j²·d_k
     fourth: Array  # (class, j, k): Σ w·d_j²·d_k²
     lost: Lost = None  # (class, j): how far Σ w·d_j⁴ may be off, where rows were taken out
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("indicators", self.indicators, Indicators)
+        require_a("second moments", self.second, MatrixMoments)
+        require_same("schema and indicators", self.indicators.schema, self.schema)
+        classes, dimensions = self.schema.class_count, self.indicators.dimensions
+        require_same("second moments", self.second.mean.shape, (classes, dimensions))
+        require_numbers("third moments", self.third, (classes, dimensions, dimensions))
+        require_numbers("fourth moments", self.fourth, (classes, dimensions, dimensions), 0.0)
 
     def merge(self, other: FourthMoments) -> FourthMoments:
         """Move both sides to the common mean, then add."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import ForgetError
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
+from suffice.soundness import require_a, require_same, require_tuple
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.lost_digits import picked_lost, require_digits
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
@@ -34,6 +35,24 @@ class FullMoments:
     indicators: Indicators
     patterns: Mapping[Pattern, MatrixMoments]
     pairwise: PairwiseMoments | None = None
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("indicators", self.indicators, Indicators)
+        require_same("schema and indicators", self.indicators.schema, self.schema)
+        require_a("moments", self.patterns, Mapping)
+        classes, columns = self.schema.class_count, len(self.schema.numeric) + len(self.schema.nominal)
+        for pattern, moments in self.patterns.items():
+            require_tuple("missing columns", pattern, bool, columns)
+            require_a("moments", moments, MatrixMoments)
+            require_same("moments", moments.mean.shape, (classes, len(self.observed(pattern))))
+        if self.pairwise is not None:
+            require_a("moments of pairs", self.pairwise, PairwiseMoments)
+            dimensions = self.indicators.dimensions
+            require_same("moments of pairs", self.pairwise.weight.shape, (classes, dimensions, dimensions))
+        if len(self.patterns) > (MOST_PATTERNS if self.pairwise is None else 0):
+            raise ValueError("there are more patterns of missing values than are kept")
 
     @classmethod
     def empty(cls, indicators: Indicators) -> FullMoments:

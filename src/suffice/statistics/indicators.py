@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Level, Schema
+from suffice.soundness import require_a, require_distinct, require_tuple
 from suffice.statistics.compiled import compiled
 from suffice.statistics.counts import Counts
 from suffice.statistics.ties import evened
@@ -41,6 +42,15 @@ class Indicators:
 
     schema: Schema
     kept: tuple[tuple[Level, ...], ...]
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_tuple("levels with indicators", self.kept, tuple, len(self.schema.nominal))
+        for column, kept in zip(self.schema.nominal, self.kept, strict=True):
+            require_distinct("levels with indicators", kept)
+            if not set(kept) <= set(column.levels):
+                raise ValueError("a level with an indicator is none of its column")
 
     @classmethod
     def of_all_levels(cls, schema: Schema) -> Indicators:

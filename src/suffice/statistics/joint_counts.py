@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import MergeError
-from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Nominal, Schema, picked
+from suffice.soundness import require_a, require_ascending, require_codes, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.moments import require_no_infinity
 
@@ -22,6 +23,22 @@ class JointCounts:
     cuts: tuple[Array, ...]  # per numeric column: an interval ends at each cut, inclusive
     cells: Codes  # (combination, column of the schema), in ascending order
     table: Array  # (combination, class)
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_tuple("cuts", self.cuts, np.ndarray, len(self.schema.numeric))
+        require_a("combinations", self.cells, np.ndarray)
+        for cuts in self.cuts:
+            require_ascending("cuts", cuts)
+        rows, numeric = len(self.cells), iter(self.cuts)
+        require_codes("combinations", self.cells, (rows, len(self.schema.columns)), -1, 1 << 31)
+        for position, column in enumerate(self.schema.columns):
+            values = len(column.levels) if isinstance(column, Nominal) else len(next(numeric)) + 1
+            require_codes("combinations", self.cells[:, position], (rows,), -1, values - 1)
+        require_numbers("counts of combinations", self.table, (rows, self.schema.class_count), 0.0)
+        if not self.table.any(axis=1).all() or len(distinct_rows(self.cells)[0]) != rows:
+            raise ValueError("a combination is there twice, or has no rows")
 
     @classmethod
     def empty(cls, schema: Schema, cuts: tuple[Array, ...]) -> JointCounts:

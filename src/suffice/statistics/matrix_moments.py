@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.errors import ForgetError
 from suffice.schema import AnyArray, Array, Codes, picked
+from suffice.soundness import require_a, require_numbers, require_symmetric
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
 from suffice.statistics.lost_digits import (
@@ -61,6 +62,18 @@ class MatrixMoments:
     mean: Array  # (class, dimension)
     scatter: Array  # (class, dimension, dimension)
     lost: Lost = None  # (class, dimension): how far sums of squares may be off, where rows were taken out
+
+    def require_sound(self) -> None:
+        """What a file may have wrong; `require_size` is for those who know how many classes there are."""
+        require_a("weights of classes", self.weight, np.ndarray)
+        require_a("means", self.mean, np.ndarray)
+        self.require_size(len(self.weight), self.mean.shape[-1])
+
+    def require_size(self, classes: int, dimensions: int) -> None:
+        """Moments of so many classes and dimensions."""
+        require_numbers("weights of classes", self.weight, (classes,), 0.0)
+        require_numbers("means", self.mean, (classes, dimensions))
+        require_symmetric("cross-products", self.scatter, (classes, dimensions, dimensions))
 
     @classmethod
     def empty(cls, classes: int, dimensions: int) -> MatrixMoments:

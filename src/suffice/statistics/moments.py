@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
+from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
 from suffice.statistics.lost_digits import Lost, lost_in_merge, lost_in_removal, off_mean, require_digits
@@ -171,6 +172,14 @@ class Moments:
     mean: Array
     scatter: Array
     lost: Lost = None  # how far each sum of squares may be off, where rows were taken out
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        shape = (self.schema.class_count, len(self.schema.numeric))
+        require_numbers("weights of columns", self.weight, shape, 0.0)
+        require_numbers("means", self.mean, shape)
+        require_numbers("sums of squares", self.scatter, shape, 0.0)
 
     @classmethod
     def empty(cls, schema: Schema) -> Moments:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, picked
+from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.lost_digits import (
     NOISE,
@@ -29,6 +30,23 @@ class PairwiseMoments:
     mean: Array
     scatter: Array
     lost: Lost = None  # (class, dimension): how far sums of squares may be off, where rows were taken out
+
+    def require_sound(self) -> None:
+        """What a file may have wrong; `require_size` is for those who know how many classes there are."""
+        require_a("weights of pairs", self.weight, np.ndarray)
+        self.require_size(len(self.weight), self.weight.shape[-1])
+
+    def require_size(self, classes: int, dimensions: int) -> None:
+        """Moments of so many classes and dimensions."""
+        shape = (classes, dimensions, dimensions)
+        require_numbers("weights of pairs", self.weight, shape, 0.0)
+        require_numbers("means of pairs", self.mean, shape)
+        require_numbers("cross-products of pairs", self.scatter, shape)
+        for part in (self.weight, self.scatter):
+            if not np.allclose(part, part.transpose(0, 2, 1), rtol=1e-6, atol=1e-6 * np.abs(part).max(initial=0.0)):
+                raise ValueError("the moments of pairs are not symmetric")
+        if np.any(np.diagonal(self.scatter, axis1=1, axis2=2) < 0):
+            raise ValueError("the moments of pairs have negative squares")
 
     @classmethod
     def empty(cls, classes: int, dimensions: int) -> PairwiseMoments:

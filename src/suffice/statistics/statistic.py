@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
 
 from suffice.schema import Alignment, Batch, Schema
+from suffice.soundness import require_a, require_same
 
 
 class Mergeable(Protocol):
@@ -76,6 +77,14 @@ class Together:
     """Several statistics of the same rows, by name."""
 
     parts: Mapping[str, Any]
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("statistic", self.parts, Mapping)
+        if not self.parts or not all(hasattr(part, "align") for part in self.parts.values()):
+            raise ValueError("it holds no statistic")
+        for part in self.parts.values():
+            require_same("statistics", part.schema, self.schema)
 
     @property
     def schema(self) -> Schema:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array
+from suffice.soundness import require_ascending, require_numbers
 from suffice.statistics.class_weights import remaining
 
 
@@ -20,6 +21,13 @@ class Tally:
 
     values: Array
     weight: Array
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_ascending("values", self.values)
+        require_numbers("weights of values", self.weight, self.values.shape, 0.0)
+        if not np.all(self.weight > 0):
+            raise ValueError("a value has no weight")
 
     @classmethod
     def empty(cls) -> Tally:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from suffice.errors import MergeError, TableError
 from suffice.schema import Alignment, Array, Batch, Schema, picked
+from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
 
 
@@ -19,6 +21,14 @@ class Totals:
     columns: tuple[str, ...]
     weight: Array  # (class, column)
     total: Array
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_numeric_columns(self.columns, self.schema)
+        shape = (self.schema.class_count, len(self.columns))
+        require_numbers("weights of counts", self.weight, shape, 0.0)
+        require_numbers("totals", self.total, shape, 0.0)
 
     def merge(self, other: Totals) -> Totals:
         """Add."""
@@ -57,6 +67,14 @@ class MeasureTotals:
             one_hot @ (weights * is_known),
             one_hot @ (weights * np.where(is_known, x, 0.0)),
         )
+
+
+def require_numeric_columns(columns: Any, schema: Schema) -> None:
+    """What a file says of the numeric columns that a part speaks for."""
+    require_tuple("columns", columns, str)
+    require_distinct("columns", columns)
+    if not set(columns) <= set(schema.numeric_position):
+        raise ValueError("a column is none of the table's numeric ones")
 
 
 def require_same_columns(first: tuple[str, ...], second: tuple[str, ...], what: str) -> None:

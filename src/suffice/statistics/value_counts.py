@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Alignment, AnyArray, Batch, Schema
+from suffice.soundness import require_a, require_tuple
 from suffice.statistics.tally import Tally
-from suffice.statistics.totals import require_same_columns
+from suffice.statistics.totals import require_numeric_columns, require_same_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,14 @@ class ValueCounts:
 
     schema: Schema
     tallies: Mapping[str, tuple[Tally, ...]]  # column -> one tally per class
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("tallies", self.tallies, Mapping)
+        require_numeric_columns(tuple(self.tallies), self.schema)
+        for tallies in self.tallies.values():
+            require_tuple("tallies", tallies, Tally, self.schema.class_count)
 
     def merge(self, other: ValueCounts) -> ValueCounts:
         """Merge the tallies."""

@@ -12,6 +12,7 @@ from suffice.models.factor import Factor, fraction
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
 from suffice.solve.probabilities import Fractions, smoothed
+from suffice.soundness import require_a, require_tuple
 from suffice.statistics.compiled import compiled
 from suffice.statistics.counts import Counts
 
@@ -57,6 +58,16 @@ class Categorical:
     schema: Schema
     tables: tuple[Fractions, ...]  # one per nominal column
     varies: tuple[bool, ...]
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_tuple("tables of fractions", self.tables, Fractions, len(self.schema.nominal))
+        require_tuple("columns that vary", self.varies, bool, len(self.schema.nominal))
+        for column, table, varies in zip(self.schema.nominal, self.tables, self.varies, strict=True):
+            table.require_size(len(column.levels), self.schema.class_count)
+            if varies and not table.numerator.any(axis=0).all():
+                raise ValueError("a table of fractions has a class without any")
 
     @classmethod
     def solve(cls, counts: Counts, smoothing: float, prior: str) -> Categorical:

@@ -12,10 +12,13 @@ from suffice.models.factor import Factor
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.solve.gaussians import column_gaussians
+from suffice.soundness import require_a, require_flags, require_numbers
 from suffice.statistics.compiled import compiled_sum
 from suffice.statistics.moments import Moments
+from suffice.statistics.totals import require_numeric_columns
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
+SMALLEST = float(np.finfo(np.float64).tiny)  # variance whose reciprocal is a number
 
 
 @compiled_sum
@@ -91,6 +94,18 @@ class Gaussian:
     variance: Array  # (class, column)
     varies: Array  # (column,)
     is_shared: bool = False
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_numeric_columns(self.columns, self.schema)
+        require_a("sharing of variances", self.is_shared, bool)
+        shape = (self.schema.class_count, len(self.columns))
+        require_flags("columns that vary", self.varies, shape[1:])
+        require_numbers("means", self.mean, shape, may_lack=np.logical_not(self.varies))
+        require_numbers("variances", self.variance, shape, SMALLEST)
+        if self.is_shared and np.any(self.variance != self.variance[:1]):
+            raise ValueError("the classes do not share their variances")
 
     @classmethod
     def solve(cls, moments: Moments, columns: tuple[str, ...], is_shared: bool) -> Gaussian:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.models.factor import Factor
-from suffice.models.likelihoods.gaussian import LOG_TWO_PI
+from suffice.models.likelihoods.gaussian import LOG_TWO_PI, SMALLEST
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
+from suffice.soundness import require_a, require_flags, require_numbers, require_tuple
 from suffice.statistics.compiled import compiled
 from suffice.statistics.magnitudes import too_small
 from suffice.statistics.tally import Tally
+from suffice.statistics.totals import require_numeric_columns
 from suffice.statistics.value_counts import ValueCounts
 
 MOST_VALUES = 1_024
@@ -49,6 +51,19 @@ class KernelDensity:
     tallies: tuple[tuple[Tally, ...], ...]  # column, class
     bandwidth: Array  # (class, column)
     varies: Array  # (column,)
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_numeric_columns(self.columns, self.schema)
+        classes, count = self.schema.class_count, len(self.columns)
+        require_flags("columns that vary", self.varies, (count,))
+        require_numbers("bandwidths", self.bandwidth, (classes, count), SMALLEST)
+        require_tuple("tallies", self.tallies, tuple, count)
+        for own, varies in zip(self.tallies, self.varies, strict=True):
+            require_tuple("tallies", own, Tally, classes)
+            if varies and not all(len(tally.values) for tally in own):
+                raise ValueError("a class of a kernel density has no values")
 
     @classmethod
     def solve(cls, counts: ValueCounts) -> KernelDensity:

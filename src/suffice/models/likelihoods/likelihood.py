@@ -7,13 +7,18 @@ from typing import Protocol
 import numpy as np
 
 from suffice.models.factor import Factor
-from suffice.schema import Array, Batch, Codes
+from suffice.schema import Array, Batch, Codes, Schema
 
 NO_BLOCKS: Codes = np.empty(0, dtype=np.int32)
 
 
 class Likelihood(Protocol):
     """P(columns | class) for some columns; a missing value contributes nothing."""
+
+    @property
+    def schema(self) -> Schema:
+        """The table it is of."""
+        ...
 
     @property
     def columns(self) -> tuple[str, ...]:

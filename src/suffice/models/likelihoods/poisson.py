@@ -9,10 +9,12 @@ from scipy.special import gammaln
 
 from suffice.models.factor import Factor, number
 from suffice.schema import Array, Batch, Codes, Schema
+from suffice.soundness import require_a, require_numbers, require_tuple
 from suffice.statistics.magnitudes import too_large
-from suffice.statistics.totals import Totals, require_counts
+from suffice.statistics.totals import Totals, require_counts, require_numeric_columns
 
 RATE_FLOOR = 1e-9
+LARGEST_RATE = 9e18  # that whole numbers can be drawn of
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,15 @@ class Poisson:
     columns: tuple[str, ...]
     rate: Array  # (class, column)
     is_known: tuple[bool, ...]  # whether any row knows the column
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_numeric_columns(self.columns, self.schema)
+        require_tuple("known columns", self.is_known, bool, len(self.columns))
+        require_numbers("rates", self.rate, (self.schema.class_count, len(self.columns)), 0.0)
+        if np.any(self.rate.any(axis=0) & ~self.rate.all(axis=0)):
+            raise ValueError("a rate is 0 in some classes only")
 
     @classmethod
     def solve(cls, totals: Totals) -> Poisson:
@@ -76,4 +87,6 @@ class Poisson:
         """Draw a count for every column that was ever known."""
         for j, name in enumerate(self.columns):
             if self.is_known[j]:
-                numeric[:, self.schema.numeric_position[name]] = random.poisson(self.rate[classes, j])
+                numeric[:, self.schema.numeric_position[name]] = random.poisson(
+                    np.minimum(self.rate[classes, j], LARGEST_RATE)
+                )

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
+from suffice.soundness import require_a, require_codes, require_flags, require_numbers
 
 ALL_BRANCHES = -1  # where a missing value goes down every branch, by the share of its weight
 
@@ -73,24 +74,46 @@ class Nodes:
         """How many tests the longest path has."""
         return int(self.level.max())
 
-    def require_sound(self, levels: Sequence[int]) -> None:
-        """Every branch must lead to a later node, and every test ask about a column there is (`levels`: 0: numeric)."""
-        fields = (self.column, self.first_branch, self.branch_count, self.missing_branch, self.subset)
-        if not self.count or any(field.shape != (self.count,) or field.dtype != np.int32 for field in fields):
-            raise ValueError("the tree's nodes do not fit together")
-        if self.threshold.shape != (self.count,) or self.takes_first.dtype != np.bool_:
-            raise ValueError("the tree's tests do not fit together")
+    def require_sound(self) -> None:
+        """What a file may have wrong: every node but the root must be the branch of one node before it."""
+        require_a("nodes", self.column, np.ndarray)
+        require_a("statistics of nodes", self.statistic, np.ndarray)
+        require_a("subsets", self.takes_first, np.ndarray)
+        count = self.count
+        if not count:
+            raise ValueError("the tree has no nodes")
+        require_codes("tested columns", self.column, (count,), -1, 1 << 31)
+        require_codes("branches", self.first_branch, (count,), -1, count - 1)
+        require_codes("numbers of branches", self.branch_count, (count,), 0, count - 1)
+        require_codes("branches of missing values", self.missing_branch, (count,), ALL_BRANCHES, count - 1)
+        require_flags("subsets", self.takes_first, (len(self.takes_first),))
+        require_codes("subsets", self.subset, (count,), -1, max(len(self.takes_first) - 1, -1))
+        if self.threshold.dtype != np.float64 or self.threshold.shape != (count,):
+            raise ValueError("the thresholds are not one for each node")
+        require_numbers("statistics of nodes", self.statistic, (count, self.statistic.shape[-1]))
         inner = np.flatnonzero(~self.is_leaf)
-        first, count, column = self.first_branch[inner], self.branch_count[inner], self.column[inner]
-        if np.any(count < 0) or np.any(first <= inner) or np.any(first.astype(np.int64) + count > self.count):
+        first, branch_count = self.first_branch[inner], self.branch_count[inner]
+        if np.any(first <= inner) or np.any(self.missing_branch[inner] >= branch_count):
             raise ValueError("a branch of the tree leads nowhere")
-        if np.any(column < 0) or np.any(column >= len(levels)) or np.any(self.missing_branch[inner] >= count):
+        if int(branch_count.sum()) != count - 1 or np.any(
+            np.sort(branches(first, branch_count)) != np.arange(1, count)
+        ):
+            raise ValueError("a node of the tree is the branch of none, or of several")
+
+    def require_tests(self, levels: Sequence[int]) -> None:
+        """Every test must ask about a column there is: `levels` says how many it has, 0 for a numeric one."""
+        inner = np.flatnonzero(~self.is_leaf)
+        column, subset, threshold = self.column[inner], self.subset[inner], self.threshold[inner]
+        if np.any(column < 0) or np.any(column >= len(levels)):
             raise ValueError("the tree asks about a column that is not there")
         level_count = np.asarray(levels, dtype=np.int64)[column]
-        subset = self.subset[inner]
         needed = np.where((level_count == 0) | (subset >= 0), 2, level_count)
-        if np.any(count != needed) or np.any((subset >= 0) & (subset + level_count > len(self.takes_first))):
+        if np.any(self.branch_count[inner] != needed):
             raise ValueError("a test of the tree does not fit its column")
+        if np.any((subset >= 0) & ((level_count == 0) | (subset + level_count > len(self.takes_first)))):
+            raise ValueError("a test of the tree does not fit its column")
+        if np.any((level_count == 0) & (np.isnan(threshold) | (threshold == -np.inf))):
+            raise ValueError("a threshold of the tree is no number")
 
     def children(self, node: int) -> range:
         """The nodes the branches lead to."""

@@ -1,0 +1,69 @@
+"""Model files: readable, versioned JSON; large arrays as .npy members beside it in a zip. Loading runs no code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from suffice.errors import ModelFileError
+from suffice.persist.container import DAMAGES, read, write
+from suffice.persist.decoding import Reader
+from suffice.persist.encoding import LARGE_ARRAY, Writer, pretty
+
+__all__ = ["LARGE_ARRAY", "Writer", "checksum", "load", "save"]
+
+FORMAT = "suffice model"
+VERSION = 1
+
+
+def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
+    """Write a model file, whole or not at all."""
+    writer = Writer()
+    body = {name: writer.encode(part) for name, part in content.items()}
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "suffice": library_version,
+        "kind": kind,
+    }
+    document |= {"shared": writer.shared, **body}
+    document["checksum"] = checksum(document, writer.members)
+    write(os.fspath(path), pretty(document) + "\n", writer.members)
+
+
+def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
+    """Read a model file: what kind of model it is, and its content, every part of which is sound in itself."""
+    name = os.fspath(path)
+    document, members = read(name)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError(f"{name} is not a suffice model file. Files of this kind are written by `save`.")
+    if type(document.get("version")) is not int or document["version"] > VERSION:
+        raise ModelFileError(
+            f"{name} was written by a newer suffice ({document.get('suffice')}, file version "
+            f"{document.get('version')}); this one reads up to version {VERSION}. Upgrade suffice."
+        )
+    try:
+        if document.pop("checksum", None) != checksum(document, members):
+            raise ValueError("its checksum does not fit, so it is damaged or was changed by hand")
+        reader = Reader(members)
+        for part in document["shared"]:
+            reader.shared.append(reader.decode(part))
+        fixed = ("format", "version", "suffice", "kind", "shared")
+        content = {key: reader.decode(part) for key, part in document.items() if key not in fixed}
+        if not isinstance(document["kind"], str):
+            raise ValueError("it does not say what it holds")
+        return document["kind"], content
+    except DAMAGES as error:
+        raise ModelFileError(f"{name} cannot be understood ({error}). Use another copy.") from error
+
+
+def checksum(document: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
+    """SHA-256 over the content in a fixed form."""
+    digest = hashlib.sha256(json.dumps(document, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    for name in sorted(members):
+        digest.update(name.encode())
+        digest.update(members[name])
+    return digest.hexdigest()

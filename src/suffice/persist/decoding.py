@@ -1,0 +1,121 @@
+"""JSON back into models: only known types are made, and each must say of itself that it is sound."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from suffice.persist.known import DTYPES, KNOWN
+from suffice.soundness import require_a
+
+LARGEST_TEXTS = 1 << 26  # bytes of an array of texts, which all take as much room as the longest
+NUMBERS = {"float64": "fiu", "int32": "iu", "int64": "iu", "bool": "b"}  # the kinds of JSON values each may hold
+
+
+class Reader:
+    """Decodes values, given the arrays that stand beside the JSON."""
+
+    def __init__(self, members: Mapping[str, bytes]) -> None:
+        self.members = dict(members)
+        self.shared: list[Any] = []
+
+    def decode(self, value: Any) -> Any:
+        """A value as it was before it was written."""
+        if isinstance(value, list):
+            return [self.decode(part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        if "type" in value:
+            return self._known(value)
+        if "shared" in value:
+            return self._shared(value["shared"])
+        if "tuple" in value:
+            return tuple(self.decode(part) for part in value["tuple"])
+        if "map" in value:
+            return {self.decode(key): self.decode(part) for key, part in value["map"]}
+        if "float" in value:
+            return float(value["float"])
+        if "list" in value:
+            return _of_objects([self.decode(part) for part in value["list"]])
+        return self._member(value) if "member" in value else self._array(value)
+
+    def _known(self, value: dict[str, Any]) -> Any:
+        fields = {key: self.decode(part) for key, part in value.items() if key != "type"}
+        made = KNOWN[value["type"]](**_renewed(value["type"], fields))
+        made.require_sound()
+        return made
+
+    def _shared(self, position: Any) -> Any:
+        if type(position) is not int or position < 0:
+            raise ValueError(f"there is no shared part {position!r:.60}")
+        return self.shared[position]
+
+    def _array(self, value: dict[str, Any]) -> Any:
+        kind, shape = announced(value)
+        numbers = np.array(value["values"] if "values" in value else [self.decode(part) for part in value["flat"]])
+        if numbers.size and numbers.dtype.kind not in NUMBERS[kind]:
+            raise ValueError(f"an array of {kind} holds something else")
+        if kind != "float64" and np.any(numbers.astype(kind) != numbers):
+            raise ValueError(f"an array of {kind} holds numbers that are too large")
+        return numbers.astype(kind).reshape(shape)
+
+    def _member(self, value: dict[str, Any]) -> Any:
+        data = self.members.pop(value["member"])  # each stands for one array
+        stream = io.BytesIO(data)
+        version = np.lib.format.read_magic(stream)
+        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = header(stream)
+        if dtype.name not in DTYPES:
+            raise ValueError(f"unknown type of array {dtype.name!r}")
+        if len(data) - stream.tell() != math.prod(shape) * dtype.itemsize:
+            raise ValueError(f"{value['member']} is not as long as it says")
+        if "shape" in value and (dtype.name, shape) != announced(value):
+            raise ValueError(f"{value['member']} is not the array that was announced")
+        stream.seek(0)
+        return np.lib.format.read_array(stream, allow_pickle=False)
+
+
+def _renewed(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an older file as they are called now."""
+    if kind == "Numeric" and "is_time" in fields:
+        require_a("kind of a column", fields["is_time"], bool)
+        return {"name": fields["name"], "time": "moment" if fields["is_time"] else ""}
+    return fields
+
+
+def announced(value: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
+    """The type and shape that an array is said to have."""
+    kind, shape = value["array"], value["shape"]
+    if kind not in DTYPES:
+        raise ValueError(f"unknown type of array {kind!r:.60}")
+    if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
+        raise ValueError(f"an array cannot have the shape {shape!r:.60}")
+    return kind, tuple(shape)
+
+
+def announced_members(value: Any) -> Iterator[tuple[str, int | None]]:
+    """The arrays beside the JSON, with the bytes of their numbers; files of early versions do not say how many."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict) and "member" in part:
+            if not isinstance(part["member"], str):
+                raise ValueError("an array has no name")
+            if "shape" not in part:
+                yield part["member"], None
+                continue
+            kind, shape = announced(part)
+            yield part["member"], math.prod(shape) * np.dtype(kind).itemsize
+        elif isinstance(part, (dict, list)):
+            waiting += part.values() if isinstance(part, dict) else part
+
+
+def _of_objects(parts: list[Any]) -> Any:
+    longest = max((len(part) for part in parts if isinstance(part, str)), default=0)
+    if 4 * longest * len(parts) > LARGEST_TEXTS:
+        raise ValueError("an array of texts is too large")
+    return np.array(parts)

@@ -1,0 +1,85 @@
+"""Models as JSON, with large arrays beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import ModelFileError
+from suffice.persist.known import DTYPES, KNOWN, SHARED
+
+LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
+
+
+class Writer:
+    """Encodes values, and collects the large arrays and what several parts share."""
+
+    def __init__(self) -> None:
+        self.members: dict[str, bytes] = {}
+        self.shared: list[Any] = []
+        self._seen: list[Any] = []
+
+    def encode(self, value: Any) -> Any:
+        """A value as JSON can hold it."""
+        if isinstance(value, SHARED):
+            return {"shared": self._share(value)}
+        return self._encode(value)
+
+    def _share(self, value: Any) -> int:
+        for position, seen in enumerate(self._seen):
+            if seen is value or (type(seen) is type(value) and seen == value):
+                return position
+        encoded = self._encode(value)
+        self._seen.append(value)
+        self.shared.append(encoded)
+        return len(self._seen) - 1
+
+    def _encode(self, value: Any) -> Any:
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value is None or isinstance(value, (bool, int, str)):
+            return value
+        if isinstance(value, float):
+            return value if np.isfinite(value) else {"float": str(value)}
+        if isinstance(value, np.ndarray):
+            return self._array(value)
+        if isinstance(value, tuple):
+            return {"tuple": [self.encode(part) for part in value]}
+        if isinstance(value, list):
+            return [self.encode(part) for part in value]
+        if isinstance(value, Mapping):
+            return {"map": [[self.encode(key), self.encode(part)] for key, part in value.items()]}
+        if type(value).__name__ in KNOWN and dataclasses.is_dataclass(value):
+            fields = {field.name: self.encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+            return {"type": type(value).__name__, **fields}
+        raise ModelFileError(f"A model file cannot hold a {type(value).__name__} ({value!r:.60}).")
+
+    def _array(self, array: np.ndarray[Any, Any]) -> Any:
+        if array.dtype.name not in DTYPES:
+            return {"list": [self.encode(part) for part in array.tolist()]}
+        if array.size > LARGE_ARRAY:
+            member = f"arrays/{len(self.members)}.npy"
+            stream = io.BytesIO()
+            np.save(stream, array, allow_pickle=False)
+            self.members[member] = stream.getvalue()
+            return {"member": member, "array": array.dtype.name, "shape": list(array.shape)}
+        if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
+            parts = [self._encode(number) for number in array.ravel().tolist()]
+            return {"array": array.dtype.name, "shape": list(array.shape), "flat": parts}
+        return {"array": array.dtype.name, "shape": list(array.shape), "values": array.tolist()}
+
+
+def pretty(value: Any, indent: str = "") -> str:
+    """JSON for readers: one entry a line, but a list of plain values on one line."""
+    deeper = indent + " "
+    if isinstance(value, dict) and value:
+        entries = (f"{deeper}{json.dumps(key)}: {pretty(part, deeper)}" for key, part in value.items())
+        return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(part, (dict, list)) for part in value):
+        return "[\n" + ",\n".join(deeper + pretty(part, deeper) for part in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
