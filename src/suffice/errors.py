@@ -7,9 +7,14 @@ import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from suffice.shown import shown_lines
+
 
 class SufficeError(ValueError):
     """Anything a user can put right; the message says what is wrong, where, and what to do."""
+
+    def __str__(self) -> str:
+        return shown_lines(super().__str__())
 
 
 class TableError(SufficeError):
@@ -60,4 +65,4 @@ def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> 
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
         frame = frame.f_back
         level += 1
-    warnings.warn(message, category, stacklevel=level)
+    warnings.warn(shown_lines(message), category, stacklevel=level)

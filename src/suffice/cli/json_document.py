@@ -8,11 +8,13 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from suffice.shown import shown_json
+
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document that every JSON reader accepts: a number that is not finite is null."""
     is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    print(json.dumps(plain(document), indent=2, ensure_ascii=not is_unicode, allow_nan=False))
+    print(shown_json(json.dumps(plain(document), indent=2, ensure_ascii=not is_unicode, allow_nan=False)))
 
 
 def plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from suffice.cli.json_document import plain
 from suffice.cli.output_file import opened, rows_kind
+from suffice.shown import shown, shown_json
 
 
 def write_rows(tables: Iterable[Any], schema: Any, path: str | None, as_json_lines: bool = False) -> int:
@@ -29,9 +30,10 @@ def write_rows(tables: Iterable[Any], schema: Any, path: str | None, as_json_lin
 
 
 def _write_csv(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
-    file.write(_csv_lines([schema.names]))
+    write = _csv_on_screen if file.isatty() else _csv_lines  # a person reads, or a program, which wants what is there
+    file.write(write([schema.names]))
     for table in tables:
-        file.write(_csv_lines(zip(*map(_cells, table.columns), strict=True)))
+        file.write(write(zip(*map(_cells, table.columns), strict=True)))
 
 
 def _cells(column: Any) -> list[Any]:
@@ -46,11 +48,15 @@ def _cells(column: Any) -> list[Any]:
     return [None if cell is None else time_text(duration_seconds(cell), DURATION) for cell in cells]
 
 
+def _csv_on_screen(rows: Iterable[Iterable[Any]]) -> bytes:
+    return _csv_lines([[shown(cell) if isinstance(cell, str) else cell for cell in row] for row in rows])
+
+
 def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
     """Rows as CSV, quoted only where needed (Arrow's own writer quotes all text)."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
+    return text.getvalue().encode("utf-8", "surrogatepass")
 
 
 def _write_parquet(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
@@ -66,7 +72,7 @@ def _write_json_lines(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> No
         rows = zip(*map(_cells, table.columns), strict=True)
         named = (dict(zip(schema.names, row, strict=True)) for row in rows)
         lines = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in named)
-        file.write("".join(f"{line}\n" for line in lines).encode())
+        file.write("".join(f"{shown_json(line)}\n" for line in lines).encode())
 
 
 _WRITERS: dict[str, Callable[[Iterable[Any], Any, IO[bytes]], None]] = {

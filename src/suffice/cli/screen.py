@@ -12,9 +12,11 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from suffice.cli.piped import shown
 from suffice.errors import SettingError
+from suffice.shown import shown_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 UNLIMITED = 100_000  # what goes to a file or a pipe is not wrapped
 
@@ -87,6 +89,9 @@ def _console(stream: IO[str]) -> Console:
     from rich.console import Console
 
     class Screen(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(shown_lines(text), **options)
+
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # left to the command, which ends the same way for every kind of output
 
@@ -111,6 +116,9 @@ def _say(console: Console, word: str, style: str, message: str) -> None:
 
     indent = " " * (len(word) + 1)
     lines = textwrap.wrap(
-        shown(message), max(20, console.width - len(indent)), break_long_words=False, break_on_hyphens=False
+        shown_lines(shown(message)),
+        max(20, console.width - len(indent)),
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     console.print(Text.assemble((word, style), " ", f"\n{indent}".join(lines)), soft_wrap=True)

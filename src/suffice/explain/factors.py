@@ -14,6 +14,7 @@ from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
+from suffice.shown import shown
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -56,7 +57,8 @@ class Explanation:
     def __str__(self) -> str:
         """The derivation as text."""
         table = text_table(self._heading, self.rows(), lines_before=(len(self.factors),), labels=2)
-        return "\n".join([table, "", f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)])
+        lines = [f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
+        return "\n".join([table, "", *map(shown, lines)])
 
     def __repr__(self) -> str:
         return str(self)

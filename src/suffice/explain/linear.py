@@ -14,6 +14,7 @@ from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
+from suffice.shown import shown
 from suffice.statistics.design_rows import design_rows
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
@@ -64,8 +65,8 @@ class LinearExplanation:
     def __str__(self) -> str:
         """The derivation as text."""
         table = text_table(self._heading, self.rows(), lines_before=(len(self.contributions),), labels=2)
-        verdict = "\n".join([*self._verdict, f"prediction: {self.prediction}"])
-        return "\n".join([table, "", verdict, *(f"note: {note}" for note in self.notes)])
+        lines = [*self._verdict, f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
+        return "\n".join([table, "", *map(shown, lines)])
 
     def __repr__(self) -> str:
         return str(self)

@@ -14,6 +14,7 @@ from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level, Nominal, Numeric
 from suffice.schema.columns import PLAIN_NUMBERS
+from suffice.shown import shown
 from suffice.solve.trees.nodes import ALL_BRANCHES
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import branch_of
@@ -119,7 +120,8 @@ class PathExplanation:
     def __str__(self) -> str:
         """The derivation as text."""
         table = text_table(self._heading, self.rows(), lines_before=(len(self.steps),))
-        return "\n".join([table, "", f"prediction: {self._verdict()}", *(f"note: {note}" for note in self.notes)])
+        lines = [f"prediction: {self._verdict()}", *(f"note: {note}" for note in self.notes)]
+        return "\n".join([table, "", *map(shown, lines)])
 
     def __repr__(self) -> str:
         return str(self)

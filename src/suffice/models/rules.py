@@ -14,6 +14,7 @@ from suffice.models.conditions import Condition, Interval, Levels, Missing, both
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
 from suffice.schema.columns import PLAIN_NUMBERS
+from suffice.shown import shown
 from suffice.sources import Reading, read_as
 
 
@@ -41,7 +42,7 @@ class Rule:
     @property
     def premise(self) -> str:
         """The conditions as text."""
-        return " AND ".join(map(str, self.conditions))
+        return " AND ".join(map(shown, self.conditions))
 
     @property
     def quality(self) -> str:
@@ -52,7 +53,7 @@ class Rule:
     @property
     def answer_text(self) -> str:
         """The class or the number, as it reads."""
-        return str(self.answer) if np.isnan(self.deviation) else self.target.shown(float(self.answer))
+        return shown(self.answer) if np.isnan(self.deviation) else self.target.shown(float(self.answer))
 
     def __str__(self) -> str:
         start = f"IF {self.premise} THEN" if self.conditions else "ALWAYS"
@@ -141,7 +142,7 @@ class RuleList:
 
     def _default_text(self) -> str:
         target = self.schema.target
-        return target.shown(float(self.default)) if isinstance(target, Numeric) else str(self.default)
+        return target.shown(float(self.default)) if isinstance(target, Numeric) else shown(self.default)
 
     def __str__(self) -> str:
         """The rules as text, and the default."""
@@ -226,7 +227,7 @@ def _shared(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> int:
 
 
 def _conjunction(rule: Rule) -> str:
-    texts = [str(condition) for condition in rule.conditions]
+    texts = [shown(condition) for condition in rule.conditions]
     return f"({' ∧ '.join(texts)})" if len(texts) > 1 else "".join(texts) or "true"
 
 

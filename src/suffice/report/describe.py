@@ -25,6 +25,7 @@ from suffice.models.tree import TreeModel
 from suffice.report.text import text_table
 from suffice.report.tree_text import tree_lines
 from suffice.schema import Array, Nominal, Numeric
+from suffice.shown import shown
 
 Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
 
@@ -41,7 +42,7 @@ MOST_DIMENSIONS = 12
 def describe(model: Model, title: str) -> str:
     """The whole model as text; of a long table or a large tree the beginning."""
     priors = [_priors(model)] if isinstance(model, GenerativeModel) else []
-    parts = [f"{title}: {_columns(model)}, {_size(model)}", *priors, *_body(model), *_remarks(model)]
+    parts = [shown(f"{title}: {_columns(model)}, {_size(model)}"), *priors, *_body(model), *map(shown, _remarks(model))]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -72,7 +73,7 @@ def _priors(model: GenerativeModel) -> str:
     weight: Array = getattr(model, "class_weight", model.priors)
     factor = prior_factor(model.priors, weight)
     pairs = zip(model.schema.classes, factor.texts, model.priors, strict=True)
-    return "\n".join(f"P({label}) = {text}" + _decimal(text, prior) for label, text, prior in pairs)
+    return "\n".join(shown(f"P({label}) = {text}") + _decimal(text, prior) for label, text, prior in pairs)
 
 
 def _decimal(text: str, value: float) -> str:

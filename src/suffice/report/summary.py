@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -12,9 +11,10 @@ from scipy.special import ndtr, ndtri
 from suffice.errors import SettingError, did_you_mean
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import reference_position
-from suffice.report.html import html_table
+from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.schema import Array, Level
+from suffice.shown import shown
 
 KINDS = {
     "none": "maximum likelihood",
@@ -125,22 +125,22 @@ class Summary:
 
     def __str__(self) -> str:
         """The summary as text."""
-        parts = [self.title, text_table(["fit", ""], [list(pair) for pair in self.fit])]
+        parts = [shown(self.title), text_table(["fit", ""], [list(pair) for pair in self.fit])]
         for label in self.labels:
             heading = [f"ln P({label})/P({self.reference})", *self.heading[1:]]
             parts.append(text_table(heading, self.lines(label)))
-        return "\n\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+        return "\n\n".join([*parts, *(shown(f"note: {note}") for note in self.notes)])
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         """The summary for notebooks."""
-        parts = [f"<p><b>{escape(self.title)}</b></p>", html_table(["fit", ""], self.fit)]
+        parts = [f"<p><b>{html_text(self.title)}</b></p>", html_table(["fit", ""], self.fit)]
         for label in self.labels:
             heading = [f"ln P({label})/P({self.reference})", *self.heading[1:]]
             parts.append(html_table(heading, self.lines(label), "text-align:right"))
-        return "".join([*parts, *(f"<p>{escape(note)}</p>" for note in self.notes)])
+        return "".join([*parts, *(f"<p>{html_text(note)}</p>" for note in self.notes)])
 
 
 def summarise(model: LogisticModel, title: str, reference: Level | None, confidence: float) -> Summary:

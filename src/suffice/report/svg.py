@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from html import escape
 from unicodedata import category, east_asian_width
 
+from suffice.shown import shown
+
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 INK = "#1f2328"
 FAINT_INK = "#57606a"
@@ -28,7 +30,7 @@ def plain(text: str) -> str:
     >>> plain("red\\nor\\x00blue")
     'red or�blue'
     """
-    return _NOT_XML.sub("\ufffd", " ".join(text.split()))
+    return shown(_NOT_XML.sub("\ufffd", " ".join(text.split())))
 
 
 def text_width(text: str, size: float, is_bold: bool = False) -> float:

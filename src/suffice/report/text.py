@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from suffice.shown import shown
+
 
 def text_table(
     heading: Sequence[str], rows: Sequence[Sequence[str]], lines_before: Collection[int] = (), labels: int = 1
@@ -16,7 +18,7 @@ def text_table(
     Strong  3/5  3/9
     Weak    2/5  6/9
     """
-    table = [list(heading), *(list(row) for row in rows)]
+    table = [[shown(cell) for cell in row] for row in (heading, *rows)]
     widths = [max(len(row[j]) for row in table) for j in range(len(heading))]
     rule = "  ".join("-" * width for width in widths)
     lines = [_line(table[0], widths, labels), rule]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.shown import shown
 
 INDENT = "|   "
 
@@ -41,14 +42,14 @@ def tree_lines(model: TreeModel) -> Iterator[str]:
         if branch + 1 < len(children):
             waiting.append((node, branch + 1, level))
         child = children[branch]
-        line = INDENT * level + model.condition(node, branch)
+        line = INDENT * level + shown(model.condition(node, branch))
         yield line + _leaf(model, child) if is_leaf[child] else line
         if not is_leaf[child]:
             waiting.append((child, 0, level + 1))
 
 
 def _leaf(model: TreeModel, node: int) -> str:
-    return f": {model.answer_text(node)} ({model.weight[node]:.1f}{_second(model, node)})"
+    return f": {shown(model.answer_text(node))} ({model.weight[node]:.1f}{_second(model, node)})"
 
 
 def _second(model: TreeModel, node: int) -> str:

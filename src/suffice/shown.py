@@ -1,0 +1,57 @@
+"""Names, levels and classes as they are shown: on one line, and with nothing in them that a terminal would obey."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import category
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_JOINERS = "\u200c\u200d"  # Persian words, and pictures made of several, are written with them
+_SPACE = "Zs"
+
+
+def shown(value: object) -> str:
+    r"""A value as text on one line; what cannot be seen, or would turn the text around, is written out.
+
+    >>> print(shown("two\nlines"), shown("\x1b[31mred"), shown("left\u202eright"))
+    two\nlines \u001b[31mred left\u202eright
+    """
+    text = str(value)
+    return text if text.isprintable() else "".join(map(_letter, text))
+
+
+def shown_lines(text: str) -> str:
+    r"""The same for text that consists of lines.
+
+    >>> print(shown_lines("first\nsecond\x07"))
+    first
+    second\u0007
+    """
+    return "\n".join(map(shown, text.split("\n")))
+
+
+def shown_json(document: str) -> str:
+    r"""JSON that reads back as the same, with the letters of its texts written out that a terminal would obey.
+
+    >>> print(shown_json('["\x9b"]'))
+    ["\u009b"]
+    """
+    return _NOT_ASCII.sub(lambda found: found[0] if _is_shown(found[0]) else _as_json(found[0]), document)
+
+
+_NOT_ASCII = re.compile(r"[^\n -~]")
+
+
+def _letter(letter: str) -> str:
+    if _is_shown(letter):
+        return letter
+    return _SHORT.get(letter) or (f"\\u{ord(letter):04x}" if ord(letter) < 1 << 16 else f"\\U{ord(letter):08x}")
+
+
+def _is_shown(letter: str) -> bool:
+    return letter.isprintable() or letter in _JOINERS or category(letter) == _SPACE
+
+
+def _as_json(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
