@@ -98,8 +98,10 @@ def require_shares(what: str, array: Any, shape: tuple[int, ...]) -> None:
         raise ValueError(f"the {what} do not add up to 1")
 
 
-def require_symmetric(what: str, matrices: Any, shape: tuple[int, ...], least: float = -1e-6) -> None:
-    """Symmetric matrices, in standard units without an eigenvalue below `least`."""
+def require_symmetric(what: str, matrices: Any, shape: tuple[int, ...], least: float = -1e-3) -> None:
+    """Symmetric matrices, in standard units without an eigenvalue below `least`: sums from which rows were taken out
+    have lost digits.
+    """
     require_numbers(what, matrices, shape)
     if not matrices.size:
         return

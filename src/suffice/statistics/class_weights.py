@@ -10,7 +10,14 @@ from suffice.errors import ForgetError
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.compiled import compiled
-from suffice.statistics.lost_digits import MOST_LOST, Lost, lost_in_merge, lost_in_removal, picked_lost
+from suffice.statistics.lost_digits import (
+    MOST_LOST,
+    Lost,
+    lost_in_merge,
+    lost_in_removal,
+    picked_lost,
+    require_sound_lost,
+)
 
 LARGEST_EXACT = 2.0**53
 
@@ -40,6 +47,7 @@ class ClassWeights:
         """What a file may have wrong."""
         require_a("schema", self.schema, Schema)
         require_numbers("weights of classes", self.weight, (self.schema.class_count,), 0.0)
+        require_sound_lost(self.lost, self.weight.shape)
 
     @classmethod
     def empty(cls, schema: Schema) -> ClassWeights:

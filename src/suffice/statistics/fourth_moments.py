@@ -9,7 +9,14 @@ import numpy as np
 from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_numbers, require_same
 from suffice.statistics.indicators import Indicators
-from suffice.statistics.lost_digits import Lost, lost_in_merge, lost_in_removal, picked_lost, require_digits
+from suffice.statistics.lost_digits import (
+    Lost,
+    lost_in_merge,
+    lost_in_removal,
+    picked_lost,
+    require_digits,
+    require_sound_lost,
+)
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments, diagonals
 
 
@@ -33,7 +40,8 @@ class FourthMoments:
         classes, dimensions = self.schema.class_count, self.indicators.dimensions
         require_same("second moments", self.second.mean.shape, (classes, dimensions))
         require_numbers("third moments", self.third, (classes, dimensions, dimensions))
-        require_numbers("fourth moments", self.fourth, (classes, dimensions, dimensions), 0.0)
+        require_numbers("fourth moments", self.fourth, (classes, dimensions, dimensions))
+        require_sound_lost(self.lost, (classes, dimensions))
 
     def merge(self, other: FourthMoments) -> FourthMoments:
         """Move both sides to the common mean, then add."""

@@ -13,11 +13,18 @@ import numpy as np
 
 from suffice.errors import ForgetError
 from suffice.schema import AnyArray, Array, Codes, picked
+from suffice.soundness import require_numbers
 
 Lost = Array | None
 ROUNDING = 1e-16  # of a sum: numbers have 16 digits
 MOST_LOST = 1e-8  # of what is left: 8 of the 16 digits
 NOISE = 1e4  # times the bound: long sums of products round more than once
+
+
+def require_sound_lost(lost: Lost, shape: tuple[int, ...]) -> None:
+    """What a file may have wrong about digits that were lost."""
+    if lost is not None:
+        require_numbers("digits lost", lost, shape, 0.0)
 
 
 def lost_in_merge(first: Lost, second: Lost, total: Array) -> Lost:

@@ -18,6 +18,7 @@ from suffice.statistics.lost_digits import (
     off_mean,
     picked_lost,
     require_possible,
+    require_sound_lost,
 )
 from suffice.statistics.magnitudes import mark_apart, mark_vanished
 from suffice.statistics.moments import is_far_from_zero
@@ -74,6 +75,7 @@ class MatrixMoments:
         require_numbers("weights of classes", self.weight, (classes,), 0.0)
         require_numbers("means", self.mean, (classes, dimensions))
         require_symmetric("cross-products", self.scatter, (classes, dimensions, dimensions))
+        require_sound_lost(self.lost, (classes, dimensions))
 
     @classmethod
     def empty(cls, classes: int, dimensions: int) -> MatrixMoments:

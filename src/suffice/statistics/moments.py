@@ -11,7 +11,14 @@ from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.compiled import compiled
-from suffice.statistics.lost_digits import Lost, lost_in_merge, lost_in_removal, off_mean, require_digits
+from suffice.statistics.lost_digits import (
+    Lost,
+    lost_in_merge,
+    lost_in_removal,
+    off_mean,
+    require_digits,
+    require_sound_lost,
+)
 from suffice.statistics.magnitudes import mark_apart, mark_vanished, too_large
 from suffice.threads import over_parts
 
@@ -180,6 +187,7 @@ class Moments:
         require_numbers("weights of columns", self.weight, shape, 0.0)
         require_numbers("means", self.mean, shape)
         require_numbers("sums of squares", self.scatter, shape, 0.0)
+        require_sound_lost(self.lost, shape)
 
     @classmethod
     def empty(cls, schema: Schema) -> Moments:

@@ -17,6 +17,7 @@ from suffice.statistics.lost_digits import (
     never_there,
     off_mean,
     picked_lost,
+    require_sound_lost,
 )
 from suffice.statistics.magnitudes import SAME, mark_apart, mark_vanished
 from suffice.statistics.matrix_moments import MatrixMoments, diagonals, settled
@@ -42,11 +43,10 @@ class PairwiseMoments:
         require_numbers("weights of pairs", self.weight, shape, 0.0)
         require_numbers("means of pairs", self.mean, shape)
         require_numbers("cross-products of pairs", self.scatter, shape)
+        require_sound_lost(self.lost, shape[:2])
         for part in (self.weight, self.scatter):
             if not np.allclose(part, part.transpose(0, 2, 1), rtol=1e-6, atol=1e-6 * np.abs(part).max(initial=0.0)):
                 raise ValueError("the moments of pairs are not symmetric")
-        if np.any(np.diagonal(self.scatter, axis1=1, axis2=2) < 0):
-            raise ValueError("the moments of pairs have negative squares")
 
     @classmethod
     def empty(cls, classes: int, dimensions: int) -> PairwiseMoments:
