@@ -128,3 +128,14 @@ def test_a_path_of_numbers_as_json(run: Run, hours_tree: Path) -> None:
     assert document["steps"][0]["mean"] == pytest.approx(584 / 14)
     assert "posterior" not in document
     assert "never seen" in document["notes"][-1]
+
+
+def test_a_date_is_set_and_shown_as_a_date(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"2020-03-{day:02},{'early' if day < 15 else 'late'}\n" for day in range(1, 29))
+    (tmp_path / "days.csv").write_text("when,y\n" + rows)
+    sf.NaiveBayes().fit(tmp_path / "days.csv", "y").save(tmp_path / "days.json")
+    document = json.loads(run("explain", tmp_path / "days.json", "--set", "when=2020-03-05", "--json").stdout)
+    assert (document["prediction"], document["factors"][1]["value"]) == ("early", "2020-03-05")
+    wrong = run("explain", tmp_path / "days.json", "--set", "when=5 March")
+    assert wrong.exit_code == 2
+    assert "holds times (such as 2024-01-31" in " ".join(wrong.stderr.split())

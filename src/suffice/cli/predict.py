@@ -92,7 +92,7 @@ class Predictions:
         return pa.table(columns, schema=self.schema)
 
     def _numbers(self, predicted: Array) -> Any:
-        """Predicted numbers; of times as times, to the second where they are moments."""
+        """Predicted numbers; of times as times."""
         import pyarrow as pa
 
         from suffice.sample import arrow_numbers
