@@ -35,6 +35,9 @@ def explain(
         list[str] | None,
         typer.Option("--set", metavar="COLUMN=VALUE", help="A row of your own: a value (repeatable)."),
     ] = None,
+    top: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Print the N factors or terms that matter most; 0 prints all.")
+    ] = 20,
     as_json: AsJson = False,
 ) -> None:
     """Derive one prediction: every factor, every term, or every test on the way down a tree."""
@@ -49,9 +52,9 @@ def explain(
 
         estimator = load(model)
         if data is not None:
-            explanation = _of_row(estimator, data, row or 1)
+            explanation = _of_row(estimator, data, row or 1, top or None)
         else:
-            explanation = _of_values(estimator, assignments(values or ()))
+            explanation = _of_values(estimator, assignments(values or ()), top or None)
     show_notes(messages(), notes)
     if as_json:
         print_json(document_of(explanation))
@@ -61,7 +64,9 @@ def explain(
     console.print(fitted(str(explanation), console.width, labels), soft_wrap=True)
 
 
-def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | LinearExplanation | PathExplanation:
+def _of_row(
+    estimator: Predictor, data: str, number: int, top: int | None
+) -> Explanation | LinearExplanation | PathExplanation:
     """The explanation of one row of a table, read no further than that row."""
     from suffice.explain import explain as derive
     from suffice.schema import Encoder
@@ -72,17 +77,20 @@ def _of_row(estimator: Predictor, data: str, number: int) -> Explanation | Linea
     for chunk in table.reader.chunks():
         if number <= before + chunk.rows:
             row = chunk.take(slice(number - before - 1, number - before))
-            return derive(estimator.model_, Encoder(table.schema).encode(row))
+            return derive(estimator.model_, Encoder(table.schema).encode(row), top)
         before += chunk.rows
     raise TableError(f"{rows.name} has {before:,} rows; there is no row {number:,}.")
 
 
-def _of_values(estimator: Predictor, given: Mapping[str, str]) -> Explanation | LinearExplanation | PathExplanation:
+def _of_values(
+    estimator: Predictor, given: Mapping[str, str], top: int | None
+) -> Explanation | LinearExplanation | PathExplanation:
+    from suffice.explain import explain as derive
+
     try:
-        found: Explanation | LinearExplanation | PathExplanation = estimator.explain(_cells(estimator, given))
+        return derive(estimator.model_, estimator._one_row(_cells(estimator, given)), top)
     except TableError as error:
         raise SettingError(f"--set: {error}") from error
-    return found
 
 
 def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from suffice.explain.factors import Explanation
 from suffice.explain.factors import explain as explain_factors
 from suffice.explain.linear import Contribution, LinearExplanation, explain_linear
 from suffice.explain.path import PathExplanation, Step, explain_path
+from suffice.explain.shown import TOP
 from suffice.models.linear import LinearModel
 from suffice.models.tree import TreeModel
 from suffice.schema import Batch
@@ -25,8 +26,8 @@ __all__ = [
 ]
 
 
-def explain(model: Any, batch: Batch) -> Explanation | LinearExplanation | PathExplanation:
-    """Derive the prediction for the first row of a batch, as suits the model."""
+def explain(model: Any, batch: Batch, top: int | None = TOP) -> Explanation | LinearExplanation | PathExplanation:
+    """Derive the prediction for the first row of a batch, as suits the model; a path is always shown whole."""
     if isinstance(model, TreeModel):
         return explain_path(model, batch)
-    return explain_linear(model, batch) if isinstance(model, LinearModel) else explain_factors(model, batch)
+    return explain_linear(model, batch, top) if isinstance(model, LinearModel) else explain_factors(model, batch, top)

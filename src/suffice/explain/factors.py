@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.explain.missing import is_missing, unseen_columns, unseen_note
+from suffice.explain.missing import missing_columns, unseen_columns, unseen_note
+from suffice.explain.shown import TOP, listed, others, parted, require_top
 from suffice.models.factor import Factor
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
@@ -23,13 +24,17 @@ LEAST_LOG = -700.0
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a row is classified as it is: every factor in order, their sum, and the posterior."""
+    """Why a row is classified as it is: every factor in order, their sum, and the posterior.
+
+    Of more than `top` columns, those that set the classes apart most are shown, and the product of the others.
+    """
 
     classes: tuple[Level, ...]
     factors: tuple[Factor, ...]
     log_joint: Array  # (class,), the sum of the factors' logs
     posterior: Array  # (class,)
     notes: tuple[str, ...] = ()
+    top: int | None = TOP  # how many factors are shown beside the prior
 
     @property
     def prediction(self) -> Level:
@@ -42,7 +47,12 @@ class Explanation:
 
     def rows(self) -> list[list[str]]:
         """The derivation as rows of a table."""
-        rows = [self._row(factor) for factor in self.factors]
+        prior, *factors = self.factors
+        first, rest = parted([factor.log for factor in factors], self.top)
+        rows = [self._row(factor) for factor in (prior, *(factors[place] for place in first))]
+        if rest:
+            product = np.sum([factors[place].log for place in rest], axis=0)
+            rows.append([others(len(rest)), "", *map(_as_number, product)])
         rows.append(["= joint", "", *map(_as_number, self.log_joint)])
         rows.append(["posterior", "", *(f"{value:.4f}" for value in self.posterior)])
         return rows
@@ -56,7 +66,8 @@ class Explanation:
 
     def __str__(self) -> str:
         """The derivation as text."""
-        table = text_table(self._heading, self.rows(), lines_before=(len(self.factors),), labels=2)
+        rows = self.rows()
+        table = text_table(self._heading, rows, lines_before=(len(rows) - 2,), labels=2)
         lines = [f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
         return "\n".join([table, "", *map(shown, lines)])
 
@@ -68,27 +79,24 @@ class Explanation:
         return html_derivation(self._heading, self.rows(), str(self.prediction), self.notes)
 
 
-def explain(model: GenerativeModel, batch: Batch) -> Explanation:
+def explain(model: GenerativeModel, batch: Batch, top: int | None = TOP) -> Explanation:
     """Derive the prediction for the first row of a batch."""
+    require_top(top)
     row = batch.take(np.arange(1))
     require_no_infinity(row)
     factors = tuple(model.factors(row))
     total = np.sum([factor.log for factor in factors], axis=0)
     posterior = shares(total[None, :], model.priors)[0][0]
-    return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total)))
+    return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total)), top)
 
 
 def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
     notes = []
     unseen = unseen_columns(row)
     if not isinstance(model, JointBayesModel):
-        missing = [
-            column.name
-            for column in model.schema.columns
-            if column.name not in (*model.without_evidence, *unseen) and is_missing(row, column.name)
-        ]
+        missing = missing_columns(row, {*model.without_evidence, *unseen})
         if missing:
-            notes.append(f"missing, so left out: {', '.join(missing)}")
+            notes.append(f"missing, so left out: {listed(missing)}")
     elif model.is_unseen(row)[0]:
         notes.append(
             "no training row has this combination" + ("" if model.smoothing else "; the class priors are used")

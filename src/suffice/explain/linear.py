@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.explain.missing import is_missing, unseen_columns, unseen_note
+from suffice.explain.missing import is_missing, missing_columns, unseen_columns, unseen_note
+from suffice.explain.shown import TOP, listed, others, parted, require_top
 from suffice.models.linear import LinearModel
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
@@ -35,7 +36,8 @@ class LinearExplanation:
 
     Numbers contribute by how far they are from their mean, so the intercept is the score of an average row (but for
     models fitted without centring: standardize=False with degree=2 or a solver other than Newton's). The scores of a
-    logistic regression are log-odds and give a posterior; a perceptron's give none.
+    logistic regression are log-odds and give a posterior; a perceptron's give none. Of more than `top` contributions,
+    those that matter most are shown, and the sum of the others.
     """
 
     classes: tuple[Level, ...]
@@ -46,6 +48,7 @@ class LinearExplanation:
     prediction: Level
     posterior: Array | None = None  # (class,)
     notes: tuple[str, ...] = ()
+    top: int | None = TOP  # how many contributions are shown beside the intercept
 
     @property
     def _heading(self) -> list[str]:
@@ -53,8 +56,17 @@ class LinearExplanation:
 
     def rows(self) -> list[list[str]]:
         """The derivation as rows of a table."""
-        rows = [[part.name, part.value, *map(_signed, part.added)] for part in self.contributions]
+        intercept, *parts = self.contributions
+        first, rest = parted([self._against_all(part) for part in parts], self.top)
+        chosen = (intercept, *(parts[place] for place in first))
+        rows = [[part.name, part.value, *map(_signed, part.added)] for part in chosen]
+        if rest:
+            rows.append([others(len(rest)), "", *map(_signed, np.sum([parts[place].added for place in rest], axis=0))])
         return [*rows, [f"= {self.total_name}", "", *map(_signed, self.total)]]
+
+    def _against_all(self, part: Contribution) -> Array:
+        """What is added to the score of every class; a reference, or the other of two, has none but 0."""
+        return part.added if len(part.added) == len(self.classes) else np.append(part.added, 0.0)
 
     @property
     def _verdict(self) -> list[str]:
@@ -64,7 +76,8 @@ class LinearExplanation:
 
     def __str__(self) -> str:
         """The derivation as text."""
-        table = text_table(self._heading, self.rows(), lines_before=(len(self.contributions),), labels=2)
+        rows = self.rows()
+        table = text_table(self._heading, rows, lines_before=(len(rows) - 1,), labels=2)
         lines = [*self._verdict, f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
         return "\n".join([table, "", *map(shown, lines)])
 
@@ -76,8 +89,9 @@ class LinearExplanation:
         return html_derivation(self._heading, self.rows(), str(self.prediction), (*self._verdict, *self.notes))
 
 
-def explain_linear(model: LinearModel, batch: Batch) -> LinearExplanation:
+def explain_linear(model: LinearModel, batch: Batch, top: int | None = TOP) -> LinearExplanation:
     """Derive the prediction for the first row of a batch."""
+    require_top(top)
     row = batch.take(np.arange(1))
     require_no_infinity(row)
     parts, classes = _contributions(model, row), model.schema.classes
@@ -86,14 +100,14 @@ def explain_linear(model: LinearModel, batch: Batch) -> LinearExplanation:
     if isinstance(model, PerceptronModel):
         decided = classes[int(first_of_equals(total[None])[0])] if len(total) > 1 else classes[int(total[0] > 0)]
         names = tuple(f"θ({label})·x" for label in model.labels)
-        return LinearExplanation(classes, names, "θ·x", parts, total, decided, None, notes)
+        return LinearExplanation(classes, names, "θ·x", parts, total, decided, None, notes, top)
     assert isinstance(model, LogisticModel)
     reference = classes[model.reference]
     names = tuple(f"ln P({label})/P({reference})" for label in classes if label != reference)
     every = np.insert(total, model.reference, 0.0)
     posterior = shares(every[None, :])[0][0]
     decided = classes[int(first_of_equals(posterior[None])[0])]
-    return LinearExplanation(classes, names, "log-odds", parts, total, decided, posterior, notes)
+    return LinearExplanation(classes, names, "log-odds", parts, total, decided, posterior, notes, top)
 
 
 def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
@@ -133,15 +147,11 @@ def _cell(row: Batch, name: str) -> str:
 
 def _notes(model: LinearModel, row: Batch) -> list[str]:
     unseen = unseen_columns(row)
-    missing = [
-        column.name
-        for column in model.schema.columns
-        if column.name not in (*model.without_evidence, *unseen) and is_missing(row, column.name)
-    ]
+    missing = missing_columns(row, {*model.without_evidence, *unseen})
     notes = []
     if missing:
         notes.append(
-            f"missing: {', '.join(missing)}; a number is put at its mean, a level at the average of all, and where "
+            f"missing: {listed(missing)}; a number is put at its mean, a level at the average of all, and where "
             "training rows lacked it too, that has a weight of its own"
         )
     return [*notes, unseen_note(unseen)] if unseen else notes

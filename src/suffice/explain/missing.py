@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
+from suffice.explain.shown import listed
 from suffice.schema import Batch
 
 
@@ -14,6 +17,11 @@ def is_missing(row: Batch, name: str) -> bool:
     return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
 
 
+def missing_columns(row: Batch, but: Collection[str]) -> list[str]:
+    """The columns in which the first row has no value, but for some."""
+    return [name for name in row.schema.names if name not in but and is_missing(row, name)]
+
+
 def unseen_columns(row: Batch) -> list[str]:
     """The columns whose level was never seen in training, so that it reads as missing."""
     counts = zip(row.schema.nominal, row.unseen, strict=False)
@@ -22,4 +30,4 @@ def unseen_columns(row: Batch) -> list[str]:
 
 def unseen_note(names: list[str]) -> str:
     """What to say of them."""
-    return f"level never seen in training, read as missing: {', '.join(names)}"
+    return f"level never seen in training, read as missing: {listed(names)}"

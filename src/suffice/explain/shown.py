@@ -1,0 +1,55 @@
+"""Which parts of a derivation are shown: all of a few; of many those that matter most, and the rest as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.schema import AnyArray, Array
+
+TOP = 20
+
+
+def require_top(top: Any) -> None:
+    """How many parts to show: a whole number of at least 1, or None for all."""
+    if top is not None and (not isinstance(top, (int, np.integer)) or isinstance(top, bool) or top < 1):
+        raise SettingError(f"top must be a whole number of at least 1, or None to show everything, not {top!r}.")
+
+
+def parted(parts: Sequence[Array], top: int | None) -> tuple[list[int], list[int]]:
+    """The positions of the parts to show and of those to sum up; a part matters by how far it sets classes apart.
+
+    A few stay in the order of the table; of many the one that matters most comes first.
+
+    >>> parts = [np.array([0.0, 0.1]), np.array([3.0, 1.0]), np.array([0.0, -np.inf])]
+    >>> parted(parts, 3), parted(parts, 2)
+    (([0, 1, 2], []), ([2, 1], [0]))
+    """
+    if top is None or len(parts) <= top:
+        return list(range(len(parts))), []
+    order: AnyArray = np.argsort([-_spread(part) for part in parts], kind="stable")
+    return order[:top].tolist(), sorted(order[top:].tolist())
+
+
+def _spread(part: Array) -> float:
+    possible = part[part > -np.inf]
+    if not len(possible):
+        return 0.0  # impossible in every class alike
+    return float(np.inf if len(possible) < len(part) else possible.max() - possible.min())
+
+
+def others(count: int) -> str:
+    """What the rest is called."""
+    return f"{count:,} other{'' if count == 1 else 's'}"
+
+
+def listed(names: Sequence[str], most: int = TOP) -> str:
+    """Names in a row, of many only the first.
+
+    >>> listed(["a", "b", "c"], 2)
+    'a, b, … (3 in all)'
+    """
+    return ", ".join(names) if len(names) <= most else f"{', '.join(names[:most])}, … ({len(names):,} in all)"
