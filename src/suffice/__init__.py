@@ -15,7 +15,7 @@ from suffice import forking as _forking  # forks must be safe from the first imp
 from suffice.version import __version__
 
 if TYPE_CHECKING:
-    from suffice import datasets
+    from suffice import datasets, errors
     from suffice.estimators import (
         LDA,
         QDA,
@@ -74,6 +74,7 @@ __all__ = [
     "compare",
     "cross_validate",
     "datasets",
+    "errors",
     "id3",
     "linearly_separable",
     "load",
@@ -83,8 +84,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "datasets":
-        return import_module("suffice.datasets")
+    if name in ("datasets", "errors"):
+        return import_module(f"suffice.{name}")
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'suffice' has no attribute {name!r}")

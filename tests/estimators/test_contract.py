@@ -56,7 +56,12 @@ REGRESSORS = [
 
 
 def expected_failed_checks(estimator: BaseEstimator) -> dict[str, str]:
-    """What pruning by folds cannot promise, and why."""
+    """What pruning by folds, kernel densities and given priors cannot promise, and why."""
+    if getattr(estimator, "likelihoods", None) == "kde":
+        reason = "a row of weight 1,000 is a thousand rows, which a kernel density follows closely"
+        return {"check_class_weight_classifiers": reason}
+    if getattr(estimator, "priors", None) == "uniform":
+        return {"check_class_weight_classifiers": "given priors are the priors, whatever the rows count for"}
     if getattr(estimator, "prune", None) not in ("reduced_error", "cost_complexity"):
         return {}
     reason = "a row of weight 2 is in one fold; two rows may be in two, one judged by a tree that saw the other"

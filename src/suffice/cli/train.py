@@ -27,7 +27,7 @@ from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wording import in_options, what_is_learned
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import SettingError
 
 if TYPE_CHECKING:
     from suffice.evaluate.models import Model
@@ -63,7 +63,7 @@ def train(
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or task_of_target(rows, column, nominal, missing)
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep)
-        _require_settings(model, estimator, chosen)
+        _require_settings(estimator, chosen)
         estimator.set_params(**chosen)
         _require_weights(model, estimator, weight)
         weights: dict[str, Any] = {} if weight is None else {"sample_weight": weight}
@@ -100,14 +100,15 @@ def _require_weights(model: str, estimator: Model, weight: str | None) -> None:
         raise SettingError(f"{model} takes no weights; leave out --weight.")
 
 
-def _require_settings(model: str, estimator: Model, chosen: Mapping[str, Any]) -> None:
+def _require_settings(estimator: Model, chosen: Mapping[str, Any]) -> None:
+    from suffice.estimators.foreign_settings import no_such_setting
+
     defaults = estimator.get_params()
     known = [name for name in defaults if name not in OWN_OPTIONS]
     for name, value in chosen.items():
         if name in OWN_OPTIONS:
             raise SettingError(f"--set {name}: use {OWN_OPTIONS[name]} for this.")
         if name not in known:
-            hint = did_you_mean(name, known)
-            raise SettingError(f"{model} has no setting {name!r}.{hint} Its settings are {', '.join(known)}.")
+            raise no_such_setting(type(estimator).__name__, name, value, known)
         if isinstance(defaults[name], bool) and not isinstance(value, bool):
             raise SettingError(f"--set {name} must be true or false, not {value!r}.")

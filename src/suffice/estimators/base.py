@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from suffice.errors import ForgetError, MergeError, TableError
+from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.remaining import remaining_schema
 from suffice.explain import Explanation, explain_factors
+from suffice.explain.shown import TOP
 from suffice.models.generative import GenerativeModel
 from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
@@ -25,6 +27,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     A subclass says what to measure and how to solve it; everything else is here.
     """
 
+    class_weight: Any
     model_: GenerativeModel
     statistic_: Together
     _measures = "nothing"
@@ -38,8 +41,21 @@ class GenerativeClassifier(ProbabilisticClassifier):
         """What to measure on further rows, so that it merges with what was measured before."""
 
     @abstractmethod
-    def _solve(self, statistic: Together) -> GenerativeModel:
+    def _solved(self, statistic: Together) -> GenerativeModel:
         """The model of a statistic, under the settings."""
+
+    def _solve(self, statistic: Together) -> GenerativeModel:
+        """The model of a statistic in which the rows of each class count for as much as `class_weight` says.
+
+        The statistic itself holds no setting: rows come and go as they are.
+        """
+        return self._solved(self._weighed(statistic))
+
+    def _weighed(self, statistic: Together) -> Together:
+        if self.class_weight is None:
+            return statistic
+        weight = statistic.parts["classes"].weight
+        return statistic.weighed(class_factors(self.class_weight, statistic.schema.classes, weight))
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -159,17 +175,18 @@ class GenerativeClassifier(ProbabilisticClassifier):
         """
         return self._summed(X, y, sample_weight, self._fitted().log_likelihood)
 
-    def explain(self, row: Any) -> Explanation:
+    def explain(self, row: Any, top: int | None = TOP) -> Explanation:
         """The derivation of one prediction. `row` is a mapping of names to values, a sequence, or a table of one row.
 
-        Names that are not given are missing.
+        Names that are not given are missing. Of more than `top` columns those that matter most are printed, and the
+        product of the others; None prints all.
 
         >>> import suffice as sf
         >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
         >>> model.explain({"Wind": "Weak"}).posterior.round(4).tolist()
         [0.25, 0.75]
         """
-        return explain_factors(self._fitted(), self._one_row(row))
+        return explain_factors(self._fitted(), self._one_row(row), top)
 
     def sample(self, n: int, random_state: Any = None) -> Any:
         """New rows with their classes, in the kind of frame the model was trained on, else PyArrow.

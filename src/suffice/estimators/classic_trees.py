@@ -39,7 +39,7 @@ def c45(**settings: Any) -> DecisionTreeClassifier | DecisionTreeRegressor:
     9
     """
     classic = {"criterion": "gain_ratio", "splits": "multiway", "missing": "fractional", "prune": "pessimistic"}
-    return _tree({**classic, "confidence": 0.25, "min_leaf": 2, **settings})
+    return _tree({**classic, "min_leaf": 2, **settings})
 
 
 def cart(**settings: Any) -> DecisionTreeClassifier | DecisionTreeRegressor:

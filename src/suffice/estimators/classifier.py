@@ -30,6 +30,11 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         labels = model.schema.classes
         self.classes_ = np.array(labels, dtype=_type_of(labels))
 
+    @property
+    def n_classes_(self) -> int:
+        """How many classes there are."""
+        return int(self._fitted().schema.class_count)
+
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of every row, the first of equals.
 

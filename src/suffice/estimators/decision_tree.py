@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -13,7 +14,7 @@ from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.inputs import named_column
-from suffice.estimators.tree import DecisionTree
+from suffice.estimators.tree import CONFIDENCE, DecisionTree
 from suffice.models.rule_search import simplified_rules
 from suffice.models.rules import RuleList
 from suffice.models.tree import ClassificationTree, RegressionTree
@@ -61,7 +62,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         splits: str = "multiway",
         missing: str = "fractional",
         prune: str | None = "pessimistic",
-        confidence: float = 0.25,
+        confidence: float = CONFIDENCE,
         max_depth: int | None = None,
         min_leaf: float = 2,
         min_split: float = 2,
@@ -150,7 +151,6 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         splits: str = "binary",
         missing: str = "direction",
         prune: str | None = None,
-        confidence: float = 0.25,
         max_depth: int | None = None,
         min_leaf: float = 1,
         min_split: float = 2,
@@ -165,7 +165,6 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.splits = splits
         self.missing = missing
         self.prune = prune
-        self.confidence = confidence
         self.max_depth = max_depth
         self.min_leaf = min_leaf
         self.min_split = min_split
@@ -175,6 +174,12 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        """Files of old have a `confidence`, which never did anything."""
+        settings = {name: value for name, value in content["settings"].items() if name != "confidence"}
+        return super()._restored({**content, "settings": settings})
 
     def _reading(self) -> Reading:
         return replace(super()._reading(), numeric_target=True)

@@ -8,10 +8,12 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.foreign_settings import require_own_value
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
+from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.logistic_weights import LogisticWeights, logistic_weights
-from suffice.schema import Array, Level, Schema
+from suffice.schema import Array, Batch, Level, Schema
 from suffice.solve.discriminant import Projection, solve_gaussians
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Source, Table
@@ -20,6 +22,7 @@ from suffice.statistics.counts import Counts
 from suffice.statistics.fourth_moments import MeasureFourthMoments
 from suffice.statistics.full_moments import MOST_PATTERNS, MeasureFullMoments
 from suffice.statistics.indicators import MOST_LEVELS, Indicators
+from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.patterns import missing_cells, rows_by_pattern
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 
@@ -32,7 +35,8 @@ class GaussianDiscriminant(GenerativeClassifier):
     `covariance` is "shared" (linear boundaries), "per_class" (quadratic) or "diagonal" (shared, columns
     uncorrelated). `shrinkage` is a number from 0 to 1, "ledoit_wolf", "oas", or "as_needed": exactly 0 where the
     covariance is well-conditioned, otherwise far enough to invert it. Nominal columns become indicators; missing values
-    are estimated by expectation–maximisation in training and integrated out in prediction.
+    are estimated by expectation–maximisation in training and integrated out in prediction. `class_weight` maps classes
+    to what their rows count for, or is "balanced".
 
     >>> import suffice as sf
     >>> model = sf.LDA().fit(sf.datasets.load("iris"), "species")
@@ -50,6 +54,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         unbiased: bool = False,
         shrinkage: float | str = "as_needed",
         priors: Any = None,
+        class_weight: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
@@ -58,6 +63,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         self.unbiased = unbiased
         self.shrinkage = shrinkage
         self.priors = priors
+        self.class_weight = class_weight
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
@@ -65,6 +71,29 @@ class GaussianDiscriminant(GenerativeClassifier):
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The weights of the logistic function that the posterior is; exact, for a shared covariance."""
         return logistic_weights(self._fitted(), reference)
+
+    def decision_function(self, X: Any) -> Array:
+        """What decides: ln P(second class | x) − ln P(first | x); with more classes ln P(class, x) up to a constant.
+
+        The constant is scikit-learn's: with a shared covariance scores are linear in the row.
+
+        >>> import suffice as sf
+        >>> model = sf.LDA().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "up", "up"])
+        >>> model.decision_function([[5.0]]).tolist()
+        [0.0]
+        """
+        classes = self._fitted().schema.class_count
+        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes))
+        return scores
+
+    def _decision(self, batch: Batch) -> Array:
+        require_no_infinity(batch)
+        scores = self.model_.class_scores(batch)
+        is_impossible = np.isneginf(scores).all(axis=1)
+        scores[is_impossible] = np.log(self.model_.priors)  # as `predict` does
+        if scores.shape[1] == 2:
+            return scores[:, 1] - scores[:, 0]
+        return scores if self.model_.is_shared else scores + 0.5 * LOG_TWO_PI * len(self.model_.dimensions)
 
     @property
     def means_(self) -> Array:
@@ -114,7 +143,8 @@ class GaussianDiscriminant(GenerativeClassifier):
     def _measurement(self, table: Source) -> Measurement[Together]:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):
             return self._measure(Indicators.of_all_levels(table.schema))
-        return self._measure(Indicators.of_frequent_levels(table.measure(Counts)))
+        counts = self._weighed(table.measure(MeasureTogether({"classes": ClassWeights, "counts": Counts})))
+        return self._measure(Indicators.of_frequent_levels(counts.parts["counts"]))
 
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:
         known = self.statistic_.parts["full"].indicators
@@ -130,7 +160,8 @@ class GaussianDiscriminant(GenerativeClassifier):
             parts["fourth"] = MeasureFourthMoments(indicators)
         return MeasureTogether(parts)
 
-    def _solve(self, statistic: Together) -> GenerativeModel:
+    def _solved(self, statistic: Together) -> GenerativeModel:
+        require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
         full, weight = parts["full"], parts["classes"].weight
         solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, parts.get("fourth"))
@@ -165,11 +196,12 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
         unbiased: bool = False,
         shrinkage: float | str = "as_needed",
         priors: Any = None,
+        class_weight: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
     ) -> None:
-        super().__init__("shared", unbiased, shrinkage, priors, nominal, missing_values, keep)
+        super().__init__("shared", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep)
 
     def transform(self, X: Any) -> Array:
         """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
@@ -195,8 +227,9 @@ class QDA(GaussianDiscriminant):
         unbiased: bool = False,
         shrinkage: float | str = "as_needed",
         priors: Any = None,
+        class_weight: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
     ) -> None:
-        super().__init__("per_class", unbiased, shrinkage, priors, nominal, missing_values, keep)
+        super().__init__("per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep)

@@ -97,6 +97,24 @@ def own_name(y: Any) -> str:
     return "" if name is None or callable(name) else str(name)
 
 
+def require_table_first(X: Any, y: Any) -> None:
+    """The table comes first, then the target."""
+    if getattr(X, "ndim", 2) == 1 and getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
+        raise TableError("fit(X, y) takes the table first and the target second; here X has one column and y several.")
+
+
+def require_no_answer_within(X: Any, y: Any) -> None:
+    """A target beside the table must not be a column of it too, or the model reads the answer."""
+    name = getattr(y, "name", None)
+    if name is None or not is_frame(X) or not hasattr(X, "__getitem__") or name not in list(getattr(X, "columns", ())):
+        return
+    if np.array_equal(np.asarray(X[name], dtype=object), np.asarray(y, dtype=object)):
+        raise TableError(
+            f"The target {name!r} is a column of the table too: the model would read the answer. Name it, as in "
+            f"fit(table, {name!r}), or take the column out of the table."
+        )
+
+
 def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
     if hasattr(y, "to_numpy") and not is_frame(y) and not type(y).__module__.startswith("pyarrow"):
@@ -118,8 +136,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
         row = row.to_dict()
     if isinstance(row, Mapping):
         row = {named_column(name): cell for name, cell in row.items()}
-        unknown = [name for name in row if name not in expected]
-        if len(unknown) == len(row) and row:
+        if row and set(expected).isdisjoint(row):
             raise TableError(
                 f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
             )

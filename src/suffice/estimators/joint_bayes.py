@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.class_factors import class_factors
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.schema import Array, Batch, Nominal, Schema
@@ -18,6 +19,7 @@ from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
 from suffice.statistics.number_lines import NumberLines
+from suffice.statistics.reweighed import MeasureReweighed
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 
 
@@ -25,6 +27,7 @@ class JointBayes(GenerativeClassifier):
     """The Bayes classifier with the full joint table: P(x | y) counted for whole rows.
 
     Numeric columns are cut at quantiles into `bins` intervals. A combination never seen gets the class priors.
+    `class_weight` maps classes to what their rows count for, or is "balanced".
 
     >>> import suffice as sf
     >>> model = sf.JointBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
@@ -41,6 +44,7 @@ class JointBayes(GenerativeClassifier):
         smoothing: float = 0.0,
         bins: int = 4,
         priors: Any = None,
+        class_weight: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
@@ -48,6 +52,7 @@ class JointBayes(GenerativeClassifier):
         self.smoothing = smoothing
         self.bins = bins
         self.priors = priors
+        self.class_weight = class_weight
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
@@ -67,17 +72,24 @@ class JointBayes(GenerativeClassifier):
             raise SettingError(f"bins must be a whole number of at least 2, not {self.bins!r}.")
         cuts: tuple[Array, ...] = ()
         if table.schema.numeric:
-            lines = table.measure(NumberLines)
+            lines = table.measure(self._weighing(table))
             shares = np.arange(1, self.bins) / self.bins
             cuts = tuple(
                 _cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0) for tally in lines.tallies
             )
         return _measure(cuts)
 
+    def _weighing(self, table: Source) -> Measurement[NumberLines]:
+        """The number lines of rows that count for as much as `class_weight` says, for quantiles are shares of them."""
+        if self.class_weight is None:
+            return NumberLines
+        weight = table.measure(ClassWeights).weight
+        return MeasureReweighed(NumberLines, class_factors(self.class_weight, table.schema.classes, weight))
+
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:
         return _measure(self.statistic_.parts["joint"].cuts)
 
-    def _solve(self, statistic: Together) -> GenerativeModel:
+    def _solved(self, statistic: Together) -> GenerativeModel:
         parts = statistic.parts
         priors = class_priors(parts["classes"].weight, statistic.schema.classes, self.priors)
         return JointBayesModel(statistic.schema, priors, parts["joint"], float(self.smoothing))

@@ -18,9 +18,11 @@ from suffice.errors import (
 )
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer, separating_columns
 from suffice.explain import LinearExplanation, explain_linear
+from suffice.explain.shown import TOP
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
@@ -196,6 +198,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             )
 
     def _settings(self, schema: Schema) -> LogisticSettings:
+        require_own_value("solver", self.solver)
         if isinstance(self.l2, str) and self.l2 == "firth" and self.solver != "newton":
             raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
         return LogisticSettings(
@@ -239,15 +242,17 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         every: Array = self._fitted().class_scores(batch)
         return every[:, 1] - every[:, 0] if every.shape[1] == 2 else every - every.mean(axis=1, keepdims=True)
 
-    def explain(self, row: Any) -> LinearExplanation:
+    def explain(self, row: Any, top: int | None = TOP) -> LinearExplanation:
         """The derivation of one prediction: what every column adds to the log-odds.
+
+        Of more than `top` columns those that matter most are printed, and the sum of the others; None prints all.
 
         >>> import suffice as sf
         >>> model = sf.LogisticRegression().fit(sf.datasets.load("play_tennis"), "PlayTennis")
         >>> model.explain({"Outlook": "Overcast"}).prediction
         'Yes'
         """
-        return explain_linear(self._fitted(), self._one_row(row))
+        return explain_linear(self._fitted(), self._one_row(row), top)
 
     # Reading ----------------------------------------------------------------------------------------------------
 
@@ -286,6 +291,11 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         With more classes a row per class but the reference: its score less the reference's.
         """
         return np.atleast_2d(self._decisive_weights().coefficients)
+
+    @property
+    def coef_names_(self) -> AnyArray:
+        """What the columns of `coef_` belong to: numbers by their column, levels as `Outlook=Rain`."""
+        return np.array(self.logistic_weights().names, dtype=object)
 
     @property
     def intercept_(self) -> Array:

@@ -16,7 +16,7 @@ from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.schema import Level, Schema
+from suffice.schema import Array, Level, Schema
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Source, Table
 from suffice.sources.read import column_name
@@ -37,7 +37,7 @@ class NaiveBayes(GenerativeClassifier):
 
     P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian; `likelihoods` chooses
     otherwise, for all columns ("kde") or by name ({"visits": "poisson"}); there are categorical, bernoulli, gaussian,
-    poisson and kde.
+    poisson and kde. `class_weight` maps classes to what their rows count for, or is "balanced".
 
     >>> import suffice as sf
     >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
@@ -66,6 +66,7 @@ class NaiveBayes(GenerativeClassifier):
         smoothing_prior: str = "uniform",
         shared_variance: bool = False,
         priors: Any = None,
+        class_weight: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
@@ -75,6 +76,7 @@ class NaiveBayes(GenerativeClassifier):
         self.smoothing_prior = smoothing_prior
         self.shared_variance = shared_variance
         self.priors = priors
+        self.class_weight = class_weight
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
@@ -85,6 +87,28 @@ class NaiveBayes(GenerativeClassifier):
         Exact for shared-variance Gaussian, Bernoulli, categorical and Poisson columns, on rows without missing values.
         """
         return logistic_weights(self._fitted(), reference)
+
+    @property
+    def class_count_(self) -> Array:
+        """The weight of the rows of each class."""
+        count: Array = self._fitted().class_weight
+        return count
+
+    @property
+    def theta_(self) -> Array:
+        """The mean of each class (row) and Gaussian column, in the order of the table."""
+        return self._gaussian().mean
+
+    @property
+    def var_(self) -> Array:
+        """The variance of each class (row) and Gaussian column: pulled up where a class hardly varies."""
+        return self._gaussian().variance
+
+    def _gaussian(self) -> Gaussian:
+        for part in self._fitted().likelihoods:
+            if isinstance(part, Gaussian):
+                return part
+        raise AttributeError("No column of this model is Gaussian, so that there are no means and variances.")
 
     def _reading(self) -> Reading:
         reading = super()._reading()
@@ -141,7 +165,7 @@ class NaiveBayes(GenerativeClassifier):
             parts["values"] = MeasureValueCounts(_named(kinds, "kde"))
         return MeasureTogether(parts)
 
-    def _solve(self, statistic: Together) -> GenerativeModel:
+    def _solved(self, statistic: Together) -> GenerativeModel:
         parts, schema = statistic.parts, statistic.schema
         kinds = self._kinds(schema)
         weight = parts["classes"].weight

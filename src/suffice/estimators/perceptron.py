@@ -7,15 +7,19 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.errors import ConvergenceWarning, SettingError, warn_user
+from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import Classifier
 from suffice.estimators.refitted import Refitted
 from suffice.explain import LinearExplanation, explain_linear
+from suffice.explain.shown import TOP
 from suffice.models.perceptron import PerceptronModel
 from suffice.progress import doing
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
 from suffice.solve.perceptron import PATIENCE, teach
 from suffice.sources.in_memory import InMemory
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.reweighed import reweighed
 
 MOST_VISITS = 5_000_000  # of rows, in all epochs together, unless more are asked for
 
@@ -26,7 +30,8 @@ class Perceptron(Classifier, Refitted):
     On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs` it says so
     and keeps the θ with the fewest mistakes. By default that is after 1,000 epochs or 5,000,000 visits of rows, but not
     before 20 epochs; and after 500,000 visits as soon as 10 epochs in a row brought no better θ.
-    Columns are standardised, nominal ones have a weight per level. There are no probabilities; `decision_function` is
+    Columns are standardised, nominal ones have a weight per level. `class_weight` maps classes to what their rows
+    count for, in a correction and as a mistake, or is "balanced". There are no probabilities; `decision_function` is
     θ·x.
 
     >>> import suffice as sf
@@ -42,12 +47,14 @@ class Perceptron(Classifier, Refitted):
         self,
         max_epochs: int | None = None,
         random_state: int = 0,
+        class_weight: Any = None,
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
     ) -> None:
         self.max_epochs = max_epochs
         self.random_state = random_state
+        self.class_weight = class_weight
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
@@ -81,6 +88,9 @@ class Perceptron(Classifier, Refitted):
         for name, value, least in (("max_epochs", most, 1), ("random_state", self.random_state, 0)):
             if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
                 raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+        if self.class_weight is not None:
+            weight = ClassWeights.of(batch).weight
+            batch = reweighed(batch, class_factors(self.class_weight, batch.schema.classes, weight))
         known = InMemory.of(batch).measure(FIRST_PASS).parts["known"]
         design = first_design(known, degree=1)
         taught = teach(design, batch, int(most), int(self.random_state), PATIENCE if self.max_epochs is None else None)
@@ -104,9 +114,9 @@ class Perceptron(Classifier, Refitted):
         found: Array = self._fitted().scores(batch)
         return found[:, 0] if found.shape[1] == 1 else found
 
-    def explain(self, row: Any) -> LinearExplanation:
-        """The derivation of one prediction: what every column adds to θ·x."""
-        return explain_linear(self._fitted(), self._one_row(row))
+    def explain(self, row: Any, top: int | None = TOP) -> LinearExplanation:
+        """The derivation of one prediction: what every column adds to θ·x; of many, the `top` that matter most."""
+        return explain_linear(self._fitted(), self._one_row(row), top)
 
     # Reading ----------------------------------------------------------------------------------------------------
 
@@ -127,6 +137,11 @@ class Perceptron(Classifier, Refitted):
         """θ in the table's units without the intercept, a row for two classes, else a row per class."""
         coefficients: Array = self._fitted().coefficients
         return coefficients[:, 1:]
+
+    @property
+    def coef_names_(self) -> AnyArray:
+        """What the columns of `coef_` belong to: numbers by their column, levels as `Outlook=Rain`."""
+        return np.array(self._fitted().design.names[1:], dtype=object)
 
     @property
     def intercept_(self) -> Array:

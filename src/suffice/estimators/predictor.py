@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from suffice import persist
 from suffice.errors import SufficeWarning, TableError
 from suffice.estimators.enough_memory import require_memory
+from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import (
     few_numbers,
     is_frame,
@@ -23,6 +24,8 @@ from suffice.estimators.inputs import (
     named_column,
     one_row,
     own_name,
+    require_no_answer_within,
+    require_table_first,
     strict_array,
 )
 from suffice.report.describe import describe
@@ -47,6 +50,17 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
     _retired: ClassVar[tuple[str, ...]] = ()  # settings that files of earlier versions have, and that mean nothing now
 
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = with_hints(cls.__init__)  # type: ignore[method-assign]
+
+    def set_params(self, **params: Any) -> Self:
+        """Change settings; a name that another library uses is met with a hint."""
+        require_known(type(self), {name: value for name, value in params.items() if "__" not in name})
+        changed: Self = super().set_params(**params)
+        return changed
+
     # Training ---------------------------------------------------------------------------------------------------
 
     def _reading(self) -> Reading:
@@ -69,6 +83,8 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
+        require_table_first(X, y)
+        require_no_answer_within(X, y)
         X = strict_array(X) if is_strict(X) else X
         return read_table(X, self._labels(y), sample_weight, self._reading(), classes, is_part, own_name(y))
 
@@ -138,7 +154,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         model = self._fitted()
         reading = Reading(missing_values=spellings(self.missing_values))
         names = None
-        if self.target_name_ is None and is_strict(X):
+        if self.target_name_ is None and is_strict(X) and not isinstance(y, str):
             X, names = strict_array(X, self)
         return read_as(model.schema, X, y, sample_weight, reading, names)
 

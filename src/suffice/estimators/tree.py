@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
 from suffice.estimators.close_values import warn_of_close_values
+from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.predictor import column_names
 from suffice.estimators.refitted import Refitted
@@ -30,6 +31,8 @@ from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, Table, whole_batch
 from suffice.statistics.moments import require_no_infinity
 
+CONFIDENCE = 0.25
+
 
 class DecisionTree(Refitted):
     """A tree: its settings and, once fitted, its nodes."""
@@ -38,7 +41,6 @@ class DecisionTree(Refitted):
     splits: str
     missing: str
     prune: str | None
-    confidence: float
     max_depth: int | None
     min_leaf: float
     min_split: float
@@ -59,12 +61,13 @@ class DecisionTree(Refitted):
         """The model of a grown tree."""
 
     def _settings(self) -> TreeSettings:
+        require_own_value("criterion", self.criterion)
         settings = TreeSettings(
             self.criterion,
             self.splits,
             self.missing,
             self.prune,
-            self.confidence,
+            getattr(self, "confidence", CONFIDENCE),  # numbers have no errors to count, so only classes have it
             self.max_depth,
             self.min_leaf,
             self.min_split,
@@ -242,6 +245,14 @@ class DecisionTree(Refitted):
         importances = np.zeros(self.n_features_in_)
         importances[self.feature_position_] = total
         return importances / total.sum() if total.sum() > 0 else importances
+
+    def get_depth(self) -> int:
+        """How many tests the longest path has, as `depth`."""
+        return self.depth
+
+    def get_n_leaves(self) -> int:
+        """How many leaves the tree has, as `leaf_count`."""
+        return self.leaf_count
 
     def apply(self, X: Any) -> AnyArray:
         """The leaf every row reaches: of several, the one with the largest share."""

@@ -51,15 +51,25 @@ def correct_rows(
 
 @compiled_sum
 def count_mistakes(
-    dense: Array, places: Codes, classes: Codes, weights: Array, coded_weights: Array, enough: int, scores: Array
-) -> int:
-    """How many rows are taken for a wrong class; from `enough` on the others are not looked at."""
-    mistakes = 0
+    dense: Array,
+    places: Codes,
+    classes: Codes,
+    row_weights: Array,
+    weights: Array,
+    coded_weights: Array,
+    enough: float,
+    scores: Array,
+) -> tuple[int, float]:
+    """How many rows are taken for a wrong class, and their weight; from `enough` on the others are not looked at."""
+    mistakes, weight = 0, 0.0
+    is_weighted = row_weights.size > 0
     for i in range(dense.shape[0]):
-        mistakes += _taken_for(dense, places, i, weights, coded_weights, scores) != classes[i]
-        if mistakes >= enough:
-            break
-    return mistakes
+        if _taken_for(dense, places, i, weights, coded_weights, scores) != classes[i]:
+            mistakes += 1
+            weight += row_weights[i] if is_weighted else 1.0
+            if weight >= enough:
+                break
+    return mistakes, weight
 
 
 @compiled_inline
@@ -109,15 +119,17 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: i
     count, classes = batch.schema.class_count, batch.class_codes()
     dense, coded, scores = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count)), np.empty(count)
     best, found_in, epoch = np.zeros((count, design.dimensions)), 0, 0
-    fewest = batch.rows + 1
+    fewest, least = batch.rows + 1, np.inf
     while epoch < most_epochs and fewest:
         if patience is not None and epoch - found_in >= patience and epoch * batch.rows >= MANY_VISITS:
             break
         epoch += 1
         order = random.permutation(batch.rows)
         corrected = correct_rows(rows, places, classes, row_weights, order, dense, coded, scores)
-        mistakes = count_mistakes(rows, places, classes, dense, coded, fewest, scores) if corrected else 0
-        if mistakes < fewest:
-            best, fewest, found_in = np.ascontiguousarray(coded.T), mistakes, epoch
+        mistakes, weight = 0, 0.0
+        if corrected:
+            mistakes, weight = count_mistakes(rows, places, classes, row_weights, dense, coded, least, scores)
+        if weight < least:
+            best, fewest, least, found_in = np.ascontiguousarray(coded.T), mistakes, weight, epoch
             best[:, : len(design.used_dense)] = dense[:, design.used_dense]
     return Taught(best, fewest, epoch)

@@ -106,7 +106,8 @@ def read_as(
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
     labelled = _labelled(reader, target, weights, reading)
-    absent = [name for name in schema.names if name not in labelled.names]
+    present = set(labelled.names)
+    absent = [name for name in schema.names if name not in present]
     if absent:
         raise TableError(
             f"The table lacks the column{'s' if len(absent) > 1 else ''} {_listed(absent)}, which the model reads. "

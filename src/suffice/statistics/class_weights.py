@@ -82,6 +82,10 @@ class ClassWeights:
             )
         return ClassWeights(self.schema, weight, lost)
 
+    def weighed(self, factors: Array) -> ClassWeights:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return ClassWeights(self.schema, self.weight * factors)
+
     def align(self, alignment: Alignment) -> ClassWeights:
         """Pick the classes of another schema."""
         lost = picked_lost(self.lost, alignment.classes)

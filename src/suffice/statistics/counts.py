@@ -106,6 +106,10 @@ class Counts:
         """Subtract, exactly where the rows had no weights."""
         return Counts(self.schema, remaining(self.table, other.table))
 
+    def weighed(self, factors: Array) -> Counts:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return Counts(self.schema, self.table * factors)
+
     def align(self, alignment: Alignment) -> Counts:
         """Pick the classes and levels of another schema."""
         parts = []

@@ -76,6 +76,11 @@ class FourthMoments:
                 require_digits(bound, after, is_touched, self.indicators.names)
         return replace(self, second=second, third=third, fourth=fourth, lost=lost)
 
+    def weighed(self, factors: Array) -> FourthMoments:
+        """The same rows, those of each class counting for as much as its factor says."""
+        third, fourth = (part * factors[:, None, None] for part in (self.third, self.fourth))
+        return replace(self, second=self.second.weighed(factors), third=third, fourth=fourth)
+
     def align(self, alignment: Alignment) -> FourthMoments:
         """Pick the classes of another schema and give its levels their indicators."""
         where = alignment.classes

@@ -127,6 +127,12 @@ class FullMoments:
                 lost[:, known] += moments.lost
         return total[0], total[2], lost
 
+    def weighed(self, factors: Array) -> FullMoments:
+        """The same rows, those of each class counting for as much as its factor says."""
+        patterns = {pattern: moments.weighed(factors) for pattern, moments in self.patterns.items()}
+        kept = {pattern: moments for pattern, moments in patterns.items() if moments.weight.any()}
+        return replace(self, patterns=kept, pairwise=self.pairwise and self.pairwise.weighed(factors))
+
     def align(self, alignment: Alignment) -> FullMoments:
         """Pick the classes of another schema and give its levels their indicators."""
         moved = FullMoments(

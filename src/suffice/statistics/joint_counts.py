@@ -62,6 +62,10 @@ class JointCounts:
         is_left = table.any(axis=1)
         return replace(self, cells=cells[is_left], table=table[is_left])
 
+    def weighed(self, factors: Array) -> JointCounts:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return self._of(self.cells, self.table * factors)
+
     def align(self, alignment: Alignment) -> JointCounts:
         """Pick the classes and rename the levels of another schema."""
         new = alignment.schema

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -165,6 +165,10 @@ class MatrixMoments:
     def squares(self) -> Array:
         """The centred sum of squares of each class and dimension, as a part of the scatter."""
         return diagonals(self.scatter)
+
+    def weighed(self, factors: Array) -> MatrixMoments:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return replace(self, weight=self.weight * factors, scatter=self.scatter * factors[:, None, None])
 
     def pick_classes(self, where: Codes) -> MatrixMoments:
         """The classes at the given positions, empty where the position is -1."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -240,6 +240,11 @@ class Moments:
         require_digits(lost, scatter, is_touched, [column.name for column in self.schema.numeric])
         return Moments(self.schema, weight, mean, np.maximum(scatter, 0.0), lost)
 
+    def weighed(self, factors: Array) -> Moments:
+        """The same rows, those of each class counting for as much as its factor says."""
+        weight, scatter = self.weight * factors[:, None], self.scatter * factors[:, None]
+        return replace(self, weight=weight, scatter=scatter)
+
     def align(self, alignment: Alignment) -> Moments:
         """Pick the classes of another schema."""
         columns = [self.schema.numeric_position[column.name] for column in alignment.schema.numeric]
@@ -259,7 +264,8 @@ class MeasureMoments:
     def of(self, batch: Batch) -> Moments:
         """Measure a batch."""
         moments = Moments.of(batch)
-        others = [j for j, column in enumerate(batch.schema.numeric) if column.name not in self.columns]
+        chosen = set(self.columns)
+        others = [j for j, column in enumerate(batch.schema.numeric) if column.name not in chosen]
         if others:
             for part in (moments.weight, moments.mean, moments.scatter):
                 part[:, others] = 0.0

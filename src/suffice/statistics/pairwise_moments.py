@@ -142,6 +142,10 @@ class PairwiseMoments:
         if is_beyond.any():
             raise never_there()
 
+    def weighed(self, factors: Array) -> PairwiseMoments:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return replace(self, weight=self.weight * factors[:, None, None], scatter=self.scatter * factors[:, None, None])
+
     def pick_classes(self, where: Codes) -> PairwiseMoments:
         """The classes at the given positions, empty where the position is -1."""
         weight, mean, scatter = (picked(part, where) for part in (self.weight, self.mean, self.scatter))

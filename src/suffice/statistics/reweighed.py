@@ -19,6 +19,11 @@ class MeasureReweighed:
 
     def of(self, batch: Batch) -> Any:
         """Measure a batch."""
-        weights = batch.row_weights() * self.factors[batch.class_codes()]
-        reweighed = replace(batch, weights=weights)
-        return self.measurement.of(reweighed if weights.all() else reweighed.take(np.flatnonzero(weights)))
+        return self.measurement.of(reweighed(batch, self.factors))
+
+
+def reweighed(batch: Batch, factors: Array) -> Batch:
+    """The rows of a batch, their weights multiplied by the factor of their class; a row of weight 0 is none."""
+    weights = batch.row_weights() * factors[batch.class_codes()]
+    weighed = replace(batch, weights=weights)
+    return weighed if weights.all() else weighed.take(np.flatnonzero(weights))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
 
-from suffice.schema import Alignment, Batch, Schema
+from suffice.schema import Alignment, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 
 
@@ -36,6 +36,10 @@ class Statistic(Mergeable, Protocol):
 
     def without(self, other: Self) -> Self:
         """The statistic of the rows that are left when the other's rows are taken out."""
+        ...
+
+    def weighed(self, factors: Array) -> Self:
+        """The same rows, those of each class counting for as much as its factor says."""
         ...
 
     def align(self, alignment: Alignment) -> Self:
@@ -99,6 +103,10 @@ class Together:
     def without(self, other: Together) -> Together:
         """Take out part by part."""
         return Together({name: part.without(other.parts[name]) for name, part in self.parts.items()})
+
+    def weighed(self, factors: Array) -> Together:
+        """Weigh part by part."""
+        return Together({name: part.weighed(factors) for name, part in self.parts.items()})
 
     def align(self, alignment: Alignment) -> Together:
         """Align part by part."""

@@ -41,6 +41,11 @@ class Totals:
         weight = remaining(self.weight, other.weight)
         return Totals(self.schema, self.columns, weight, remaining(self.total, other.total))
 
+    def weighed(self, factors: Array) -> Totals:
+        """The same rows, those of each class counting for as much as its factor says."""
+        weight, total = (part * factors[:, None] for part in (self.weight, self.total))
+        return Totals(self.schema, self.columns, weight, total)
+
     def align(self, alignment: Alignment) -> Totals:
         """Pick the classes of another schema."""
         weight, total = (picked(part, alignment.classes) for part in (self.weight, self.total))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import Alignment, AnyArray, Batch, Schema
+from suffice.schema import Alignment, AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a, require_tuple
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import require_numeric_columns, require_same_columns
@@ -46,6 +46,16 @@ class ValueCounts:
             self.schema,
             {
                 name: tuple(mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True))
+                for name, tallies in self.tallies.items()
+            },
+        )
+
+    def weighed(self, factors: Array) -> ValueCounts:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return ValueCounts(
+            self.schema,
+            {
+                name: tuple(Tally.of(tally.values, tally.weight * factors[k]) for k, tally in enumerate(tallies))
                 for name, tallies in self.tallies.items()
             },
         )
