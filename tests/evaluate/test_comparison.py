@@ -202,3 +202,11 @@ def test_what_does_not_suit_classes_is_refused(settings, message):
 def test_a_missing_target_is_asked_for():
     with pytest.raises(sf.errors.TableError, match="requires y"):
         sf.compare(sf.datasets.load("iris"), None)
+
+
+def test_a_comparison_shows_as_its_leaderboard() -> None:
+    comparison = sf.compare(sf.datasets.load("play_tennis"), "PlayTennis", models=["naive_bayes", "id3"], folds=3)
+    assert repr(comparison) == str(comparison)
+    assert repr(comparison).startswith("3-fold cross-validation, best accuracy first")
+    assert "<p>3-fold cross-validation" in comparison._repr_html_()
+    assert "<td>naive_bayes</td>" in comparison._repr_html_()

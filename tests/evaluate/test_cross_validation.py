@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -118,3 +120,14 @@ def test_a_seed_is_a_whole_number(seed):
 def test_an_estimator_that_is_not_of_suffice_is_refused():
     with pytest.raises(SettingError, match="no model of suffice"):
         sf.cross_validate("LDA", mixed_table(), "class")
+
+
+@pytest.mark.parametrize("estimator", [sf.LDA(), sf.cart(criterion="variance")])
+def test_a_result_shows_as_its_table(estimator: Any) -> None:
+    result = sf.cross_validate(
+        estimator, sf.datasets.load("iris"), "petal_width" if "Reg" in repr(estimator) else "species"
+    )
+    assert repr(result) == str(result)
+    assert len(repr(result).splitlines()) == 5
+    assert result._repr_html_().startswith("<table>")
+    assert "10-fold" in result._repr_html_()

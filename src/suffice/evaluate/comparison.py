@@ -27,7 +27,7 @@ from suffice.sources.cached import cached
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """The leaderboard, best first, and every model fitted on all rows."""
 
@@ -66,9 +66,13 @@ class Comparison:
         metrics = METRICS_OF[self.task]
         return "\n".join([self.title, "", text_table(heading(metrics), lines(self.rows, metrics)), *self.notes])
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         """The leaderboard for notebooks."""
-        return as_html(self.rows, METRICS_OF[self.task]) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        board = as_html(self.rows, METRICS_OF[self.task])
+        return board + "".join(f"<p>{escape(line)}</p>" for line in (self.title, *self.notes))
 
 
 def compare(
@@ -141,12 +145,16 @@ def _estimators(models: Any) -> dict[str, Model]:
     """The estimators that were given, under their names; none where models are named."""
     if isinstance(models, Mapping):
         return {str(name): _estimator(model) for name, model in models.items()}
+    if isinstance(models, (Predictor, type)):
+        models = [models]
     if models is None or isinstance(models, str) or all(isinstance(model, str) for model in models):
         return {}
     return {repr(model): _estimator(model) for model in models}
 
 
 def _estimator(model: Any) -> Model:
+    if isinstance(model, type) and issubclass(model, Predictor):
+        raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
     if not isinstance(model, Predictor):
         raise SettingError(
             f"{model!r:.60} cannot be compared: it is no model of suffice. Name models "

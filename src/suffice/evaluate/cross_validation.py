@@ -49,11 +49,23 @@ def cross_validate(
     >>> round(result.mean("r2"), 1)
     0.9
     """
-    if not isinstance(estimator, Predictor):
-        raise SettingError(f"{estimator!r:.60} is no model of suffice. Use scikit-learn's own cross_validate for it.")
+    require_model(estimator)
     opened = estimator._labelled_table(table, target, sample_weight)
     require_memory(estimator, opened, folds)
     return tried(estimator, opened, folds, random_state).result
+
+
+def require_model(model: Any) -> None:
+    """Only estimators of suffice can be cross-validated here."""
+    if isinstance(model, Predictor):
+        return
+    if isinstance(model, type) and issubclass(model, Predictor):
+        raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
+    shown = repr(model) if isinstance(model, str) else f"An object of type {type(model).__name__}"
+    raise SettingError(
+        f"{shown} is no model of suffice. Give an estimator first, as in cross_validate(sf.LDA(), table, target); "
+        "sf.compare also takes names of models, and scikit-learn's own cross_validate any estimator."
+    )
 
 
 def tried(estimator: Model, table: Source, folds: int, seed: int = 0) -> Trial:

@@ -44,6 +44,17 @@ REGRESSION_MODELS: dict[str, Callable[..., Model]] = {
     "mean": partial(DecisionTreeRegressor, max_depth=0),  # what every other model should do better than
 }
 
+FAMILIAR = {
+    "tree": "'c45' or 'cart'",
+    "decision_tree": "'c45' or 'cart'",
+    "j48": "'c45'",
+    "logistic_regression": "'logistic'",
+    "nb": "'naive_bayes'",
+    "gaussian_nb": "'naive_bayes'",
+    "kde": "'naive_bayes_kde'",
+    "gda": "'lda' or 'qda'",
+}
+
 MODELS_OF = {CLASSIFICATION: MODELS, REGRESSION: REGRESSION_MODELS}
 
 
@@ -68,4 +79,5 @@ def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
             f"{name} predicts quantities, and the target is taken as classes. For classes there are "
             f"{', '.join(models)}; task='regression' takes the target's numbers as quantities."
         )
-    raise SettingError(f"There is no model {name!r}.{did_you_mean(name, models)} The models are {', '.join(models)}.")
+    hint = f" Did you mean {FAMILIAR[name]}?" if name in FAMILIAR else did_you_mean(str(name), models)
+    raise SettingError(f"There is no model {name!r}.{hint} The models are {', '.join(models)}.")

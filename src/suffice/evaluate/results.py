@@ -8,9 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from suffice.errors import SettingError, did_you_mean
 from suffice.evaluate.metric import Metric
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
+from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array, Codes, Level
 
@@ -40,20 +42,37 @@ class FoldScores:
         return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
 
     def _values(self, metric: str) -> Array:
+        if metric not in self.metrics:
+            known = ", ".join(self.metrics)
+            raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, self.metrics)} There are {known}.")
         values: Array = getattr(self, metric)
         return values[~np.isnan(values)]
 
-    def __str__(self) -> str:
+    @property
+    def _heading(self) -> list[str]:
+        return [f"{len(getattr(self, next(iter(self.metrics))))}-fold", "mean", "std. error"]
+
+    def _lines(self) -> list[list[str]]:
         """Mean and standard error of every metric."""
         rows = []
         for name, metric in self.metrics.items():
             scores = self.mean(name), self.standard_error(name)
             rows.append([name, *(number_text(score, metric.decimals(scores)) for score in scores)])
-        folds = len(getattr(self, next(iter(self.metrics))))
-        return text_table([f"{folds}-fold", "mean", "std. error"], rows)
+        return rows
+
+    def __str__(self) -> str:
+        """Mean and standard error of every metric, as text."""
+        return text_table(self._heading, self._lines())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks."""
+        return html_table(self._heading, self._lines())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CrossValidation(FoldScores):
     """What every row was predicted by a model that had not seen it, and the metrics of each fold."""
 
@@ -68,7 +87,7 @@ class CrossValidation(FoldScores):
     metrics: ClassVar[Mapping[str, Metric]] = METRICS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RegressionCrossValidation(FoldScores):
     """The number every row was predicted by a model that had not seen it, and the metrics of each fold."""
 
