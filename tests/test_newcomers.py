@@ -74,3 +74,12 @@ def test_every_public_name_says_what_it_is() -> None:
         if isinstance(public, type):
             members = [member for member in dir(public) if not member.startswith("_") and member != "metadata_routing"]
             assert all(getattr(public, member).__doc__ for member in members if member not in public.__annotations__)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"), [("GaussianNB", "NaiveBayes"), ("J48", "c45"), ("DecisionTreeRegresor", "DecisionTreeRegressor")]
+)
+def test_a_model_by_another_name_is_answered_with_ours(name: str, ours: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'. Did you mean '{ours}'"):
+        getattr(sf, name)
+    assert not hasattr(sf, "nothing_of_the_kind")

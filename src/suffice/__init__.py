@@ -58,6 +58,16 @@ _HOMES = {
     "plot_climb": "suffice.plot",
 }
 
+_ELSEWHERE = {
+    "BernoulliNB": "NaiveBayes",
+    "CategoricalNB": "NaiveBayes",
+    "GaussianNB": "NaiveBayes",
+    "MultinomialNB": "NaiveBayes",
+    "LinearDiscriminantAnalysis": "LDA",
+    "QuadraticDiscriminantAnalysis": "QDA",
+    "J48": "c45",
+}
+
 __all__ = [
     "LDA",
     "QDA",
@@ -88,7 +98,10 @@ def __getattr__(name: str) -> Any:
         return import_module(f"suffice.{name}")
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'suffice' has no attribute {name!r}")
+    from suffice.errors import did_you_mean
+
+    hint = f" Did you mean {_ELSEWHERE[name]!r}?" if name in _ELSEWHERE else did_you_mean(name, __all__)
+    raise AttributeError(f"module 'suffice' has no attribute {name!r}.{hint}", name=name)
 
 
 def __dir__() -> list[str]:

@@ -106,7 +106,8 @@ def require_table_first(X: Any, y: Any) -> None:
 def require_no_answer_within(X: Any, y: Any) -> None:
     """A target beside the table must not be a column of it too, or the model reads the answer."""
     name = getattr(y, "name", None)
-    if name is None or not is_frame(X) or not hasattr(X, "__getitem__") or name not in list(getattr(X, "columns", ())):
+    is_in_memory = is_frame(X) and hasattr(X, "to_numpy")  # a lazy frame is not asked: that would cost
+    if name is None or not is_in_memory or name not in list(X.columns):
         return
     if np.array_equal(np.asarray(X[name], dtype=object), np.asarray(y, dtype=object)):
         raise TableError(
