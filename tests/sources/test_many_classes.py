@@ -66,7 +66,9 @@ def test_the_limits_are_where_they_are_said_to_be(rows: int, classes: int) -> No
         sf.NaiveBayes().fit(people(rows, classes)[["age", "sex", "balance"]], "balance")
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "duckdb", "csv", "parquet", "beside", "array"])
+@pytest.mark.parametrize(
+    "kind", ["pandas", "polars", "pyarrow", "duckdb", "csv", "parquet", "beside", "series", "array"]
+)
 def test_whatever_the_table_is(kind: str, tmp_path: Path) -> None:
     frame = people(60, 50)[["age", "name"]]
     table: Any = frame
@@ -85,9 +87,11 @@ def test_whatever_the_table_is(kind: str, tmp_path: Path) -> None:
         frame.to_parquet(table)
     elif kind == "beside":
         table, target = frame[["age"]], frame["name"].tolist()
+    elif kind == "series":
+        table, target = frame[["age"]], frame["name"]
     elif kind == "array":
         table, target = frame[["age"]].to_numpy(), frame["name"].to_numpy()
-    name = "name" if isinstance(target, str) else "class"
+    name = "class" if kind in ("beside", "array") else "name"
     with pytest.raises(TableError, match=rf"keep=\['{name}'\] insists"):
         sf.NaiveBayes().fit(table, target)
     assert len(sf.NaiveBayes(keep=[name]).fit(table, target).classes_) == 50

@@ -76,16 +76,16 @@ def read_table(
         reading = replace(
             reading, nominal=tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
         )
-    labelled = _labelled(reader, target, weights, reading)
+    labelled = _labelled(reader, target, weights, reading, target_name)
     schema, rows = _schema(labelled, reading)
+    if target_name and not isinstance(target, str):
+        schema = schema.with_target(replace(schema.target, name=target_name))
     if isinstance(schema.target, Nominal) and not is_part:
         require_few_classes(schema.target, rows, reading.keep)
     if classes is not None:
         declared = Nominal(schema.target.name, coded_target(classes).levels)
         schema = schema.with_target(united_levels(schema.nominal_target, declared))
     _require_training_table(schema)
-    if target_name and not isinstance(target, str):
-        schema = schema.with_target(replace(schema.target, name=target_name))
     _warn_of_left_out(schema)
     return replace(_table(labelled, schema, reader), rows=rows)
 
@@ -145,12 +145,12 @@ def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
 # Who the columns are ------------------------------------------------------------------------------------------------
 
 
-def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading) -> Labelled:
+def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading, target_name: str = "") -> Labelled:
     require_columns("target", [target], reader.names)
     require_columns("column of weights", [weights], reader.names)
     require_columns("column (named in `nominal`)", reading.nominal, reader.names)
-    own_name = () if isinstance(target, str) else (_beside_name(reading.numeric_target),)
-    require_columns("column (named in `keep`)", reading.keep, (*reader.names, *own_name))
+    beside = () if isinstance(target, str) else (target_name or _beside_name(reading.numeric_target),)
+    require_columns("column (named in `keep`)", reading.keep, (*reader.names, *beside))
     if target is not None and not isinstance(target, str):
         target = numeric_target(target) if reading.numeric_target else coded_target(target)
     if weights is not None and not isinstance(weights, str):
