@@ -106,7 +106,7 @@ def test_the_task_or_the_criterion_makes_few_whole_numbers_a_quantity(
         (("-t", "petal_width", "-m", "c45"), "c45 predicts classes, and the target is taken as a quantity"),
         (("-t", "petal_width", "-m", "c45", "--task", "classification"), "cut it into intervals"),
         (("-m", "cart", "--set", "criterion=variance"), "'setosa', which is no number"),
-        (("-m", "cart", "--set", "criterion=entropy"), "criterion must be one of"),
+        (("-m", "cart", "--set", "criterion=entropy"), "criterion has no 'entropy'; here it is 'information_gain'"),
         (("-m", "cart", "--set", "depth=3"), "Did you mean 'max_depth'?"),
         (("-m", "cart", "--set", "max_depth=deep"), "max_depth must be None or a whole number"),
     ],
