@@ -63,6 +63,15 @@ def comparison() -> None:
         print(line, flush=True)
 
 
+def small() -> None:
+    from benchmarks.small import fits, one_row
+
+    print("Small things: fits on iris, and one row\n")
+    for line in fits():
+        print(line, flush=True)
+    print_ratios("scikit-learn", one_row())
+
+
 def start_up() -> None:
     from benchmarks.start_up import import_seconds
 
@@ -75,6 +84,7 @@ SECTIONS: dict[str, Callable[[], None]] = {
     "trees": trees,
     "logistic": logistic,
     "comparison": comparison,
+    "small": small,
     "start_up": start_up,
 }
 

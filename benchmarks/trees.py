@@ -125,6 +125,25 @@ def one_number(rows: int) -> Data:
     return Data(X, smooth + np.random.default_rng(1).normal(size=rows))
 
 
+def product_and_noise(rows: int) -> Any:
+    """What no column tells alone: x₀·x₁ and as much noise."""
+    X = numbers(rows)
+    return X, X[:, 0] * X[:, 1] + np.random.default_rng(3).normal(size=rows)
+
+
+def product(rows: int) -> Data:
+    return Data(*product_and_noise(rows))
+
+
+def exclusive_or(rows: int) -> Data:
+    X, number = product_and_noise(rows)
+    return Data(X, (number > 0).astype(np.int64))
+
+
+def only_noise(rows: int) -> Data:
+    return Data(numbers(rows), np.random.default_rng(4).normal(size=rows))
+
+
 def raw_table(file: str, target: str) -> Data:
     frame = pd.read_csv(TABLES / file, keep_default_na=False, na_values=[""])
     return Data(frame.drop(columns=target), frame[target], target)
@@ -281,6 +300,17 @@ def number_cases(rows: int, runs: int = 5, scikit_learn_runs: int = 3) -> Iterat
     )
 
 
+def unfriendly_cases(rows: int) -> Iterator[Case]:
+    """Where no column helps alone, bounds are hardly below what is found."""
+    for name, data, runs in (("x₀·x₁ + noise", product, 5), ("noise alone", only_noise, 5)):
+        peers = (scikit_learn_regressor(10, 3),)
+        title = f"regression tree, {name}, {rows:,}×{COLUMNS}"
+        yield Case(title, lambda data=data: data(rows), ours("variance", DEPTH), peers, runs, r2_score, "R²")
+    peers = (scikit_learn_classifier(10, DEPTH, 3),)
+    title = f"tree, sign of x₀·x₁ + noise, {rows:,}×{COLUMNS}"
+    yield Case(title, lambda: exclusive_or(rows), ours("information_gain", DEPTH), peers, 5)
+
+
 def table_cases() -> Iterator[Case]:
     for file, target, runs in (("adult.csv.gz", "income", 15), ("covtype.csv.gz", "Cover_Type", 5)):
         name = f"tree, depth {DEPTH}, {file.removesuffix('.csv.gz')} as read, fit"
@@ -298,6 +328,7 @@ def table_cases() -> Iterator[Case]:
 
 def cases() -> Iterator[Case]:
     yield from number_cases(100_000)
+    yield from unfriendly_cases(100_000)
     yield from number_cases(MANY_ROWS, runs=3, scikit_learn_runs=1)
     yield from table_cases()
 

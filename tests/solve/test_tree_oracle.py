@@ -122,6 +122,7 @@ class Slow:
     all_weight: float
     classes: int
     scale: float
+    lightest: float
 
     @property
     def cost(self) -> Any:
@@ -134,6 +135,14 @@ class Slow:
     @property
     def is_ratio(self) -> bool:
         return self.settings["criterion"] == "gain_ratio"
+
+    @property
+    def of_parts(self) -> float:
+        """Where rows go down several branches, what is split weighs as much as two of the lightest rows."""
+        goes_in_parts = self.settings["missing"] == "fractional" and any(
+            None in cells for cells in self.columns.values()
+        )
+        return 2 * min(self.lightest, 1.0) if goes_in_parts and not self.is_ratio else 0.0
 
     @property
     def min_leaf(self) -> float:
@@ -195,7 +204,7 @@ class Slow:
         else:
             spread = variance_cost([self.outcomes[row] for row in rows], weights)
             is_pure = spread <= PURE * self.scale * total
-        least = self.settings["min_split"] if self.settings["min_split"] > 2 else 0
+        least = self.settings["min_split"] if self.settings["min_split"] > 2 else self.of_parts
         least = max(least, 2 * self.settings["min_leaf"]) if self.is_ratio else least
         is_heavy = not is_below(total, least, weights)
         return not is_pure and is_heavy and (self.settings["max_depth"] is None or depth < self.settings["max_depth"])
@@ -395,7 +404,7 @@ def slow_tree(
     kept = [weights[row] for row in counting]
     is_numeric = settings["criterion"] in ("variance", "standard_deviation")
     scale = variance_cost(outcomes, kept) / sum(kept) if is_numeric else 1.0
-    slow = Slow(columns, levels, outcomes, settings, sum(kept), len(set(outcomes)), scale)
+    slow = Slow(columns, levels, outcomes, settings, sum(kept), len(set(outcomes)), scale, min(kept))
     return slow.grow(list(range(len(kept))), kept, 0, model.model_, 0)
 
 

@@ -6,7 +6,7 @@ every node gives way is all there is to know: the tree for any α is read off it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -62,45 +62,48 @@ def subtree(nodes: Nodes, when: Array, alpha: float) -> Nodes:
 
 
 def errors_for(nodes: Nodes, when: Array, errors: Array, alphas: Array) -> Array:
-    """The errors of the tree for every α: a node is a leaf from the α where it gives way to where one above does."""
-    begin = np.where(nodes.is_leaf, -np.inf, when)
-    end = least_above(nodes.parent, when)
-    counts = begin < end
-    order = np.sort(np.unique(alphas))
-    change = np.zeros(len(order) + 1)
-    np.add.at(change, np.searchsorted(order, begin[counts], side="left"), errors[counts])
-    np.add.at(change, np.searchsorted(order, end[counts], side="left"), -errors[counts])
-    return np.cumsum(change)[np.searchsorted(order, alphas)]
+    """The errors of the tree for every α, which must rise."""
+    return errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas)
 
 
 @compiled
-def least_above(parent: Codes, when: Array) -> Array:
-    """For every node the least value of those above it."""
-    least = np.full(len(parent), NEVER)
-    for node in range(1, len(parent)):
-        least[node] = min(least[parent[node]], when[parent[node]])
-    return least
+def errors_by_alpha(parent: Codes, is_leaf: AnyArray, when: Array, errors: Array, alphas: Array) -> Array:
+    """A node is a leaf of the tree from the α where it gives way to where one above it does."""
+    least = np.full(len(parent), NEVER)  # of the nodes above
+    change = np.zeros(len(alphas) + 1)
+    for node in range(len(parent)):
+        if node > 0:
+            least[node] = min(least[parent[node]], when[parent[node]])
+        begin = -np.inf if is_leaf[node] else when[node]
+        if begin < least[node]:
+            change[np.searchsorted(alphas, begin)] += errors[node]
+            change[np.searchsorted(alphas, least[node])] -= errors[node]
+    return np.cumsum(change)[:-1]
 
 
 def chosen_alpha(
-    rows: TrainingRows, fold: Codes, when: Array, grow: Callable[[TrainingRows], Nodes], classifies: bool
+    rows: TrainingRows,
+    fold: Codes,
+    when: Array,
+    grow: Callable[[TrainingRows, Codes], Iterable[Nodes]],
+    classifies: bool,
 ) -> float:
-    """The largest α whose cross-validated error is within one standard error of the least."""
+    """The largest α whose cross-validated error is within one standard error of the least.
+
+    `grow` gives for every fold in turn the tree of the rows of all others.
+    """
     steps = np.unique(np.concatenate([[0.0], when[np.isfinite(when)]]))
     alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1])
-    rates = np.array([_rates(rows, fold, k, alphas, grow, classifies) for k in range(int(fold.max()) + 1)])
+    rates = np.array([_rates(nodes, rows, fold, k, alphas, classifies) for k, nodes in enumerate(grow(rows, fold))])
     mean = rates.mean(axis=0)
     deviation = rates.std(axis=0, ddof=1) / np.sqrt(len(rates))
     least = int(first_of_equals(-mean[None])[0])
     return float(alphas[np.flatnonzero(mean <= (mean[least] + deviation[least]) * (1.0 + TIE))[-1]])
 
 
-def _rates(
-    rows: TrainingRows, fold: Codes, k: int, alphas: Array, grow: Callable[[TrainingRows], Nodes], classifies: bool
-) -> Array:
-    """The error per row, for every α, of trees grown without one fold, on that fold."""
-    rest, held_out = rows.take(np.flatnonzero(fold != k)), rows.take(np.flatnonzero(fold == k))
-    nodes = grow(rest)
-    when = giving_way(nodes, rest.total_weight, classifies)
+def _rates(nodes: Nodes, rows: TrainingRows, fold: Codes, k: int, alphas: Array, classifies: bool) -> Array:
+    """The error per row, for every α, of the trees grown without one fold, on that fold."""
+    held_out = rows.take(np.flatnonzero(fold == k))
+    when = giving_way(nodes, rows.total_weight - held_out.total_weight, classifies)
     errors = errors_at_nodes(nodes, held_out, classifies)
     return errors_for(nodes, when, errors, alphas) / held_out.total_weight

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
+from suffice.schema import Codes
 from suffice.solve.trees.best_first import gained, with_most_leaves
 from suffice.solve.trees.cost_complexity import chosen_alpha, giving_way, subtree
-from suffice.solve.trees.grow import grow
+from suffice.solve.trees.grow import grow, grow_each
 from suffice.solve.trees.growing import costs
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.nodes import Nodes
@@ -31,6 +33,7 @@ PRUNING = (None, "pessimistic", "reduced_error", "cost_complexity")
 DEEPEST = 1 << 30
 HELD_OUT_FOLDS = 3  # reduced-error pruning keeps one of so many parts of the rows
 FOLDS = ((10_000, 10), (50_000, 5))  # of cost-complexity pruning's cross-validation: up to so many rows so many
+MOST_CELLS_AT_ONCE = 200_000  # of the rows of all folds' trees that are grown side by side
 FEWEST_FOLDS = 3  # beyond; many rows need fewer to tell α
 
 
@@ -61,7 +64,7 @@ class TreeSettings:
         weight = rows.weight if len(rows.weight) else None
         mean = 0.0 if self.classifies else np.average(rows.outcome, weights=weight)
         scale = 1.0 if self.classifies else float(np.average((rows.outcome - mean) ** 2, weights=weight))
-        least, min_split = self._weights_asked_for(rows.total_weight)
+        least, min_split = self._weights_asked_for(rows)
         return Rule(
             kind,
             self.criterion == "gain_ratio",
@@ -75,14 +78,20 @@ class TreeSettings:
             scale,
         )
 
-    def _weights_asked_for(self, total: float) -> tuple[float, float]:
-        """The least weight of a branch and of a node that is split; up to 1 and 2 only C4.5 asks for any."""
-        share = self.min_share * total
+    def _weights_asked_for(self, rows: TrainingRows) -> tuple[float, float]:
+        """The least weight of a branch and of a node that is split.
+
+        Up to 1 and 2 only C4.5 asks for any; but where a row may go down several branches, a node is split only if it
+        weighs as much as two rows: parts of rows would be parted again and again.
+        """
+        share = self.min_share * rows.total_weight
         if self.criterion == "gain_ratio":
             least = max(self.min_leaf, share)
             return least - SAME, max(self.min_split if self.min_split > 2 else 0.0, 2 * least) - SAME
         least = max(self.min_leaf if self.min_leaf > 1 else 0.0, share)
-        return ENOUGH * least, ENOUGH * self.min_split if self.min_split > 2 else 0.0
+        goes_in_parts = self.missing == "fractional" and rows.has_missing
+        of_parts = min(self.min_split, 2.0) * min(rows.lightest, 1.0) if goes_in_parts else 0.0
+        return ENOUGH * least, ENOUGH * (self.min_split if self.min_split > 2 else of_parts)
 
 
 def require_settings(settings: TreeSettings, classifies: bool) -> None:
@@ -158,7 +167,18 @@ def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSe
     fold = folds_of_rows(rows, min(folds, rows.count), settings.classifies, settings.seed)
     if not fold.any():
         return when, 0.0
-    return when, chosen_alpha(rows, fold, when, partial(grown, settings=settings), settings.classifies)
+    return when, chosen_alpha(rows, fold, when, partial(grown_without_folds, settings=settings), settings.classifies)
+
+
+def grown_without_folds(rows: TrainingRows, fold: Codes, settings: TreeSettings) -> Iterator[Nodes]:
+    """For every fold the whole tree of the rows of all others; of few rows all of these are grown at once."""
+    count = int(fold.max()) + 1
+    is_small = rows.count * count * len(rows.levels) <= MOST_CELLS_AT_ONCE
+    if is_small and settings.criterion != "gain_ratio" and not settings.min_share:
+        yield from grow_each(rows, settings.rule(rows), fold != np.arange(count)[:, None])
+        return
+    for k in range(count):
+        yield grown(rows.take(np.flatnonzero(fold != k)), settings)
 
 
 def _sized(nodes: Nodes, settings: TreeSettings) -> Nodes:

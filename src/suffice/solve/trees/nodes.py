@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes
 from suffice.soundness import require_a, require_codes, require_flags, require_numbers
+from suffice.statistics.compiled import compiled
 
 ALL_BRANCHES = -1  # where a missing value goes down every branch, by the share of its weight
 
@@ -120,17 +121,16 @@ class Nodes:
         first = int(self.first_branch[node])
         return range(first, first + int(self.branch_count[node]))
 
-    def reached(self) -> Codes:
-        """The nodes the root leads to, level by level, branches in order."""
-        levels = [np.zeros(1, dtype=np.int32)]
-        while len(levels[-1]):
-            inner = levels[-1][~self.is_leaf[levels[-1]]]
-            levels.append(branches(self.first_branch[inner], self.branch_count[inner]))
-        return np.concatenate(levels)
+    def reached(self, root: int = 0) -> Codes:
+        """The nodes a root leads to, level by level, branches in order."""
+        return nodes_below(root, self.first_branch, self.branch_count)
 
-    def renumbered(self) -> Nodes:
-        """The same tree with nothing left over: only the nodes the root leads to, numbered level by level."""
-        kept = self.reached()
+    def renumbered(self, root: int = 0) -> Nodes:
+        """The same tree with nothing left over: only the nodes the root leads to, numbered level by level.
+
+        While several trees grow side by side, each has a root of its own.
+        """
+        kept = self.reached(root)
         number = np.full(self.count, -1, dtype=np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         first = self.first_branch[kept]
@@ -160,6 +160,21 @@ class Nodes:
             self.statistic,
         )
         return cut.renumbered()
+
+
+@compiled
+def nodes_below(root: int, first_branch: Codes, branch_count: Codes) -> Codes:
+    """A node and all below it, level by level."""
+    found, last = np.empty(len(first_branch), dtype=np.int32), 1
+    found[0] = root
+    at = 0
+    while at < last:
+        node = found[at]
+        for branch in range(branch_count[node]):
+            found[last] = first_branch[node] + branch
+            last += 1
+        at += 1
+    return found[:last].copy()
 
 
 def branches(first: Codes, count: Codes) -> Codes:

@@ -44,6 +44,16 @@ class TrainingRows:
         return float(self.weight.sum()) if len(self.weight) else float(self.count)
 
     @cached_property
+    def lightest(self) -> float:
+        """The weight of the lightest row."""
+        return float(self.weight.min()) if len(self.weight) else 1.0
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any cell is missing."""
+        return bool(np.isnan(self.batch.numeric).any() or (self.batch.codes < 0).any())
+
+    @cached_property
     def mean(self) -> float:
         """The mean of the outcomes."""
         return float(np.average(self.outcome, weights=self.weight if len(self.weight) else None))
