@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         DecisionTreeRegressor,
         GaussianDiscriminant,
         JointBayes,
+        JointDistribution,
         LogisticRegression,
         NaiveBayes,
         Perceptron,
@@ -34,6 +35,15 @@ if TYPE_CHECKING:
     )
     from suffice.evaluate.comparison import compare
     from suffice.evaluate.cross_validation import cross_validate
+    from suffice.information import (
+        conditional_entropy,
+        entropy,
+        gain_ratio,
+        information_gain,
+        mutual_information,
+        optimal_code,
+        rank_features,
+    )
     from suffice.plot import plot_boundary, plot_climb
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
@@ -42,6 +52,7 @@ _HOMES = {
     "DecisionTreeRegressor": "suffice.estimators",
     "GaussianDiscriminant": "suffice.estimators",
     "JointBayes": "suffice.estimators",
+    "JointDistribution": "suffice.estimators",
     "LDA": "suffice.estimators",
     "LogisticRegression": "suffice.estimators",
     "NaiveBayes": "suffice.estimators",
@@ -54,6 +65,13 @@ _HOMES = {
     "load": "suffice.estimators",
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
+    "conditional_entropy": "suffice.information",
+    "entropy": "suffice.information",
+    "gain_ratio": "suffice.information",
+    "information_gain": "suffice.information",
+    "mutual_information": "suffice.information",
+    "optimal_code": "suffice.information",
+    "rank_features": "suffice.information",
     "plot_boundary": "suffice.plot",
     "plot_climb": "suffice.plot",
 }
@@ -75,6 +93,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "GaussianDiscriminant",
     "JointBayes",
+    "JointDistribution",
     "LogisticRegression",
     "NaiveBayes",
     "Perceptron",
@@ -82,14 +101,21 @@ __all__ = [
     "c45",
     "cart",
     "compare",
+    "conditional_entropy",
     "cross_validate",
     "datasets",
+    "entropy",
     "errors",
+    "gain_ratio",
     "id3",
+    "information_gain",
     "linearly_separable",
     "load",
+    "mutual_information",
+    "optimal_code",
     "plot_boundary",
     "plot_climb",
+    "rank_features",
 ]
 
 

@@ -33,6 +33,10 @@ class ForgetError(SufficeError):
     """Rows cannot be taken out of a model."""
 
 
+class QueryError(SufficeError):
+    """A question that a distribution cannot answer: an unknown variable or level, or an impossible condition."""
+
+
 class ModelFileError(SufficeError):
     """A model file is damaged, foreign, or from a newer version."""
 

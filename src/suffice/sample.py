@@ -14,13 +14,16 @@ from suffice.schema.times import CLOCK, DAY, DURATION, FIRST_MOMENT, LAST_MOMENT
 
 def sample(model: GenerativeModel, count: int, random_state: Any = None, frame_kind: str = "pyarrow") -> Any:
     """Draw rows with their classes; the frame is of the kind named, where its library is installed."""
-    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
-        raise SettingError(f"The number of rows to draw must be a whole number of at least 0, not {count!r}.")
-    random = random_state if isinstance(random_state, np.random.Generator) else _generator(random_state)
+    random = require_draws(count, random_state)
     return as_frame(arrow_table(model.schema, model.draw(count, random)), frame_kind)
 
 
-def _generator(random_state: Any) -> np.random.Generator:
+def require_draws(count: int, random_state: Any) -> np.random.Generator:
+    """What draws so many rows; anything but a whole number of at least 0 is an error."""
+    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
+        raise SettingError(f"The number of rows to draw must be a whole number of at least 0, not {count!r}.")
+    if isinstance(random_state, np.random.Generator):
+        return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     return np.random.default_rng(random_state)
@@ -28,14 +31,17 @@ def _generator(random_state: Any) -> np.random.Generator:
 
 def arrow_table(schema: Schema, drawn: Drawn) -> Any:
     """Drawn rows as an Arrow table: the columns in the schema's order, then the target under a name of its own."""
-    import pyarrow as pa
-
-    arrays = [_arrow_column(schema, drawn, column) for column in schema.columns]
-    arrays.append(_levels(schema.nominal_target, drawn.classes))
     target = schema.target.name
     while target in schema.names:
         target += "_"
-    return pa.table(arrays, names=[*schema.names, target])
+    return record_table(schema, drawn).append_column(target, _levels(schema.nominal_target, drawn.classes))
+
+
+def record_table(schema: Schema, drawn: Drawn) -> Any:
+    """The columns of drawn rows as an Arrow table, in the schema's order, without the target."""
+    import pyarrow as pa
+
+    return pa.table([_arrow_column(schema, drawn, column) for column in schema.columns], names=list(schema.names))
 
 
 def as_frame(table: Any, frame_kind: str) -> Any:

@@ -13,6 +13,7 @@ from suffice.estimators.classifier import Classifier
 from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
 from suffice.estimators.joint_bayes import JointBayes
+from suffice.estimators.joint_distribution import JointDistribution
 from suffice.estimators.logistic_regression import LogisticRegression
 from suffice.estimators.naive_bayes import NaiveBayes
 from suffice.estimators.perceptron import Perceptron
@@ -31,6 +32,7 @@ __all__ = [
     "GaussianDiscriminant",
     "GenerativeClassifier",
     "JointBayes",
+    "JointDistribution",
     "LogisticRegression",
     "NaiveBayes",
     "Perceptron",

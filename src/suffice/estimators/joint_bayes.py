@@ -10,6 +10,7 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.class_factors import class_factors
+from suffice.estimators.edges import quantile_cuts
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.schema import Array, Batch, Nominal, Schema
@@ -73,10 +74,7 @@ class JointBayes(GenerativeClassifier):
         cuts: tuple[Array, ...] = ()
         if table.schema.numeric:
             lines = table.measure(self._weighing(table))
-            shares = np.arange(1, self.bins) / self.bins
-            cuts = tuple(
-                _cuts(tally.quantiles(shares), tally.values) if tally.total else np.empty(0) for tally in lines.tallies
-            )
+            cuts = tuple(quantile_cuts(tally, self.bins) for tally in lines.tallies)
         return _measure(cuts)
 
     def _weighing(self, table: Source) -> Measurement[NumberLines]:
@@ -97,10 +95,3 @@ class JointBayes(GenerativeClassifier):
 
 def _measure(cuts: tuple[Array, ...]) -> MeasureTogether:
     return MeasureTogether({"classes": ClassWeights, "counts": Counts, "joint": MeasureJointCounts(cuts)})
-
-
-def _cuts(quantiles: Array, values: Array) -> Array:
-    """Distinct quantiles, without the largest value, beyond which nothing lies."""
-    distinct = np.unique(quantiles)
-    cuts: Array = distinct[distinct < values[-1]]
-    return cuts

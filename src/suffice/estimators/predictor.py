@@ -29,9 +29,9 @@ from suffice.estimators.inputs import (
     strict_array,
 )
 from suffice.report.describe import describe
-from suffice.schema import AnyArray, Batch, Level, Schema
+from suffice.schema import AnyArray, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
-from suffice.sources import Reading, Source, Table, read_as, read_table
+from suffice.sources import Reading, Source, Table, column_names, read_as, read_table, spellings
 from suffice.version import __version__
 
 
@@ -280,13 +280,3 @@ def require_state(state: Any, schema: Schema) -> None:
     if target is not None:
         require_same("names of the target", target, schema.target.name)
     require_a("kind of frame", state["frame_kind"], str)
-
-
-def spellings(values: Any) -> tuple[Level, ...]:
-    """Spellings of missing; a single one need not stand in a list."""
-    return (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
-
-
-def column_names(columns: Any) -> tuple[Any, ...]:
-    """Names of columns; a single one need not stand in a list."""
-    return (columns,) if isinstance(columns, str) else tuple(columns or ())

@@ -10,14 +10,13 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.estimators.inputs import is_strict, named_column, numeric_labels, strict_array
-from suffice.estimators.predictor import column_names, spellings
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against, reference_position
 from suffice.progress import doing
 from suffice.schema import Array, Level
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
-from suffice.sources import Reading, read_table
+from suffice.sources import Reading, column_names, read_table, spellings
 from suffice.sources.in_memory import Repeated
 from suffice.statistics.design import Design
 

@@ -13,7 +13,6 @@ from suffice.errors import SettingError
 from suffice.estimators.close_values import warn_of_close_values
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
-from suffice.estimators.predictor import column_names
 from suffice.estimators.refitted import Refitted
 from suffice.explain.path import PathExplanation, explain_path
 from suffice.models.rules import RuleList, path_rules
@@ -28,7 +27,7 @@ from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.routing import SEVERAL
 from suffice.solve.trees.training import TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
-from suffice.sources import Source, Table, whole_batch
+from suffice.sources import Source, Table, column_names, whole_batch
 from suffice.statistics.moments import require_no_infinity
 
 CONFIDENCE = 0.25

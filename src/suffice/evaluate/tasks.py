@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from suffice.errors import SettingError
-from suffice.estimators.predictor import column_names, spellings
 from suffice.solve.trees.learn import OF_CLASSES, OF_NUMBERS
+from suffice.sources import column_names, spellings
 from suffice.sources.read import Reading
 from suffice.sources.task import CLASSIFICATION, REGRESSION, suggested_task
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from math import prod
 
 import numpy as np
 
 from suffice.models.factor import Factor, fraction
 from suffice.models.generative import Drawn, GenerativeModel
+from suffice.models.intervals import drawn_within, interval_labels
 from suffice.models.prior import prior_factor
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Numeric
 from suffice.soundness import require_a, require_number, require_same
@@ -77,12 +77,7 @@ class JointBayesModel(GenerativeModel):
         """The values of a column as they read: its levels, or its intervals."""
         if not isinstance(column, Numeric):
             return tuple(str(level) for level in getattr(column, "levels", ()))
-        cuts = self.counts.cuts[self.schema.numeric_position[column.name]]
-        edges = [column.shown(cut) for cut in cuts]
-        if not edges:
-            return ("any",)
-        inner = [f"({low}, {high}]" for low, high in pairwise(edges)]
-        return (f"≤ {edges[0]}", *inner, f"> {edges[-1]}")
+        return interval_labels(column, self.counts.cuts[self.schema.numeric_position[column.name]])
 
     @cached_property
     def _index(self) -> dict[bytes, int]:
@@ -152,7 +147,7 @@ class JointBayesModel(GenerativeModel):
                 codes[self.schema.nominal_position[column.name]] = cells[:, position]
             else:
                 j = self.schema.numeric_position[column.name]
-                numeric[:, j] = _within(self.counts.cuts[j], cells[:, position], random)
+                numeric[:, j] = drawn_within(self.counts.cuts[j], cells[:, position], random)
         return Drawn(numeric, codes, classes)
 
     @property
@@ -167,17 +162,3 @@ class JointBayesModel(GenerativeModel):
         return tuple(
             name for j, name in enumerate(self.schema.names) if len(cells) and (cells[:, j] == cells[0, j]).all()
         )
-
-
-def _within(cuts: Array, codes: Codes, random: np.random.Generator) -> Array:
-    """A number from each interval, uniform; an interval open to one side is taken as wide as its neighbour.
-
-    A column without cuts does not vary, and the table does not know its value: it stays missing.
-    """
-    if not len(cuts):
-        return np.full(len(codes), np.nan)
-    first = cuts[1] - cuts[0] if len(cuts) > 1 else 1.0
-    last = cuts[-1] - cuts[-2] if len(cuts) > 1 else 1.0
-    edges = np.concatenate([[cuts[0] - first], cuts, [cuts[-1] + last]])
-    high, low = edges[np.maximum(codes, 0) + 1], edges[np.maximum(codes, 0)]
-    return np.where(codes < 0, np.nan, high - random.random(len(codes)) * (high - low))

@@ -1,7 +1,7 @@
 """Where rows come from: arrays, data frames, files, DuckDB relations."""
 
 from suffice.sources.open import open_reader
-from suffice.sources.read import Reading, extended, read_as, read_table
+from suffice.sources.read import Reading, column_names, extended, read_as, read_table, spellings
 from suffice.sources.table import Source, Table
 from suffice.sources.task import suggested_task
 from suffice.sources.whole import whole_batch
@@ -10,10 +10,12 @@ __all__ = [
     "Reading",
     "Source",
     "Table",
+    "column_names",
     "extended",
     "open_reader",
     "read_as",
     "read_table",
+    "spellings",
     "suggested_task",
     "whole_batch",
 ]

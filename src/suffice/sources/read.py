@@ -39,6 +39,16 @@ class Reading:
         return tuple(value for value in self.missing_values if plain_cell(value) is not None)
 
 
+def spellings(values: Any) -> tuple[Level, ...]:
+    """Spellings of missing; a single one need not stand in a list."""
+    return (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
+
+
+def column_names(columns: Any) -> tuple[Any, ...]:
+    """Names of columns; a single one need not stand in a list."""
+    return (columns,) if isinstance(columns, str) else tuple(columns or ())
+
+
 def column_name(column: Any, names: Collection[str]) -> str:
     """A column as it is called; a number may be the name of a frame's column, or count an array's x0, x1, …
 
@@ -86,7 +96,7 @@ def read_table(
         declared = Nominal(schema.target.name, coded_target(classes).levels)
         schema = schema.with_target(united_levels(schema.nominal_target, declared))
     _require_training_table(schema)
-    _warn_of_left_out(schema)
+    warn_of_left_out(schema)
     return replace(_table(labelled, schema, reader), rows=rows)
 
 
@@ -297,7 +307,8 @@ def _require_training_table(schema: Schema) -> None:
 # What a careful user would want to know -----------------------------------------------------------------------------
 
 
-def _warn_of_left_out(schema: Schema) -> None:
+def warn_of_left_out(schema: Schema) -> None:
+    """Name the columns that are not used."""
     for left_out in schema.left_out:
         warn_user(
             f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] uses it after all."

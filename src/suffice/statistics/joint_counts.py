@@ -13,6 +13,7 @@ from suffice.statistics.class_weights import remaining
 from suffice.statistics.moments import require_no_infinity
 
 LARGEST_KEY = 2**62
+SMALL_RANGE = 65_536
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,18 @@ class JointCounts:
 
 
 @dataclass(frozen=True)
+class MeasureRecords:
+    """Counts combinations in rows without classes: all belong to the one class of the schema."""
+
+    cuts: tuple[Array, ...]
+
+    def of(self, batch: Batch) -> JointCounts:
+        """Count a batch."""
+        every = np.zeros(batch.rows, dtype=np.int32)
+        return MeasureJointCounts(self.cuts).of(batch.with_classes(batch.schema, every))
+
+
+@dataclass(frozen=True)
 class MeasureJointCounts:
     """Counts combinations, with numeric columns cut at given points."""
 
@@ -107,8 +120,9 @@ class MeasureJointCounts:
         weights = batch.row_weights()
         cells = combinations(batch, self.cuts)
         distinct, inverse = distinct_rows(cells)
-        table = np.zeros((len(distinct), batch.schema.class_count))
-        np.add.at(table, (inverse, batch.class_codes()), weights)
+        classes = batch.schema.class_count
+        place = inverse * classes + batch.class_codes()
+        table = np.bincount(place, weights, len(distinct) * classes).astype(np.float64).reshape(-1, classes)
         is_present = table.any(axis=1)
         return JointCounts(batch.schema, self.cuts, distinct[is_present], table[is_present])
 
@@ -137,8 +151,18 @@ def distinct_rows(cells: Codes) -> tuple[Codes, AnyArray]:
             size = len(found)
         key = key * width + (column + 1)
         size *= width
+    if size <= SMALL_RANGE or size <= 2 * len(cells):
+        return _distinct_by_place(cells, key, size)
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     return cells[first], inverse
+
+
+def _distinct_by_place(cells: Codes, key: AnyArray, size: int) -> tuple[Codes, AnyArray]:
+    """The same for few possible combinations: each has a place, and nothing is sorted."""
+    first = np.full(size, -1, dtype=np.int64)
+    first[key] = np.arange(len(key))  # of equal rows any will do
+    place = np.cumsum(first >= 0) - 1
+    return cells[first[first >= 0]], place[key]
 
 
 def _moved(codes: Codes, levels: Codes) -> Codes:

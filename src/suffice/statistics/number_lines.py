@@ -41,7 +41,10 @@ class NumberLines:
 
 
 def rounded(values: Array) -> Array:
-    """Values to 24 significant bits, the precision of float32 without its limits on size."""
+    """Values to 24 significant bits, the precision of float32 without its limits on size.
+
+    They are rounded up, so that a value is at most a quantile exactly where its rounded self is.
+    """
     mantissa, exponent = np.frexp(values)
-    shortened: Array = np.ldexp(np.round(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
+    shortened: Array = np.ldexp(np.ceil(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
     return shortened

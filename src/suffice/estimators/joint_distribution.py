@@ -1,0 +1,237 @@
+"""The joint distribution of a table's columns: learned from records, or stated; asked as one writes mathematics."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.errors import MergeError
+from suffice.estimators.edges import cut_records
+from suffice.estimators.stated import stated
+from suffice.models.generative import Drawn
+from suffice.models.independence import Independence, independence
+from suffice.models.intervals import drawn_within
+from suffice.models.joint_table import JointTable
+from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text
+from suffice.sample import as_frame, record_table, require_draws
+from suffice.sources import Reading, column_names, spellings
+from suffice.statistics.joint_counts import JointCounts, MeasureRecords
+from suffice.statistics.statistic import aligned, merged
+
+
+class MostProbable(NamedTuple):
+    """The most probable values of some variables, and how probable they are."""
+
+    values: dict[str, Any]
+    probability: float
+
+
+class JointDistribution(BaseEstimator):  # type: ignore[misc]
+    """P(row) = matching records / records, and every question that follows from it.
+
+    Numeric columns are cut at `edges`: {"hours": [40.5]} gives the intervals ≤ 40.5 and > 40.5, and a whole number as
+    many intervals of about equally many rows. A column of at most 20 different numbers needs none. A missing value is
+    a value of its own, None.
+
+    >>> import suffice as sf
+    >>> p = sf.JointDistribution().fit(sf.datasets.load("play_tennis").select(["Wind", "PlayTennis"]))
+    >>> p
+    Wind    PlayTennis         P
+    ------  ----------  --------
+    Strong  No          0.214286
+    Strong  Yes         0.214286
+    Weak    No          0.142857
+    Weak    Yes         0.428571
+    >>> p.probability({"PlayTennis": "Yes"}, given={"Wind": "Weak"})
+    0.75
+    """
+
+    table_: JointTable
+    statistic_: JointCounts | None
+    frame_kind_: str
+
+    def __init__(self, edges: Any = None, nominal: Any = None, missing_values: Any = None, keep: Any = None) -> None:
+        self.edges = edges
+        self.nominal = nominal
+        self.missing_values = missing_values
+        self.keep = keep
+
+    # Learning ---------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Count the records of a table: an array, a data frame, the path or glob of files, a DuckDB relation.
+
+        `sample_weight` is an array or the name of a column. `y` is not used.
+        """
+        reading = Reading(column_names(self.nominal), spellings(self.missing_values), column_names(self.keep))
+        source, cuts = cut_records(X, sample_weight, reading, self.edges)
+        self.frame_kind_ = source.frame_kind
+        return self._accept(source.measure(MeasureRecords(cuts)))
+
+    @classmethod
+    def from_table(cls, table: Any, names: Sequence[str] | None = None, probability: str = "probability") -> Self:
+        """A stated distribution: {(value, …): probability} with the variables' names, or a table with a column of them.
+
+        >>> import suffice as sf
+        >>> stated = {(True, True): 0.09, (True, False): 0.01, (False, True): 0.1, (False, False): 0.8}
+        >>> p = sf.JointDistribution.from_table(stated, ["theft", "alarm"])
+        >>> round(p.probability({"theft": True}, given={"alarm": True}), 4)
+        0.4737
+        """
+        distribution = cls()
+        distribution.frame_kind_ = "pyarrow"
+        distribution.statistic_ = None
+        distribution.table_ = stated(table, names, probability)
+        return distribution
+
+    def update(self, X: Any, sample_weight: Any = None) -> Self:
+        """Count more records."""
+        return self._accept(merged(self._counts(), self._counted_alike(X, sample_weight)))
+
+    def forget(self, X: Any, sample_weight: Any = None) -> Self:
+        """Take records out, exactly; records that were never counted are an error, and change nothing."""
+        mine, gone = self._counts(), self._counted_alike(X, sample_weight)
+        united = mine.schema.unite(gone.schema)
+        return self._accept(aligned(mine, united).without(aligned(gone, united)))
+
+    def merge(self, other: JointDistribution) -> Self:
+        """Count the records of another distribution, too."""
+        return self._accept(merged(self._counts(), other._counts()))
+
+    def _counted_alike(self, X: Any, sample_weight: Any) -> JointCounts:
+        """The counts of other records, read and cut as those before."""
+        schema = self._counts().schema
+        nominal = tuple(column.name for column in schema.nominal)
+        reading = Reading(nominal, spellings(self.missing_values), schema.names)
+        edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.table_.cuts, strict=True)}
+        source, cuts = cut_records(X, sample_weight, reading, edges)
+        return source.measure(MeasureRecords(cuts))
+
+    def _counts(self) -> JointCounts:
+        self._asked()
+        if self.statistic_ is None:
+            raise MergeError("This distribution was stated, not counted: there are no records to add to or take from.")
+        return self.statistic_
+
+    def _accept(self, counts: JointCounts) -> Self:
+        weight = counts.table[:, 0]
+        total = float(weight.sum())
+        self.table_ = JointTable(counts.schema, counts.cuts, counts.cells, weight / total, total)
+        self.statistic_ = counts
+        return self
+
+    # Asking -----------------------------------------------------------------------------------------------------
+
+    def _asked(self) -> JointTable:
+        check_is_fitted(self, "table_")
+        return self.table_
+
+    @property
+    def variables_(self) -> tuple[str, ...]:
+        """The names of the variables."""
+        return self._asked().schema.names
+
+    def probability(self, event: Mapping[str, Any], given: Mapping[str, Any] | None = None) -> float:
+        """P(event), or P(event | given). A value may be several, of which one holds: {"Outlook": ["Sunny", "Rain"]}.
+
+        >>> import suffice as sf
+        >>> p = sf.JointDistribution().fit(sf.datasets.load("play_tennis"))
+        >>> round(p.probability({"Outlook": ["Sunny", "Overcast"], "PlayTennis": "Yes"}), 4)
+        0.4286
+        """
+        return self._asked().probability_of(event, given)
+
+    def marginal(self, names: str | Sequence[str]) -> JointDistribution:
+        """The distribution of some of the variables, whatever the others are."""
+        return self._with_table(self._asked().over(column_names(names)))
+
+    def given(self, event: Mapping[str, Any]) -> JointDistribution:
+        """The distribution of the other variables where an event holds."""
+        return self._with_table(self._asked().given(event))
+
+    def conditional(self, name: str, given: str | Sequence[str]) -> ConditionalTable:
+        """P(name | given), a row for every combination of the given variables.
+
+        >>> import suffice as sf
+        >>> p = sf.JointDistribution().fit(sf.datasets.load("play_tennis"))
+        >>> p.conditional("PlayTennis", given=["Wind"])
+        P(PlayTennis | Wind)
+        <BLANKLINE>
+        Wind      No   Yes
+        ------  ----  ----
+        Strong   0.5   0.5
+        Weak    0.25  0.75
+        """
+        return conditional_table(self._asked(), name, column_names(given))
+
+    def independent(self, first: str, second: str, given: Any = (), level: float = 0.05) -> Independence:
+        """Whether two variables are independent, given others: exact if stated, else a G-test at a level.
+
+        The answer is true or false, and prints how it was found.
+        """
+        return independence(self._asked(), first, second, column_names(given), level)
+
+    def entropy(self, names: Any = None, given: Any = ()) -> float:
+        """H(names | given), in bits; of all variables by default."""
+        chosen = self.variables_ if names is None else column_names(names)
+        return self._asked().entropy(chosen, column_names(given))
+
+    def mutual_information(self, first: Any, second: Any, given: Any = ()) -> float:
+        """I(first; second | given), in bits."""
+        return self._asked().mutual_information(column_names(first), column_names(second), column_names(given))
+
+    def most_probable(self, given: Mapping[str, Any] | None = None, names: Any = None) -> MostProbable:
+        """The most probable values of the variables (or of some), together; the first of equals."""
+        table = self._asked().given(given) if given else self._asked()
+        table = table if names is None else table.over(column_names(names))
+        best = int(np.argmax(table.probability))
+        values = map(table.value, table.schema.columns, table.cells[best].tolist())
+        return MostProbable(dict(zip(table.schema.names, values, strict=True)), float(table.probability[best]))
+
+    def sample(self, n: int, random_state: Any = None) -> Any:
+        """New records, in the kind of frame it was learned from; a number is drawn within its interval."""
+        table = self._asked()
+        random = require_draws(n, random_state)
+        chosen = table.cells[random.choice(len(table.cells), n, p=table.probability / table.probability.sum())]
+        schema = table.schema
+        places = {name: position for position, name in enumerate(schema.names)}
+        codes = [chosen[:, places[column.name]] for column in schema.nominal]
+        numbers = [
+            drawn_within(cuts, chosen[:, places[column.name]], random)
+            for column, cuts in zip(schema.numeric, table.cuts, strict=True)
+        ]
+        drawn = Drawn(
+            np.array(numbers).reshape(len(numbers), n).T,
+            np.array(codes, dtype=np.int32).reshape(len(codes), n),
+            np.zeros(n, dtype=np.int32),
+        )
+        return as_frame(record_table(schema, drawn), self.frame_kind_)
+
+    def _with_table(self, table: JointTable) -> JointDistribution:
+        other = copy.copy(self)
+        other.table_ = table
+        other.statistic_ = None
+        return other
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return joint_text(self.table_) if hasattr(self, "table_") else super().__repr__()
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook."""
+        if not hasattr(self, "table_"):
+            html: str = super()._repr_html_inner()
+            return html
+        return joint_html(self.table_)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}

@@ -1,0 +1,43 @@
+"""Records: a table all of whose columns are alike; none is the target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema import Nominal, Profile
+from suffice.sources.labelled import Labelled, counting_rows, require_weights
+from suffice.sources.open import open_reader
+from suffice.sources.read import Reading, column_name, require_columns, warn_of_left_out
+from suffice.sources.table import WHOLE, Table, no_rows
+
+EVERY_RECORD = Nominal("", ("every record",))  # stands for the target: one class that all records have
+
+
+def read_records(table: Any, weights: Any = None, reading: Reading | None = None) -> Table:
+    """Open a table without a target and find its schema."""
+    reading = reading or Reading()
+    reader = open_reader(table, reading.spellings)
+    nominal = [column_name(column, reader.names) for column in reading.nominal]
+    keep = [column_name(column, reader.names) for column in reading.keep]
+    require_columns("column of weights", [weights], reader.names)
+    require_columns("column (named in `nominal`)", nominal, reader.names)
+    require_columns("column (named in `keep`)", keep, reader.names)
+    if weights is not None and not isinstance(weights, str):
+        weights = require_weights(np.asarray(weights))
+    labelled = Labelled(reader, None, weights, reading.spellings)
+    profile: Profile | None = None
+    for chunk in labelled.every_row(WHOLE):
+        counting = counting_rows(chunk)
+        if counting.rows:
+            part = Profile.of(counting, nominal)
+            profile = part if profile is None else profile.merge(part)
+    if profile is None:
+        raise no_rows()
+    schema = profile.schema(EVERY_RECORD, labelled.names, keep)
+    if not schema.columns:
+        raise TableError("No column is left to count. Name columns in `keep` to use them although they look like ids.")
+    warn_of_left_out(schema)
+    return Table(labelled, schema, getattr(reader, "frame_kind", "pyarrow"))
