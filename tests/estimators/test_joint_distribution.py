@@ -89,10 +89,7 @@ def test_a_weight_is_a_number_of_records():
 def test_numbers_are_cut_at_the_edges_inclusive():
     table = pd.DataFrame({"hours": np.arange(25, 75), "sex": ["F", "M"] * 25})
     p = sf.JointDistribution(edges={"hours": [40, 60]}).fit(table)
-    assert (
-        str(p.marginal("hours")).split()
-        == "hours P ----- --- ≤ 40 0.32 (40, 60] 0.4 > 60 0.28".replace("----- ---", "--------  ----").split()
-    )
+    assert str(p.marginal("hours")).splitlines()[2:] == ["≤ 40      0.32", "(40, 60]   0.4", "> 60      0.28"]
     assert p.probability({"hours": 40}) == p.probability({"hours": "≤ 40"}) == 16 / 50
     assert p.probability({"hours": [41, 61]}) == pytest.approx(34 / 50)
     drawn = p.sample(1000, random_state=0)
@@ -132,7 +129,7 @@ def test_the_test_of_independence_is_the_g_test():
         assert found.statistic == pytest.approx(expected.statistic)
         assert found.p_value == pytest.approx(expected.pvalue)
         assert found.degrees_of_freedom == expected.dof
-        assert bool(found) is (expected.pvalue >= 0.05)
+        assert bool(found) == (expected.pvalue >= 0.05)
     assert "look not independent" in str(p.independent("a", "b"))
 
 
