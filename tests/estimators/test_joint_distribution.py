@@ -130,7 +130,7 @@ def test_the_test_of_independence_is_the_g_test():
         assert found.p_value == pytest.approx(expected.pvalue)
         assert found.degrees_of_freedom == expected.dof
         assert bool(found) == (expected.pvalue >= 0.05)
-    assert "look not independent" in str(p.independent("a", "b"))
+    assert "are not independent" in str(p.independent("a", "b"))
 
 
 def test_a_common_cause_makes_dependent_variables_independent_given_it():

@@ -35,13 +35,13 @@ class Independence:
 
     def __str__(self) -> str:
         condition = f" given {', '.join(self.given)}" if self.given else ""
-        answer = "independent" if self else "not independent"
+        verb = "are not" if not self else "are" if self.p_value is None else "may be"
+        answer = f"{self.first} and {self.second} {verb} independent{condition}"
         information = f"mutual information {self.mutual_information:.4g} bits"
         if self.p_value is None:
-            return f"{self.first} and {self.second} are {answer}{condition}: {information}"
+            return f"{answer}: {information}"
         test = f"G = {self.statistic:.4g} with {self.degrees_of_freedom} degrees of freedom, p = {self.p_value:.4g}"
-        says = "nothing speaks against it" if self else "this is no chance"
-        return f"{self.first} and {self.second} look {answer}{condition}: {information}, {test} ({says})"
+        return f"{answer}: {information}, {test} ({'not below' if self else 'below'} {self.level:g})"
 
     def __repr__(self) -> str:
         return str(self)
