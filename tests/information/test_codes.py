@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import suffice as sf
@@ -8,6 +8,7 @@ import suffice as sf
 weights = st.lists(st.integers(1, 1000), min_size=1, max_size=30)
 
 
+@settings(deadline=None)
 @given(weights)
 def test_no_word_begins_another_and_the_length_is_within_a_bit_of_the_entropy(counts):
     code = sf.optimal_code({k: count / sum(counts) for k, count in enumerate(counts)})
@@ -17,6 +18,7 @@ def test_no_word_begins_another_and_the_length_is_within_a_bit_of_the_entropy(co
     assert sum(2.0**-length for length in code.lengths) == 1.0  # Kraft's sum: no room is left
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 20), min_size=2, max_size=5))
 def test_no_other_lengths_are_shorter(counts):
     """Every set of lengths that leaves room for all words (Kraft), tried one by one."""

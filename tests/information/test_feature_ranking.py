@@ -42,7 +42,7 @@ tables = st.integers(4, 30).flatmap(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(tables)
 def test_gains_are_those_of_the_definition(table):
     nominal, numbers, y, weights = table

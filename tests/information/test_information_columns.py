@@ -3,7 +3,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import suffice as sf
@@ -27,6 +27,7 @@ def slow_entropy(values: list, weights: list) -> float:
     return result
 
 
+@settings(deadline=None)
 @given(columns)
 def test_entropies_are_those_of_the_definition(table):
     x, y, _, weights = table
@@ -36,6 +37,7 @@ def test_entropies_are_those_of_the_definition(table):
     assert sf.conditional_entropy(y, x, weights) == pytest.approx(expected, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(columns)
 def test_mutual_information_is_symmetric_never_negative_and_what_is_left_of_the_entropy(table):
     x, y, _, weights = table
@@ -46,6 +48,7 @@ def test_mutual_information_is_symmetric_never_negative_and_what_is_left_of_the_
     assert sf.mutual_information(x, x, weights) == pytest.approx(sf.entropy(x, weights), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(columns)
 def test_the_chain_rule(table):
     x, y, z, weights = table
@@ -57,6 +60,7 @@ def test_the_chain_rule(table):
     assert sf.entropy(triples, weights) == pytest.approx(together, abs=1e-11)
 
 
+@settings(deadline=None)
 @given(columns)
 def test_a_weight_is_a_number_of_rows(table):
     x, y, _, weights = table

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.models.joint_table import JointTable
 from suffice.models.stated_table import stated_table
-from suffice.schema import Array, Coded, Level, RawColumn
+from suffice.schema import Array, Coded, Level, Numeric, RawColumn
 from suffice.schema.chunk import coded_numbers, numbers_of_levels
 from suffice.sources import open_reader
 from suffice.sources.read import require_columns
@@ -55,4 +55,4 @@ def _levels(column: RawColumn, name: str) -> list[Level]:
 
 
 def _numbers(column: RawColumn, name: str) -> Array:
-    return (numbers_of_levels(column, name) if isinstance(column, Coded) else column).data
+    return (numbers_of_levels(column, Numeric(name)) if isinstance(column, Coded) else column).data
