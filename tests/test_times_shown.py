@@ -161,7 +161,7 @@ def test_a_file_from_before_there_were_kinds_of_times_is_read(tmp_path: Path) ->
         return {name: older(each) for name, each in part.items()}
 
     document = older(document)
-    document["checksum"] = persist._checksum(document, {})
+    document["checksum"] = persist.checksum(document, {})
     path.write_text(json.dumps(document))
     assert sf.load(path).describe() == model.describe()
 

@@ -79,6 +79,13 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(program, cwd=folder, env=environment, capture_output=True, timeout=240, check=False)
 
 
+@pytest.fixture(autouse=True)
+def _own_temporaries(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests, at the same time, leave theirs elsewhere."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("temporaries")))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+
+
 def left_behind() -> list[str]:
     return [name for name in os.listdir(tempfile.gettempdir()) if name.startswith(PREFIX)]
 

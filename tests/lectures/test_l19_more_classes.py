@@ -53,8 +53,10 @@ def test_two_classes_are_the_same_formula_with_one_vector() -> None:
     two = IRIS[IRIS["species"] != "setosa"]
     model = sf.LogisticRegression(reference="virginica").fit(two, "species")
     assert model.coef_.shape == (1, 4)
-    odds = np.exp(model.intercept_[0] + two.drop(columns="species").to_numpy() @ model.coef_[0])
+    weights = model.logistic_weights()  # the deck's: those of the class that is not the reference
+    odds = np.exp(weights.intercept + two.drop(columns="species").to_numpy() @ weights.coefficients)
     np.testing.assert_allclose(model.predict_proba(two)[:, 0], odds / (1 + odds), rtol=1e-9)
+    np.testing.assert_allclose(model.coef_[0], -weights.coefficients)  # scikit-learn's: for the second class
 
 
 def test_features_can_be_discrete_or_continuous() -> None:

@@ -48,8 +48,8 @@ def test_the_row_of_unknown_outlook_goes_down_every_branch_by_its_share(tree: sf
     assert set(tree.describe().split("\n\n")[1].splitlines()) == {
         "outlook = overcast: Play (3.2)",
         "outlook = rain",
-        "|   windy = false: Play (3.0)",
-        "|   windy = true: Don't Play (2.4/0.4)",
+        "|   windy = False: Play (3.0)",
+        "|   windy = True: Don't Play (2.4/0.4)",
         "outlook = sunny",
         "|   humidity <= 75: Play (2.0)",
         "|   humidity > 75: Don't Play (3.4/0.4)",

@@ -45,7 +45,7 @@ TWO_KERNELS = {
         "@compiled\ndef doubled(x):\n    return 2.0 * unit(x)\n"
     ),
 }
-NEEDED = ("__init__.py", "version.py", "statistics/compiled.py")
+NEEDED = ("__init__.py", "forking.py", "version.py", "statistics/compiled.py")
 
 
 def _package(folder: Path, factor: float) -> None:

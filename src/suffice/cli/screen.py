@@ -51,7 +51,7 @@ class ClosedOutput(io.TextIOBase):
 
     def write(self, text: object) -> int:
         """There is nowhere to write to."""
-        raise SettingError("The standard output is closed. Leave it open, or give --out FILE where there is one.")
+        raise SettingError("The standard output is closed. Leave it open, or give --out FILE.")
 
 
 def open_closed_streams() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -27,7 +26,7 @@ MOST_STRAYS, LEAST_FITTING = 3, 10  # levels: what gives a hint
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """What one column holds: how many known values, and for levels which and how often (for whole numbers only which).
+    """What one column holds: how many known values, and for levels which and how often (whole numbers are not counted).
 
     `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
     """
@@ -69,20 +68,15 @@ class ColumnProfile:
             half = numbers[: known // 2]  # which often repeats enough, were all the others different
             if any(len(part.unique()) + known - len(part) < IDENTIFIER_SHARE * known for part in (half, numbers)):
                 return cls(content, known, {})
-        return cls(content, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 1)))
+        return cls(content, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 0)))
 
     def merge(self, other: ColumnProfile) -> ColumnProfile:
         """The profile of both sets of rows."""
-        if self.levels is None or other.levels is None:
-            levels = None
-        elif self.is_numeric and other.is_numeric:
-            levels = _bounded({**self.levels, **other.levels})
-        else:
-            levels = _bounded(Counter(self.levels) + Counter(other.levels))
+        content = self.content.join(other.content)
         return ColumnProfile(
-            content=self.content.join(other.content),
+            content=content,
             known=self.known + other.known,
-            levels=levels,
+            levels=_added(self.levels, other.levels, content in _LISTED),
             declared=_both_declared(self.declared, other.declared),
             as_levels=self.as_levels or other.as_levels,
         )
@@ -218,6 +212,22 @@ def _identifier_reason(profile: ColumnProfile) -> str:
     spelled, kind = _strays(profile)
     what = "numbers" if kind == "numeric" else "times"
     return f"{reason} ({what} but for {spelled}: missing_values=[{spelled}] makes it {kind})" if spelled else reason
+
+
+_LISTED = (Content.WHOLE, Content.LARGE, Content.WORDS)  # contents whose numbers could be identifiers, or levels
+
+
+def _added(
+    mine: Mapping[Level, int] | None, theirs: Mapping[Level, int] | None, has_listed_numbers: bool
+) -> Mapping[Level, int] | None:
+    """The levels of both, counted together; numbers, which are not counted, only where they still matter."""
+    if mine is None or theirs is None:
+        return None
+    larger, smaller = (mine, theirs) if len(mine) >= len(theirs) else (theirs, mine)
+    counts = dict(larger)
+    for level, count in smaller.items():
+        counts[level] = counts.get(level, 0) + count
+    return _bounded(counts if has_listed_numbers else {level: count for level, count in counts.items() if count})
 
 
 def _bounded(levels: Mapping[Level, int]) -> Mapping[Level, int] | None:

@@ -106,19 +106,25 @@ def _moment(day: str, clock: str | None, zone: str | None) -> float | None:
         seconds = (date.fromisoformat(day).toordinal() - _UNIX_DAY) * DAY
     except ValueError:
         return None  # there is no such day
-    rest = 0.0 if clock is None else _clock(clock)
+    rest = (0, 0.0) if clock is None else _clock_parts(clock)
     offset = _offset(zone)
-    return None if rest is None or offset is None else (seconds - offset) + rest
+    return None if rest is None or offset is None else (seconds - offset + rest[0]) + rest[1]
 
 
 def _clock(text: str) -> float | None:
+    parts = _clock_parts(text)
+    return None if parts is None else parts[0] + parts[1]
+
+
+def _clock_parts(text: str) -> tuple[int, float] | None:
+    """Whole seconds and the fraction of one, apart, so that a sum is rounded once."""
     found = _CLOCK.fullmatch(text)
     if found is None:
         return None
     hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
     if hour > 23 or minute > 59 or second > 59:
         return None
-    return hour * 3600 + minute * 60 + second + (int(found[4].ljust(9, "0")) / 1e9 if found[4] else 0.0)
+    return hour * 3600 + minute * 60 + second, int(found[4].ljust(9, "0")) / 1e9 if found[4] else 0.0
 
 
 def _offset(zone: str | None) -> int | None:

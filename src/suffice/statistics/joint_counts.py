@@ -122,7 +122,7 @@ class MeasureJointCounts:
         distinct, inverse = distinct_rows(cells)
         classes = batch.schema.class_count
         place = inverse * classes + batch.class_codes()
-        table = np.bincount(place, weights, len(distinct) * classes).astype(np.float64).reshape(-1, classes)
+        table = np.bincount(place, weights, len(distinct) * classes).astype(np.float64).reshape(len(distinct), classes)
         is_present = table.any(axis=1)
         return JointCounts(batch.schema, self.cuts, distinct[is_present], table[is_present])
 
