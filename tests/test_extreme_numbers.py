@@ -185,3 +185,15 @@ def test_targets_in_any_unit_whose_squares_can_be_kept(criterion: str) -> None:
         table = pd.DataFrame({"x": X[:, 1], "price": target * unit})
         with pytest.raises(TableError, match="column 'price', or their weights, are so"):
             sf.DecisionTreeRegressor(criterion, max_depth=3).fit(table, "price")
+
+
+@pytest.mark.parametrize("unit", [2.0**-40, 2.0**40])
+@pytest.mark.parametrize("prune", ["cost_complexity", "reduced_error", None])
+def test_the_unit_of_the_numbers_to_predict_does_not_change_the_tree(prune: str | None, unit: float) -> None:
+    random = np.random.default_rng(0)
+    x = random.normal(size=(300, 3))
+    y = 2.0 * x[:, 0] + 0.3 * random.normal(size=300)
+    expected = sf.DecisionTreeRegressor(prune=prune).fit(x, y)
+    assert expected.leaf_count > 3
+    model = sf.DecisionTreeRegressor(prune=prune).fit(x, y * unit)
+    np.testing.assert_allclose(model.predict(x), expected.predict(x) * unit, rtol=1e-9)

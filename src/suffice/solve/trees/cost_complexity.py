@@ -18,17 +18,19 @@ from suffice.statistics.compiled import compiled
 from suffice.statistics.ties import TIE, first_of_equals
 
 NEVER = np.inf
+DIGITS = 12  # of α, in parts of the root's errors: what differs by less is equal
 
 
 def giving_way(nodes: Nodes, total_weight: float, classifies: bool) -> Array:
     """The α at which each node becomes a leaf: errors per row for each leaf less; infinite for leaves."""
     errors = training_errors(nodes, classifies) / total_weight
-    return weakest_links(nodes.parent, nodes.is_leaf, errors)
+    whole = float(errors[0]) if errors[0] > 0 else 1.0
+    return np.round(weakest_links(nodes.parent, nodes.is_leaf, errors / whole), DIGITS) * whole
 
 
 @compiled
 def weakest_links(parent: Codes, is_leaf: AnyArray, errors: Array) -> Array:
-    """Let the weakest links give way, one α after the other, until the root is a leaf."""
+    """Let the weakest links give way, one α after the other, until the root, which has one error, is a leaf."""
     count = len(parent)
     when = np.full(count, NEVER)
     is_end = is_leaf.copy()
@@ -58,7 +60,7 @@ def weakest_links(parent: Codes, is_leaf: AnyArray, errors: Array) -> Array:
 
 def subtree(nodes: Nodes, when: Array, alpha: float) -> Nodes:
     """The tree for one α."""
-    return nodes.with_leaves(when <= alpha)
+    return nodes.with_leaves(when <= alpha * (1.0 + TIE))
 
 
 def errors_for(nodes: Nodes, when: Array, errors: Array, alphas: Array) -> Array:
@@ -93,7 +95,7 @@ def chosen_alpha(
     `grow` gives for every fold in turn the tree of the rows of all others.
     """
     steps = np.unique(np.concatenate([[0.0], when[np.isfinite(when)]]))
-    alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1])
+    alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1] * (1.0 + TIE))
     rates = np.array([_rates(nodes, rows, fold, k, alphas, classifies) for k, nodes in enumerate(grow(rows, fold))])
     mean = rates.mean(axis=0)
     deviation = rates.std(axis=0, ddof=1) / np.sqrt(len(rates))

@@ -14,7 +14,7 @@ from suffice.statistics.compiled import compiled
 def pruned_by_held_out(nodes: Nodes, held_out: TrainingRows, classifies: bool) -> Nodes:
     """Prune bottom-up by the errors on held-out rows; of equals the smaller tree stays."""
     errors = errors_at_nodes(nodes, held_out, classifies)
-    rounding = 1e-12 * (1.0 + float(errors.max()))
+    rounding = 1e-12 * float(errors.max())
     return nodes.with_leaves(is_no_worse(nodes.parent, nodes.is_leaf, errors, rounding))
 
 
