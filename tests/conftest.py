@@ -1,4 +1,4 @@
-"""Property tests try the same examples in every run; HYPOTHESIS_PROFILE=explore tries others, for as long as one likes."""
+"""Property tests try the same examples in every run; HYPOTHESIS_PROFILE=explore tries others."""
 
 import os
 
