@@ -73,9 +73,7 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, as_json: bo
         {
             "model": type(estimator).__name__,
             "settings": estimator.get_params(deep=False),
-            "target": schema.target.name,
-            "task": "classification" if schema.classes else "regression",
-            "classes": schema.classes,
+            **_task(estimator),
             "columns": schema.names,
             "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
             "parameters": estimator.parameter_count,
@@ -85,6 +83,14 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, as_json: bo
             **({} if summary is None else {"summary": _summary_document(summary)}),
         }
     )
+
+
+def _task(estimator: Any) -> dict[str, Any]:
+    """What a model is for; a distribution has no target."""
+    if not hasattr(estimator, "predict"):
+        return {"task": "distribution"}
+    target, classes = estimator.schema_.target.name, estimator.schema_.classes
+    return {"target": target, "task": "classification" if classes else "regression", "classes": classes}
 
 
 def _rules(estimator: Any) -> RuleList:

@@ -12,6 +12,7 @@ from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, ModelFile
+from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -47,10 +48,9 @@ def explain(
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
     with progress("explaining"), noting() as notes:
         from suffice.cli.explanation_document import document_of
-        from suffice.estimators import load
         from suffice.explain import PathExplanation
 
-        estimator = load(model)
+        estimator = predictor(model)
         if data is not None:
             explanation = _of_row(estimator, data, row or 1, top or None)
         else:

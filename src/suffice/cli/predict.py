@@ -14,6 +14,7 @@ from suffice.cli.data import Data
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJsonLines, DataArgument, ModelFile, RowsFile
 from suffice.cli.output_file import file_or_none, require_writable, rows_kind
+from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, show_notes
 from suffice.errors import SettingError
@@ -35,9 +36,8 @@ def predict(
     _require_other_file(out, data)
     with progress("predicting", is_shown=out is not None or not sys.stdout.isatty()), noting() as notes:
         from suffice.cli.row_writer import write_rows
-        from suffice.estimators import load
 
-        estimator = load(model)
+        estimator = predictor(model)
         predictions = Predictions(estimator, Data(data).table(), proba)
         rows = write_rows(predictions.tables(), predictions.schema, out, as_json)
     show_notes(messages(), notes)

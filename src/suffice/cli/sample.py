@@ -34,30 +34,27 @@ def sample(
         from suffice.cli.row_writer import write_rows
         from suffice.estimators import load
 
-        tables = _drawn(_generative(load(model)), count, seed)
+        tables = _drawn(_drawable(load(model)), count, seed)
         first = next(tables)
         rows = write_rows(chain([first], tables), first.schema, out, as_json)
     if out is not None:
         messages().print(f"{rows:,} rows written to {out}")
 
 
-def _generative(estimator: Any) -> Any:
-    """The model, which must know how the columns are distributed."""
-    from suffice.estimators import GenerativeClassifier
-
-    if not isinstance(estimator, GenerativeClassifier):
+def _drawable(estimator: Any) -> Any:
+    """The model, which must know how the columns are distributed; it gives Arrow tables from now on."""
+    if not hasattr(estimator, "sample"):
         raise SettingError(
             f"A {type(estimator).__name__} says nothing about how the columns are distributed, so no rows can be drawn "
             "from it. Train a generative model for that, such as naive_bayes or lda."
         )
-    return estimator.model_
+    estimator.frame_kind_ = "pyarrow"
+    return estimator
 
 
-def _drawn(model: Any, count: int, seed: int | None) -> Iterator[Any]:
+def _drawn(estimator: Any, count: int, seed: int | None) -> Iterator[Any]:
     import numpy as np
-
-    from suffice.sample import sample as draw
 
     random = np.random.default_rng(seed)
     for start in range(0, count, BLOCK):
-        yield draw(model, min(BLOCK, count - start), random)
+        yield estimator.sample(min(BLOCK, count - start), random)

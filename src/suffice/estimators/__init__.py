@@ -46,7 +46,7 @@ __all__ = [
     "load",
 ]
 
-KINDS: dict[str, type[Predictor]] = {
+KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
         NaiveBayes,
@@ -58,6 +58,7 @@ KINDS: dict[str, type[Predictor]] = {
         DecisionTreeRegressor,
         LogisticRegression,
         Perceptron,
+        JointDistribution,
     )
 }
 

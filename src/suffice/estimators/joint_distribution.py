@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
@@ -10,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from suffice import persist
 from suffice.errors import MergeError
 from suffice.estimators.edges import cut_records
 from suffice.estimators.stated import stated
@@ -17,11 +19,16 @@ from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence
 from suffice.models.intervals import drawn_within
 from suffice.models.joint_table import JointTable
-from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text
+from suffice.report.bars import DistributionPicture
+from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, plotted
 from suffice.sample import as_frame, record_table, require_draws
+from suffice.schema import Schema
+from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, spellings
+from suffice.sources.records import EVERY_RECORD
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
+from suffice.version import __version__
 
 
 class MostProbable(NamedTuple):
@@ -220,6 +227,30 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
 
     # Reading ----------------------------------------------------------------------------------------------------
 
+    @property
+    def schema_(self) -> Schema:
+        """What the variables are."""
+        return self._asked().schema
+
+    @property
+    def parameter_count(self) -> int:
+        """How many probabilities it consists of."""
+        return len(self._asked().cells)
+
+    def describe(self) -> str:
+        """The distribution as text; of many combinations the most probable."""
+        return joint_text(self._asked())
+
+    def plot(self) -> DistributionPicture:
+        """A bar for every combination, as SVG; of many the 40 most probable. `marginal` and `given` choose what.
+
+        >>> import suffice as sf
+        >>> p = sf.JointDistribution().fit(sf.datasets.load("play_tennis"))
+        >>> p.marginal("Outlook").plot()
+        DistributionPicture: a notebook shows it, save('distribution.svg') writes it.
+        """
+        return plotted(self._asked())
+
     def __str__(self) -> str:
         return joint_text(self.table_) if hasattr(self, "table_") else super().__repr__()
 
@@ -235,3 +266,42 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    # Files ------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the distribution to a readable file, whole or not at all: its counts, or what was stated.
+
+        >>> import os, tempfile
+        >>> import suffice as sf
+        >>> p = sf.JointDistribution.from_table({"heads": 0.5, "tails": 0.5}, ["coin"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     p.save(os.path.join(folder, "coin.json"))
+        ...     print(sf.load(os.path.join(folder, "coin.json")))
+        coin     P
+        -----  ---
+        heads  0.5
+        tails  0.5
+        """
+        table = self._asked()
+        learned = {"model": table} if self.statistic_ is None else {"statistic": self.statistic_}
+        content = {"settings": self.get_params(deep=False), "state": {"frame_kind": self.frame_kind_}, **learned}
+        persist.save(path, type(self).__name__, content, __version__)
+
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        """The distribution that a file holds; a learned one follows from its counts."""
+        distribution = cls(**content["settings"])
+        state = content["state"]
+        require_a("state", state, Mapping)
+        require_a("kind of frame", state["frame_kind"], str)
+        distribution.frame_kind_ = state["frame_kind"]
+        if "statistic" in content:
+            require_a("joint counts", content["statistic"], JointCounts)
+            distribution._accept(content["statistic"])
+        else:
+            require_a("joint table", content["model"], JointTable)
+            distribution.table_ = content["model"]
+            distribution.statistic_ = None
+        require_same("classes of records", distribution.schema_.target, EVERY_RECORD)
+        return distribution

@@ -38,13 +38,21 @@ def stated(table: Any, names: Sequence[str] | None, probability: str) -> JointTa
 
 
 def _stated_mapping(table: Mapping[Any, Any], names: Sequence[str] | None) -> JointTable:
-    records = [key if isinstance(key, tuple) else (key,) for key in table]
+    records = [tuple(map(_level, key)) if isinstance(key, tuple) else (_level(key),) for key in table]
     if names is None or isinstance(names, str) or not records:
         raise TableError(
             "A distribution stated as {(value, …): probability} needs at least one combination, and the names of its "
             'variables: from_table(stated, ["theft", "alarm"]).'
         )
     return stated_table(list(names), records, np.array([float(value) for value in table.values()]))
+
+
+def _level(value: Any) -> Level:
+    """A value as levels are kept; what no file could hold, or nothing, is none."""
+    level = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(level, (str, bool, int, float)) or level != level:
+        raise TableError(f"{value!r} cannot be a value. Values are text, truth values and numbers.")
+    return level
 
 
 def _levels(column: RawColumn, name: str) -> list[Level]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice.information.columns import probabilities
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array
 from suffice.solve.entropy import entropies
+from suffice.solve.stated_probabilities import stated_probabilities
 from suffice.sources.column import level_codes
 
 HEADING = ["outcome", "probability", "−log2 p", "bits", "code"]
@@ -84,7 +84,7 @@ def optimal_code(x: Any) -> Code:
     expected length 1.75 bits, entropy 1.75 bits
     """
     if isinstance(x, Mapping):
-        outcomes, probability = tuple(x), probabilities(x)
+        outcomes, probability = tuple(x), stated_probabilities(x, [*map(float, x.values())])
     else:
         column = level_codes(x)
         counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.levels))

@@ -11,6 +11,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Array
 from suffice.solve.entropy import entropies
+from suffice.solve.stated_probabilities import stated_probabilities
 from suffice.sources.column import level_codes
 from suffice.sources.labelled import require_weights
 
@@ -24,7 +25,7 @@ def entropy(x: Any, weights: Any = None) -> float:
     1.75
     """
     if isinstance(x, Mapping):
-        return float(entropies(probabilities(x)))
+        return float(entropies(stated_probabilities(x, [*map(float, x.values())])))
     return _Levels.of([x], weights).entropy(0)
 
 
@@ -48,19 +49,6 @@ def mutual_information(x: Any, y: Any, weights: Any = None) -> float:
     """
     levels = _Levels.of([x, y], weights)
     return max(0.0, levels.entropy(0) + levels.entropy(1) - levels.entropy(0, 1))
-
-
-def probabilities(distribution: Mapping[Any, Any]) -> Array:
-    """The probabilities of a distribution, checked: at least 0, with the sum 1."""
-    share = np.array([float(value) for value in distribution.values()])
-    if not len(share):
-        raise TableError("The distribution has no outcomes. Give at least one, with its probability.")
-    for outcome, value in distribution.items():
-        if not float(value) >= 0 or np.isinf(float(value)):
-            raise TableError(f"The probability of {outcome!r} is {value}; probabilities are at least 0.")
-    if abs(share.sum() - 1.0) > 1e-9:
-        raise TableError(f"The probabilities sum to {share.sum():.12g}, not to 1. Divide each by their sum.")
-    return share
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import numpy as np
 
 from suffice.models.factor import Factor, fraction
 from suffice.models.generative import Drawn, GenerativeModel
-from suffice.models.intervals import drawn_within, interval_labels
+from suffice.models.intervals import drawn_within
 from suffice.models.prior import prior_factor
-from suffice.schema import AnyArray, Array, Batch, Codes, Column, Numeric
+from suffice.models.value_labels import ValueLabels
+from suffice.schema import AnyArray, Array, Batch
 from suffice.soundness import require_a, require_number, require_same
 from suffice.statistics.joint_counts import JointCounts, combinations
 from suffice.statistics.moments import require_no_infinity
@@ -48,7 +49,7 @@ class JointBayesModel(GenerativeModel):
     def level_counts(self) -> list[int]:
         """How many values each column can take in the table."""
         return [
-            len(self.labels(column)) + has_missing
+            len(self.labels.of(column)) + has_missing
             for column, has_missing in zip(self.schema.columns, self.has_missing, strict=True)
         ]
 
@@ -73,11 +74,10 @@ class JointBayesModel(GenerativeModel):
             log: Array = np.logaddexp(np.log(self.class_weight), np.log(self.smoothing) + log_cells)
             return log
 
-    def labels(self, column: Column) -> tuple[str, ...]:
-        """The values of a column as they read: its levels, or its intervals."""
-        if not isinstance(column, Numeric):
-            return tuple(str(level) for level in getattr(column, "levels", ()))
-        return interval_labels(column, self.counts.cuts[self.schema.numeric_position[column.name]])
+    @cached_property
+    def labels(self) -> ValueLabels:
+        """How the values of the columns read."""
+        return ValueLabels(self.schema, self.counts.cuts)
 
     @cached_property
     def _index(self) -> dict[bytes, int]:
@@ -112,23 +112,15 @@ class JointBayesModel(GenerativeModel):
         numerator = self._numerator(self._positions(batch)[:1])[0]
         log = self._log_likelihood(numerator)
         texts = tuple(fraction(n, d) for n, d in zip(numerator, self._denominator, strict=True))
-        value = ", ".join(self._cell_labels(combinations(batch, self.counts.cuts)[0]))
+        value = ", ".join(self.labels.combination(combinations(batch, self.counts.cuts)[0]))
         return [prior_factor(self.priors, self.class_weight), Factor("combination", value, log, texts)]
-
-    @cached_property
-    def _labels(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(self.labels(column) for column in self.schema.columns)
-
-    def _cell_labels(self, cell: Codes) -> list[str]:
-        pairs = zip(self._labels, cell, strict=True)
-        return ["missing" if code < 0 else labels[code] for labels, code in pairs]
 
     def rows(self, most: int | None = None) -> list[tuple[list[str], Array, Array]]:
         """The first combinations that occur, or all: labels, numerators, and the common denominators."""
         cells = self.counts.cells[:most]
         numerators = self._numerator(np.arange(len(cells)))
         pairs = zip(cells, numerators, strict=True)
-        return [(self._cell_labels(cell), counts, self._denominator) for cell, counts in pairs]
+        return [(self.labels.combination(cell), counts, self._denominator) for cell, counts in pairs]
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw classes, then combinations that occurred; a number is drawn within its interval."""

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import QueryError, did_you_mean
-from suffice.models.intervals import interval_labels
-from suffice.schema import AnyArray, Array, Codes, Column, Nominal, Numeric, Schema
+from suffice.models.value_labels import ValueLabels
+from suffice.schema import AnyArray, Array, Codes, Column, Nominal, Schema
 from suffice.solve.entropy import entropies
-from suffice.statistics.joint_counts import distinct_rows
+from suffice.soundness import LARGEST, require_number, require_shares
+from suffice.statistics.joint_counts import distinct_rows, require_combinations
 
 Event = Mapping[str, Any]
 
@@ -30,6 +31,15 @@ class JointTable:
     cells: Codes  # (combination, column of the schema), in ascending order
     probability: Array  # (combination,)
     weight: float | None
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_combinations(self.schema, self.cuts, self.cells)
+        require_shares("probabilities", self.probability, (len(self.cells),))
+        if not np.all(self.probability > 0):
+            raise ValueError("a combination of the joint table is impossible")
+        if self.weight is not None:
+            require_number("weight of the records", self.weight, 1 / LARGEST)
 
     # Events -----------------------------------------------------------------------------------------------------
 
@@ -79,7 +89,7 @@ class JointTable:
             return [code for value in wanted for code in self._codes(column, value)]
         if wanted is None or (isinstance(wanted, float) and np.isnan(wanted)):
             return [-1]
-        labels = self.labels(column)
+        labels = self.labels.of(column)
         if isinstance(column, Nominal) and wanted in column.levels:
             return [column.levels.index(wanted)]
         if not isinstance(column, Nominal) and isinstance(wanted, (int, float, np.number)):
@@ -91,26 +101,16 @@ class JointTable:
 
     # Tables -----------------------------------------------------------------------------------------------------
 
-    def labels(self, column: Column) -> tuple[str, ...]:
-        """The values of a column as they read: its levels, or its intervals."""
-        if not isinstance(column, Numeric):
-            return tuple(str(level) for level in getattr(column, "levels", ()))
-        return interval_labels(column, self.cuts[self.schema.numeric_position[column.name]])
-
     @cached_property
-    def _labels(self) -> list[tuple[str, ...]]:
-        return [self.labels(column) for column in self.schema.columns]
-
-    def cell_labels(self, cell: Codes) -> list[str]:
-        """A combination as it reads."""
-        pairs = zip(self._labels, cell, strict=True)
-        return ["missing" if code < 0 else labels[code] for labels, code in pairs]
+    def labels(self) -> ValueLabels:
+        """How the values read."""
+        return ValueLabels(self.schema, self.cuts)
 
     def value(self, column: Column, code: int) -> Any:
         """The value behind a code: a level, an interval as it reads, or None for missing."""
         if code < 0:
             return None
-        return column.levels[code] if isinstance(column, Nominal) else self.labels(column)[code]
+        return column.levels[code] if isinstance(column, Nominal) else self.labels.of(column)[code]
 
     def over(self, names: Sequence[str]) -> JointTable:
         """The marginal distribution: the sum over all other variables."""

@@ -9,25 +9,17 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.models.joint_table import JointTable
 from suffice.schema import Array, Level, Nominal, Schema
+from suffice.solve.stated_probabilities import stated_probabilities
+from suffice.sources.records import EVERY_RECORD
 from suffice.statistics.joint_counts import distinct_rows
-
-SUM_TO_ONE = 1e-9
 
 
 def stated_table(names: Sequence[str], records: Sequence[Sequence[Level]], probability: Array) -> JointTable:
     """P(record) as stated: at least 0, adding up to 1, each record once."""
-    for record, value in zip(records, probability, strict=True):
+    for record in records:
         if len(record) != len(names):
             raise TableError(f"{tuple(record)!r} has {len(record)} values for {len(names)} variables.")
-        if not value >= 0 or np.isinf(value):
-            raise TableError(f"The probability of {tuple(record)!r} is {value}; probabilities are at least 0.")
-    total = float(probability.sum())
-    if abs(total - 1.0) > SUM_TO_ONE:
-        side = "more" if total > 1 else "less"
-        raise TableError(
-            f"The probabilities sum to {total:.12g}, {abs(total - 1):.4g} {side} than 1. Correct them, or divide each "
-            "by their sum."
-        )
+    probability = stated_probabilities(map(tuple, records), probability)
     levels = [tuple(dict.fromkeys(record[j] for record in records)) for j in range(len(names))]
     cells = np.array(
         [[own.index(value) for own, value in zip(levels, record, strict=True)] for record in records], dtype=np.int32
@@ -37,7 +29,7 @@ def stated_table(names: Sequence[str], records: Sequence[Sequence[Level]], proba
         twice = int(np.flatnonzero(np.bincount(place)[place] > 1)[0])
         raise TableError(f"{tuple(records[twice])!r} is stated twice. State every combination once.")
     columns = tuple(Nominal(name, own) for name, own in zip(names, levels, strict=True))
-    schema = Schema(columns, Nominal("", ("every record",)))
+    schema = Schema(columns, EVERY_RECORD)
     ordered: Array = np.bincount(place, probability).astype(np.float64)
     is_possible = ordered > 0
     return JointTable(schema, (), distinct[is_possible], ordered[is_possible], None)

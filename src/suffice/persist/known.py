@@ -6,6 +6,7 @@ from typing import Any
 
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.joint_bayes import JointBayesModel
+from suffice.models.joint_table import JointTable
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
@@ -50,6 +51,7 @@ KNOWN: dict[str, type[Any]] = {
         Indicators,
         JointBayesModel,
         JointCounts,
+        JointTable,
         KernelDensity,
         LeftOut,
         LogisticModel,

@@ -36,3 +36,13 @@ def mixed(first: str, second: str, part: float) -> str:
     """
     pairs = ((int(first[at : at + 2], 16), int(second[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(one + (other - one) * part):02X}" for one, other in pairs)
+
+
+def is_dark(colour: str) -> bool:
+    """Whether white is easier to read on a colour than black.
+
+    >>> is_dark("#0072B2"), is_dark("#E69F00")
+    (True, False)
+    """
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 128

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from suffice.models.joint_table import JointTable
+from suffice.report.bars import DistributionPicture
+from suffice.report.distribution_picture import conditional_picture, joint_picture
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array
@@ -16,27 +18,39 @@ from suffice.schema import Array
 MOST_ROWS = 40
 
 
-def joint_rows(table: JointTable, most: int | None = None) -> list[list[str]]:
+def joint_rows(table: JointTable) -> list[list[str]]:
     """The combinations with their probabilities, as text cells."""
-    pairs = zip(table.cells[:most], table.probability[:most], strict=True)
-    return [[*table.cell_labels(cell), f"{p:.6g}"] for cell, p in pairs]
+    pairs = zip(table.cells, table.probability, strict=True)
+    return [[*table.labels.combination(cell), f"{p:.6g}"] for cell, p in pairs]
 
 
 def joint_text(table: JointTable) -> str:
     """The table as text; of a long one the most probable combinations."""
-    heading, count = [*table.schema.names, "P"], len(table.cells)
+    chosen, note = most_probable_part(table)
+    text = text_table([*table.schema.names, "P"], joint_rows(chosen), labels=len(table.schema.names))
+    return f"{text}\n\n{note}" if note else text
+
+
+def most_probable_part(table: JointTable) -> tuple[JointTable, str]:
+    """The combinations that are shown, and what is said of the others; a short table is shown whole."""
+    count = len(table.cells)
     if count <= MOST_ROWS:
-        return text_table(heading, joint_rows(table), labels=len(heading) - 1)
+        return table, ""
     order = np.argsort(-table.probability, kind="stable")[:MOST_ROWS]
-    chosen = JointTable(table.schema, table.cuts, table.cells[order], table.probability[order], table.weight)
+    chosen = replace(table, cells=table.cells[order], probability=table.probability[order])
     rest = 1.0 - chosen.probability.sum()
-    text = text_table(heading, joint_rows(chosen), labels=len(heading) - 1)
-    return f"{text}\n\nand {count - MOST_ROWS:,} combinations less probable, together {rest:.4g}"
+    return chosen, f"and {count - MOST_ROWS:,} combinations less probable, together {rest:.4g}"
 
 
 def joint_html(table: JointTable) -> str:
     """The table for notebooks."""
-    return html_table([*table.schema.names, "P"], joint_rows(table, MOST_ROWS))
+    chosen, note = most_probable_part(table)
+    return html_table([*table.schema.names, "P"], joint_rows(chosen)) + (f"<p>{note}</p>" if note else "")
+
+
+def plotted(table: JointTable) -> DistributionPicture:
+    """The table as a picture."""
+    return joint_picture(*most_probable_part(table))
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,11 @@ class ConditionalTable:
         return dict(zip(self.values, self.probability[self.conditions.index(key)].tolist(), strict=True))
 
     @property
+    def title(self) -> str:
+        """What it is a table of."""
+        return f"P({self.name} | {', '.join(self.given)})" if self.given else f"P({self.name})"
+
+    @property
     def heading(self) -> list[str]:
         """What the columns of the table are called."""
         return [*self.given, *self.labels]
@@ -70,14 +89,17 @@ class ConditionalTable:
         return [[*labels, *(f"{p:.4g}" for p in row)] for labels, row in pairs]
 
     def __str__(self) -> str:
-        title = f"P({self.name} | {', '.join(self.given)})" if self.given else f"P({self.name})"
-        return f"{title}\n\n{text_table(self.heading, self.rows(), labels=max(1, len(self.given)))}"
+        return f"{self.title}\n\n{text_table(self.heading, self.rows(), labels=max(1, len(self.given)))}"
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         return html_table(self.heading, self.rows())
+
+    def plot(self) -> DistributionPicture:
+        """A bar of length 1 for every condition, divided among the values; of many conditions the first 40."""
+        return conditional_picture(self, MOST_ROWS)
 
 
 def conditional_table(table: JointTable, name: str, given: Sequence[str]) -> ConditionalTable:
@@ -94,8 +116,8 @@ def conditional_table(table: JointTable, name: str, given: Sequence[str]) -> Con
         name,
         tuple(given),
         tuple(tuple(map(joint.value, joint.schema.columns[:-1], condition)) for condition in conditions),
-        tuple(tuple(others.cell_labels(np.array(condition, dtype=np.int32))) for condition in conditions),
+        tuple(tuple(others.labels.combination(list(condition))) for condition in conditions),
         tuple(joint.value(column, int(code)) for code in codes),
-        tuple("missing" if code < 0 else joint.labels(column)[code] for code in codes),
+        tuple("missing" if code < 0 else joint.labels.of(column)[code] for code in codes),
         share / share.sum(axis=1, keepdims=True),
     )

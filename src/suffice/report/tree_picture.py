@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.tree import TreeModel
 from suffice.report.legend import Piece, flowed, words
+from suffice.report.picture import Picture
 from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, tooltip
 from suffice.report.tree_boxes import Kind, tree_boxes
 from suffice.report.tree_conditions import full_condition
@@ -26,7 +26,6 @@ from suffice.report.tree_places import (
     label_width,
     placed_boxes,
 )
-from suffice.whole_file import whole_file
 
 MARGIN = 16.0
 ELBOW = 14.0  # how far below a box its edges part
@@ -35,27 +34,10 @@ EDGE_COLOUR, FRAME_COLOUR = "#A5AFBA", "#6E7781"
 
 
 @dataclass(frozen=True, repr=False)
-class TreePicture:
-    """A finished picture: notebooks show it, `save` writes it, `svg` is its text."""
+class TreePicture(Picture):
+    """A tree, drawn."""
 
-    svg: str
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write an .svg file, whole or not at all."""
-        with whole_file(_writable(os.fspath(path))) as file:
-            file.write(self.svg.encode())
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def _repr_html_(self) -> str:
-        return f'<div style="overflow-x: auto">{self.svg}</div>'
-
-    def __str__(self) -> str:
-        return self.svg
-
-    def __repr__(self) -> str:
-        return "TreePicture: a notebook shows it, save('tree.svg') writes it."
+    _file = "tree.svg"
 
 
 def tree_picture(model: TreeModel, depth: int | None = None) -> TreePicture:
@@ -184,18 +166,3 @@ def _require_depth(depth: int | None) -> None:
         raise SettingError(
             f"depth must be a whole number from 0 on, or None for as deep as is still legible, not {depth!r}."
         )
-
-
-def _writable(path: str) -> str:
-    """The whole path of a file to write."""
-    if os.path.splitext(path)[1].lower() != ".svg":
-        raise SettingError(
-            f"{path!r} does not end in .svg, the one kind of file this picture can be. Save it as .svg; "
-            "a browser prints that as PDF, and Inkscape or rsvg-convert make PNG of it."
-        )
-    whole = os.path.realpath(path)
-    if os.path.exists(whole) and not os.path.isfile(whole):
-        raise SettingError(f"{path!r} is not a file, so it cannot be replaced by one. Give the path of a file.")
-    if not os.path.isdir(os.path.dirname(whole)):
-        raise SettingError(f"{path!r} cannot be written: there is no such folder. Make it first.")
-    return whole

@@ -27,19 +27,10 @@ class JointCounts:
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
-        require_a("schema", self.schema, Schema)
-        require_tuple("cuts", self.cuts, np.ndarray, len(self.schema.numeric))
-        require_a("combinations", self.cells, np.ndarray)
-        for cuts in self.cuts:
-            require_ascending("cuts", cuts)
-        rows, numeric = len(self.cells), iter(self.cuts)
-        require_codes("combinations", self.cells, (rows, len(self.schema.columns)), -1, 1 << 31)
-        for position, column in enumerate(self.schema.columns):
-            values = len(column.levels) if isinstance(column, Nominal) else len(next(numeric)) + 1
-            require_codes("combinations", self.cells[:, position], (rows,), -1, values - 1)
-        require_numbers("counts of combinations", self.table, (rows, self.schema.class_count), 0.0)
-        if not self.table.any(axis=1).all() or len(distinct_rows(self.cells)[0]) != rows:
-            raise ValueError("a combination is there twice, or has no rows")
+        require_combinations(self.schema, self.cuts, self.cells)
+        require_numbers("counts of combinations", self.table, (len(self.cells), self.schema.class_count), 0.0)
+        if not self.table.any(axis=1).all():
+            raise ValueError("a combination has no rows")
 
     @classmethod
     def empty(cls, schema: Schema, cuts: tuple[Array, ...]) -> JointCounts:
@@ -125,6 +116,24 @@ class MeasureJointCounts:
         table = np.bincount(place, weights, len(distinct) * classes).astype(np.float64).reshape(len(distinct), classes)
         is_present = table.any(axis=1)
         return JointCounts(batch.schema, self.cuts, distinct[is_present], table[is_present])
+
+
+def require_combinations(schema: Schema, cuts: tuple[Array, ...], cells: Codes) -> None:
+    """What a file may have wrong in the combinations of a joint table."""
+    require_a("schema", schema, Schema)
+    require_tuple("cuts", cuts, np.ndarray, len(schema.numeric))
+    require_a("combinations", cells, np.ndarray)
+    for own in cuts:
+        require_ascending("cuts", own)
+    rows = len(cells)
+    require_codes("combinations", cells, (rows, len(schema.columns)), -1, 1 << 31)
+    for position, column in enumerate(schema.columns):
+        values = (
+            len(column.levels) if isinstance(column, Nominal) else len(cuts[schema.numeric_position[column.name]]) + 1
+        )
+        require_codes("combinations", cells[:, position], (rows,), -1, values - 1)
+    if len(distinct_rows(cells)[0]) != rows:
+        raise ValueError("a combination is there twice")
 
 
 def combinations(batch: Batch, cuts: tuple[Array, ...]) -> Codes:
