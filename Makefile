@@ -2,34 +2,46 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 READY := $(VENV)/.ready
 READY_BENCH := $(VENV)/.ready-bench
+BUILT := build/.built
+ZIG := $(if $(shell command -v $${CC:-cc} || command -v gcc || command -v clang),,ziglang)
+KERNELS := $(wildcard src/suffice/kernels/*.py src/suffice/kernels/*.pxd)
 
-.PHONY: demo test lint bench weka clean
+.PHONY: demo build test lint bench weka clean
 
-demo: $(READY)
+demo: $(BUILT)
 	$(BIN)/suffice compare breast_cancer --target diagnosis
 
-test: $(READY) weka
+test: $(BUILT) weka
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 
-lint: $(READY)
+lint: $(BUILT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY_BENCH)
+bench: $(BUILT) $(READY_BENCH)
 	$(BIN)/python -m benchmarks
+
+build: $(BUILT)
+
+# The kernels, compiled by the system's C compiler, or by the package ziglang where there is none.
+$(BUILT): $(READY) setup.py $(KERNELS)
+	$(BIN)/python setup.py --quiet build_ext --inplace
+	touch $@
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(PIP) setuptools cython $(ZIG)
+	$(PIP) --no-build-isolation -e ".[dev]"
 	touch $@
 
 # The peers that only the benchmarks run against.
 $(READY_BENCH): $(READY) pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	$(PIP) --no-build-isolation -e ".[bench]"
 	touch $@
 
 # Weka, whose J48 is run beside our C4.5; without it those tests are skipped.
@@ -37,4 +49,4 @@ weka: $(READY)
 	@$(BIN)/python tests/j48/fetch_weka.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis src/suffice/kernels/baseline src/suffice/kernels/v3

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from suffice.kernels.posterior import find_shares
 from suffice.schema import Array, Batch
-from suffice.statistics.compiled import compiled, compiled_inline
 
 
 class ProbabilityModel(ABC):
@@ -27,41 +27,6 @@ class ProbabilityModel(ABC):
         return float(batch.row_weights() @ own)
 
 
-@compiled_inline
-def largest_of(row: Array) -> float:
-    """The largest score of a row; not a number where no class is possible."""
-    largest = row[0]
-    for k in range(row.shape[0]):
-        if np.isnan(row[k]):
-            return np.nan
-        largest = max(largest, row[k])
-    return largest if np.isfinite(largest) else np.nan
-
-
-@compiled
-def find_shares(scores: Array, instead: Array, is_log: bool, found: Array) -> int:
-    """e^score / Σ e^score in every row, or its logarithm; `instead` for rows that are impossible in every class.
-
-    Counts those rows.
-    """
-    impossible = 0
-    for i in range(scores.shape[0]):
-        largest, total = largest_of(scores[i]), 0.0
-        if np.isnan(largest):
-            impossible += 1
-            found[i] = instead
-            continue
-        for k in range(scores.shape[1]):
-            below = scores[i, k] - largest
-            share = np.exp(below) if below < 0.0 else 1.0
-            total += share
-            found[i, k] = below if is_log else share
-        log_total = np.log(total) if is_log else 0.0
-        for k in range(scores.shape[1]):
-            found[i, k] = found[i, k] - log_total if is_log else found[i, k] / total
-    return impossible
-
-
 def shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
     """e^score / Σ e^score in every row, and how many rows are impossible in every class.
 
@@ -71,16 +36,18 @@ def shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
     (array([[1. , 0. ],
            [0.5, 0.5]]), 1)
     """
-    found = np.empty_like(scores)
-    return found, find_shares(scores, _equal(scores) if instead is None else instead, False, found)
+    found = np.empty(scores.shape)
+    return found, find_shares(
+        np.ascontiguousarray(scores), _equal(scores) if instead is None else instead, False, found
+    )
 
 
 def log_shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
     """The logarithms of the same shares."""
-    found = np.empty_like(scores)
+    found = np.empty(scores.shape)
     with np.errstate(divide="ignore"):
         log_instead = np.log(_equal(scores) if instead is None else instead)
-    return found, find_shares(scores, log_instead, True, found)
+    return found, find_shares(np.ascontiguousarray(scores), log_instead, True, found)
 
 
 def _equal(scores: Array) -> Array:

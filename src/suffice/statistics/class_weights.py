@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import ForgetError
-from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
+from suffice.kernels.class_weights import add_class_weights
+from suffice.schema import Alignment, AnyArray, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
-from suffice.statistics.compiled import compiled
 from suffice.statistics.lost_digits import (
     MOST_LOST,
     Lost,
@@ -20,14 +20,6 @@ from suffice.statistics.lost_digits import (
 )
 
 LARGEST_EXACT = 2.0**53
-
-
-@compiled
-def add_class_weights(classes: Codes, weights: Array, total: Array) -> None:
-    """total[class_i] += weight_i, or 1 where there are no weights."""
-    is_weighted = weights.size > 0
-    for i in range(classes.shape[0]):
-        total[classes[i]] += weights[i] if is_weighted else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +50,8 @@ class ClassWeights:
     def of(cls, batch: Batch) -> ClassWeights:
         """The weights of a batch."""
         found = cls.empty(batch.schema)
-        add_class_weights(batch.class_codes(), np.empty(0) if batch.weights is None else batch.weights, found.weight)
+        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        add_class_weights(np.ascontiguousarray(batch.class_codes()), weights, found.weight)
         return found
 
     def merge(self, other: ClassWeights) -> ClassWeights:

@@ -6,65 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import Alignment, Array, Batch, Codes, Schema, picked
+from suffice.kernels.counts import count_levels
+from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
-from suffice.statistics.compiled import compiled
-
-MOST_CELLS = 4096  # of two columns together: more would not stay in the processor's first cache
-
-
-@compiled
-def count_levels(codes: Codes, offsets: Codes, classes: Codes, weights: Array, table: Array) -> None:
-    """table[offset_j + code_ij, class_i] += weight_i, column by column; code -1 is missing and not counted.
-
-    Without weights, neighbouring columns of few levels are counted together: half as many cells to add to.
-    """
-    columns, width = codes.shape[0], table.shape[1]
-    if weights.size > 0:
-        for j in range(columns):
-            weigh_column(codes[j], classes, weights, table[offsets[j] : offsets[j + 1]])
-        return
-    nothing, j = np.full(codes.shape[1], -1, dtype=np.int32), 0
-    while j < columns:
-        first, second = table[offsets[j] : offsets[j + 1]], table[:0]
-        if j + 1 < columns:
-            second = table[offsets[j + 1] : offsets[j + 2]]
-        if j + 1 < columns and (first.shape[0] + 1) * (second.shape[0] + 1) * width <= MOST_CELLS:
-            count_together(codes[j], codes[j + 1], classes, first, second)
-            j += 2
-        else:
-            count_together(codes[j], nothing, classes, first, table[:0])
-            j += 1
-
-
-@compiled
-def weigh_column(codes: Codes, classes: Codes, weights: Array, table: Array) -> None:
-    """table[code_i, class_i] += weight_i."""
-    for i in range(codes.shape[0]):
-        if codes[i] >= 0:
-            table[codes[i], classes[i]] += weights[i]
-
-
-@compiled
-def count_together(one: Codes, other: Codes, classes: Codes, first: Array, second: Array) -> None:
-    """Count the levels of two columns in pairs, then each column's by itself; what is missing has slot 0.
-
-    Places are numbers without sign: the compiler need not allow for negative ones.
-    """
-    row, width = np.uint64(second.shape[0] + 1), np.uint64(first.shape[1])
-    pairs = np.zeros((first.shape[0] + 1, second.shape[0] + 1, first.shape[1]), dtype=np.int64)
-    line = pairs.reshape(-1)
-    for i in range(one.shape[0]):
-        cell = np.uint64(one[i] + 1) * row + np.uint64(other[i] + 1)
-        line[cell * width + np.uint64(classes[i])] += 1
-    for a in range(pairs.shape[0]):
-        for b in range(pairs.shape[1]):
-            for k in range(pairs.shape[2]):
-                if a > 0:
-                    first[a - 1, k] += pairs[a, b, k]
-                if b > 0:
-                    second[b - 1, k] += pairs[a, b, k]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +38,9 @@ class Counts:
     def of(cls, batch: Batch) -> Counts:
         """Count a batch."""
         counts = cls.empty(batch.schema)
-        weights = np.empty(0) if batch.weights is None else batch.weights
-        offsets = np.asarray(batch.schema.level_offsets, dtype=np.int32)
-        count_levels(batch.codes, offsets, batch.class_codes(), weights, counts.table)
+        codes, classes = np.ascontiguousarray(batch.codes), np.ascontiguousarray(batch.class_codes())
+        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        count_levels(codes, np.asarray(batch.schema.level_offsets, dtype=np.int32), classes, weights, counts.table)
         return counts
 
     def merge(self, other: Counts) -> Counts:

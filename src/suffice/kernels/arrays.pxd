@@ -1,0 +1,16 @@
+# What kernels read, and what they write (Out...): the type, the dimensions, and that it stands in C order.
+# `arrays.py` names the same for Python.
+
+ctypedef const double[::1] Numbers
+ctypedef const double[:, ::1] NumberTable
+ctypedef const int[::1] Codes
+ctypedef const int[:, ::1] CodeTable
+ctypedef const long long[::1] Places
+ctypedef const unsigned char[::1] Flags
+
+ctypedef double[::1] OutNumbers
+ctypedef double[:, ::1] OutNumberTable
+ctypedef int[::1] OutCodes
+ctypedef int[:, ::1] OutCodeTable
+ctypedef long long[::1] OutPlaces
+ctypedef unsigned char[::1] OutFlags

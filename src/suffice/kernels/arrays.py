@@ -1,0 +1,11 @@
+"""What kernels read, and what they write (Out...), as Python sees it; `arrays.pxd` says it to the compiler."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NumberTable = OutNumbers = OutNumberTable = NDArray[np.float64]
+Codes = CodeTable = OutCodes = OutCodeTable = NDArray[np.int32]
+Places = OutPlaces = NDArray[np.int64]
+Flags = OutFlags = NDArray[np.bool_]

@@ -1,0 +1,57 @@
+"""From scores to probabilities."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import INFINITY, NAN, exp, isnan, log
+    from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
+else:
+    from numpy import exp, isnan, log
+    from numpy import inf as INFINITY
+    from numpy import nan as NAN
+
+    from suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def largest_of(scores: NumberTable, i: cython.Py_ssize_t) -> cython.double:
+    """The largest score of a row; not a number where no class is possible."""
+    largest: cython.double = scores[i, 0]
+    for k in range(scores.shape[1]):
+        if isnan(scores[i, k]):
+            return NAN
+        largest = max(largest, scores[i, k])
+    return largest if -INFINITY < largest < INFINITY else NAN
+
+
+def find_shares(scores: NumberTable, instead: Numbers, is_log: cython.bint, found: OutNumberTable) -> int:
+    """e^score / Σ e^score in every row, or its logarithm; `instead` for rows that are impossible in every class.
+
+    Counts those rows.
+    """
+    rows, classes = scores.shape[0], scores.shape[1]
+    if instead.shape[0] != classes or found.shape[0] != rows or found.shape[1] != classes:
+        raise ValueError("scores and shares do not fit together")
+    impossible = 0
+    with cython.nogil:
+        for i in range(rows):
+            largest, total = largest_of(scores, i), 0.0
+            if isnan(largest):
+                impossible += 1
+                for k in range(classes):
+                    found[i, k] = instead[k]
+                continue
+            for k in range(classes):
+                below = scores[i, k] - largest
+                share = exp(below) if below < 0.0 else 1.0
+                total += share
+                found[i, k] = below if is_log else share
+            log_total = log(total) if is_log else 0.0
+            for k in range(classes):
+                found[i, k] = found[i, k] - log_total if is_log else found[i, k] / total
+    return impossible

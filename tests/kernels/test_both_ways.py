@@ -1,0 +1,33 @@
+"""The kernels give the same compiled, for whichever processor, and as the Python they are written in."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from suffice.variants import BASELINE, PYTHON, V3, runs_v3
+
+CASES = Path(__file__).parent / "kernel_cases.py"
+VARIANTS = (BASELINE, V3) if runs_v3() else (BASELINE,)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, np.ndarray]]:
+    folder, found = tmp_path_factory.mktemp("kernels"), {}
+    for variant in (PYTHON, *VARIANTS):
+        path = folder / f"{variant}.npz"
+        subprocess.run([sys.executable, CASES, path], env={**os.environ, "SUFFICE_KERNELS": variant}, check=True)
+        with np.load(path) as arrays:
+            found[variant] = dict(arrays)
+    return found
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_compiled_kernels_give_what_their_sources_give(found: dict[str, dict[str, np.ndarray]], variant: str):
+    assert found[variant].keys() == found[PYTHON].keys()
+    assert len(found[variant]) >= 10
+    for name, expected in found[PYTHON].items():
+        np.testing.assert_allclose(found[variant][name], expected, rtol=1e-13, err_msg=name)
