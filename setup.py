@@ -6,6 +6,7 @@ the package is described in pyproject.toml; docs/architecture.md tells how kerne
 
 from __future__ import annotations
 
+import ast
 import os
 import platform
 import shutil
@@ -24,8 +25,10 @@ from suffice.variants import BASELINE, STAMP, V3, digest_of  # noqa: E402
 PACKAGE = "suffice.kernels"
 KERNELS = Path("src/suffice/kernels")
 C_FILES = Path("build/c")
+INLINED = Path("build/inlined")
 SHARED = "shared"  # what Cython adds to every module, compiled once for all of them
 NOT_COMPILED = {"__init__", "arrays"}
+INLINE = "_formulas"  # how the names of files end that are compiled into every kernel that imports from them
 
 IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 VARIANTS = {BASELINE: ["-march=x86-64"], V3: ["-march=x86-64-v3"]} if IS_X86 else {BASELINE: []}
@@ -65,7 +68,8 @@ def choose_compiler() -> None:
 
 def names() -> list[str]:
     """The modules that are compiled."""
-    return sorted(path.stem for path in (ROOT / KERNELS).glob("*.py") if path.stem not in NOT_COMPILED)
+    stems = (path.stem for path in (ROOT / KERNELS).glob("*.py"))
+    return sorted(stem for stem in stems if stem not in NOT_COMPILED and not stem.endswith(INLINE))
 
 
 def extension(variant: str, name: str) -> Extension:
@@ -80,8 +84,46 @@ def extension(variant: str, name: str) -> Extension:
     )
 
 
+def inlined(source: str) -> str:
+    """A file of formulas as Cython inlines them: constants and functions, declared the way a .pxd declares them."""
+    lines, text = source.splitlines(), ["cimport cython"]
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cython.cimports."):
+            imported = ", ".join(name.name for name in node.names)
+            text.append(f"from {str(node.module).removeprefix('cython.cimports.')} cimport {imported}")
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            name, (kind, value) = ast.unparse(node.targets[0]), node.value.args
+            defined = f'    """\n    #define formula_{name} {ast.unparse(value)}\n    """'
+            text += ["cdef extern from *:", defined, f'    const {c_type(kind)} {name} "formula_{name}"']
+        elif isinstance(node, ast.FunctionDef):
+            declared = ", ".join(f"{c_type(argument.annotation)} {argument.arg}" for argument in node.args.args)
+            text.append(f"cdef inline {c_type(node.returns)} {node.name}({declared}) noexcept nogil:")
+            text += lines[node.body[0].lineno - 1 : node.end_lineno]
+    return "\n".join(text) + "\n"
+
+
+def c_type(annotation: ast.expr | None) -> str:
+    """A type as a .pxd writes it."""
+    return ast.unparse(annotation).removeprefix("cython.") if annotation else "void"
+
+
+def write_inlined() -> None:
+    """Write what files of formulas declare where Cython looks for it; a file that stays the same is left alone."""
+    folder = INLINED / "suffice" / "kernels"
+    folder.mkdir(parents=True, exist_ok=True)
+    for package in (folder, folder.parent):
+        (package / "__init__.pxd").touch()
+    for path in KERNELS.glob(f"*{INLINE}.py"):
+        target, text = folder / f"{path.stem}.pxd", inlined(path.read_text())
+        if not target.exists() or target.read_text() != text:
+            target.write_text(text)
+
+
 def generate() -> None:
     """Turn the kernels that changed into C."""
+    write_inlined()
     from Cython.Compiler import Options
 
     Options.buffer_max_dims = 4  # views of arrays are passed by value: the smaller, the quicker
@@ -92,7 +134,7 @@ def generate() -> None:
     cythonize(
         [*modules, shared],
         build_dir=str(C_FILES),
-        include_path=["src"],
+        include_path=["src", str(INLINED)],
         nthreads=os.cpu_count() or 1,
         compiler_directives=DIRECTIVES,
         shared_utility_qualified_name=f"{PACKAGE}.{SHARED}",

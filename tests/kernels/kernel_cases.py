@@ -52,6 +52,25 @@ def posterior(random: np.random.Generator) -> Results:
     return [shares, logs, np.array(impossible)]
 
 
+@case
+def tree_leaves(random: np.random.Generator) -> Results:
+    from suffice.kernels.tree_leaves import KINDS, find_costs, find_missing_branches, find_weights
+
+    found = []
+    table = np.arange(50) * np.log2(np.maximum(np.arange(50), 1.0))
+    for kind in KINDS:
+        total = random.random(12) * 9.0 if kind > 1 else random.integers(0, 9, 12).astype(np.float64)
+        total[3:6] = 0.0
+        for logarithms in (np.empty(0), table) if kind < 1 and total[0] == int(total[0]) else (np.empty(0),):
+            found += [np.empty(4), np.empty(4)]
+            find_costs(kind, total, 3, logarithms, found[-2])
+            find_weights(kind, total, 3, found[-1])
+    home, counts = np.array([-1, 1, -1], dtype=np.int32), np.array([2, 2, 3], dtype=np.int32)
+    taken = np.empty(3, dtype=np.int32)
+    find_missing_branches(home, np.array([0, 2, 4]), counts, np.array([1.0, 1.0, 0.5, 0.5, 0.1, 0.7, 0.2]), taken)
+    return [*found, taken]
+
+
 def results() -> dict[str, np.ndarray]:
     found = {}
     for name, function in CASES.items():

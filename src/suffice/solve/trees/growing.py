@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suffice.errors import TableError
+from suffice.kernels.tree_leaves import find_costs, find_missing_branches, find_weights
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.impurity import cost, weight_of
 from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.solve.trees.rule import SAME, Rule
-from suffice.statistics.compiled import compiled
-from suffice.statistics.ties import TIE
 
 MOST_NODES = 20_000_000
 PURE = 1e-12
@@ -89,22 +87,18 @@ class Growing:
         return Nodes(column, threshold, first, branch_count, missing, subset, takes_first, statistic)
 
 
-@compiled
 def costs(total: Array, rule: Rule, table: Array) -> Array:
     """The cost of every node as a leaf."""
-    result = np.empty(total.shape[0])
-    for node in range(total.shape[0]):
-        result[node] = cost(rule.kind, total[node], table)
-    return result
+    found = np.empty(len(total))
+    find_costs(rule.kind, total.reshape(-1), total.shape[1], table, found)
+    return found
 
 
-@compiled
 def weights(total: Array, rule: Rule) -> Array:
     """The weight of every node."""
-    result = np.empty(total.shape[0])
-    for node in range(total.shape[0]):
-        result[node] = weight_of(rule.kind, total[node])
-    return result
+    found = np.empty(len(total))
+    find_weights(rule.kind, total.reshape(-1), total.shape[1], found)
+    return found
 
 
 def may_split(total: Array, depth: Codes, rule: Rule) -> AnyArray:
@@ -129,15 +123,8 @@ def as_kept(total: Array, centre: Array, rule: Rule) -> Array:
     return np.stack([total[:, 0], centre + total[:, 1] / weight, squares], axis=1)
 
 
-@compiled
 def missing_branches(home: Codes, first: AnyArray, branch_count: Codes, weight: Array) -> Codes:
     """The branch missing values take: the learned one, or the heaviest where there were none to learn from."""
-    taken = np.empty(home.shape[0], dtype=np.int32)
-    for i in range(home.shape[0]):
-        taken[i] = home[i]
-        if home[i] < 0:
-            taken[i] = 0
-            for branch in range(1, branch_count[i]):
-                if weight[first[i] + branch] > weight[first[i] + taken[i]] * (1.0 + TIE):
-                    taken[i] = branch
+    taken = np.empty(len(home), dtype=np.int32)
+    find_missing_branches(home, first, branch_count, weight, taken)
     return taken

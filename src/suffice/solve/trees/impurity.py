@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice.kernels.tree_leaves import KINDS
 from suffice.schema import Array
 from suffice.statistics.compiled import compiled_inline
 from suffice.statistics.ties import TIE as TIE  # of costs: relative to that of all rows
 
-ENTROPY, GINI, VARIANCE, DEVIATION = range(4)
+ENTROPY, GINI, VARIANCE, DEVIATION = KINDS
 LARGEST_TABLE = 1 << 20
 ROUNDING = 1e-13  # of the sum of squares: what is left below is rounding
 

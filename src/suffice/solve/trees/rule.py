@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from suffice.kernels import tree_rule
 from suffice.solve.trees.impurity import ENTROPY, GINI
 
-EVERY_BRANCH, ONE_BRANCH = range(2)  # what a missing value does
+EVERY_BRANCH, ONE_BRANCH, NO_LEAST, GAP, SAME = tree_rule.CONSTANTS
 ENOUGH = 1.0 - 1e-9  # of a weight that is asked for: parts of rows may not add up to the last digit
-NO_LEAST = 1e-300  # the weight a branch must have where any row will do
 NO_SPLIT = -np.inf  # the gain where no split is allowed
-GAP = 1e-5  # C4.5 cuts only between values that lie further apart
-SAME = 1e-6  # C4.5: weights, bits and errors that differ by less are equal
 
 
 class Rule(NamedTuple):
@@ -34,3 +32,8 @@ class Rule(NamedTuple):
     def classifies(self) -> bool:
         """Whether outcomes are classes, not numbers."""
         return self.kind in (ENTROPY, GINI)
+
+    @property
+    def compiled(self) -> tree_rule.Rule:
+        """The same for compiled kernels."""
+        return tree_rule.Rule(*self)

@@ -1,0 +1,63 @@
+"""What nodes are as leaves, their cost and their weight; and which of its branches a missing value takes."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
+    from cython.cimports.suffice.kernels.impurity_formulas import (
+        DEVIATION,
+        ENTROPY,
+        GINI,
+        TIE,
+        VARIANCE,
+        cost,
+        weight_of,
+    )
+else:
+    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
+    from suffice.kernels.impurity_formulas import DEVIATION, ENTROPY, GINI, TIE, VARIANCE, cost, weight_of
+
+KINDS = (ENTROPY, GINI, VARIANCE, DEVIATION)  # of impurity, for Python
+
+
+def find_costs(
+    kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize_t, table: Numbers, found: OutNumbers
+) -> None:
+    """The cost of every node as a leaf."""
+    require(kind, total.shape[0], width, found.shape[0])
+    with cython.nogil:
+        for node in range(found.shape[0]):
+            found[node] = cost(kind, total, node * width, width, table)
+
+
+def find_weights(kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize_t, found: OutNumbers) -> None:
+    """The weight of every node."""
+    require(kind, total.shape[0], width, found.shape[0])
+    with cython.nogil:
+        for node in range(found.shape[0]):
+            found[node] = weight_of(kind, total, node * width, width)
+
+
+def require(
+    kind: cython.Py_ssize_t, numbers: cython.Py_ssize_t, width: cython.Py_ssize_t, count: cython.Py_ssize_t
+) -> None:
+    """An error where so many numbers are not the statistics of so many nodes."""
+    if numbers != count * width or kind < ENTROPY or kind > DEVIATION or (kind > GINI and width != 3):
+        raise ValueError("statistics, kind of impurity and nodes do not fit together")
+
+
+def find_missing_branches(home: Codes, first: Places, branch_count: Codes, weight: Numbers, taken: OutCodes) -> None:
+    """The branch missing values take: the learned one, or the heaviest where there were none to learn from."""
+    nodes = home.shape[0]
+    if first.shape[0] != nodes or branch_count.shape[0] != nodes or taken.shape[0] != nodes:
+        raise ValueError("nodes and branches do not fit together")
+    with cython.nogil:
+        for i in range(nodes):
+            taken[i] = home[i]
+            if home[i] < 0:
+                taken[i] = 0
+                for branch in range(1, branch_count[i]):
+                    if weight[first[i] + branch] > weight[first[i] + taken[i]] * (1.0 + TIE):
+                        taken[i] = branch

@@ -1,0 +1,41 @@
+"""The rule of a tree: which splits are allowed and which is the best."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, NO_LEAST, ONE_BRANCH, SAME
+else:
+    from suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, NO_LEAST, ONE_BRANCH, SAME
+
+CONSTANTS = (EVERY_BRANCH, ONE_BRANCH, NO_LEAST, GAP, SAME)  # for Python
+
+
+@cython.cclass
+class Rule:
+    """What a tree's criterion and settings mean to the kernels."""
+
+    def __init__(
+        self,
+        kind: int,
+        is_ratio: bool,
+        is_multiway: bool,
+        missing: int,
+        least: float,
+        min_split: float,
+        max_depth: int,
+        width: int,
+        classes: int,
+        scale: float,
+    ) -> None:
+        self.kind = kind
+        self.is_ratio = is_ratio
+        self.is_multiway = is_multiway
+        self.missing = missing
+        self.least = least
+        self.min_split = min_split
+        self.max_depth = max_depth
+        self.width = width
+        self.classes = classes
+        self.scale = scale
