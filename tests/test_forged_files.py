@@ -36,6 +36,7 @@ def people() -> pd.DataFrame:
             "class": drawn.choice(["x", "y", "z"], ROWS),
         }
     )
+    table["note"] = [" ".join(drawn.choice(["good", "bad", "late", "paid", "новый"], 6)) for _ in range(ROWS)]
     table.loc[::7, "length"] = np.nan
     table.loc[::11, "town"] = None
     return table
@@ -47,6 +48,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "naive Bayes": sf.NaiveBayes,
     "naive Bayes, shared": lambda: sf.NaiveBayes(shared_variance=True, smoothing_prior="marginal"),
     "naive Bayes, other likelihoods": lambda: sf.NaiveBayes(likelihoods={"length": "kde", "visits": "poisson"}),
+    "naive Bayes, words there or not": lambda: sf.NaiveBayes(likelihoods={"note": "bernoulli"}),
+    "naive Bayes, words counted": lambda: sf.NaiveBayes(likelihoods={"note": "multinomial"}, vocabulary=4),
     "joint Bayes": lambda: sf.JointBayes(smoothing=1.0, bins=3),
     "LDA": sf.LDA,
     "LDA, Ledoit-Wolf": lambda: sf.LDA(shrinkage="ledoit_wolf"),

@@ -21,6 +21,10 @@ class TableError(SufficeError):
     """The table, or the way it was handed over, cannot be used as it is."""
 
 
+class NoColumnError(TableError):
+    """No column of the table is one that the model could learn from."""
+
+
 class SettingError(SufficeError):
     """A setting of an estimator has a value it cannot work with."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.models.generative import Drawn, GenerativeModel
-from suffice.schema import Array, Column, Nominal, Numeric, Schema
+from suffice.schema import Array, Column, Nominal, Numeric, Schema, Text
 from suffice.schema.times import CLOCK, DAY, DURATION, FIRST_MOMENT, LAST_MOMENT, MOMENT
 
 
@@ -61,6 +61,10 @@ def as_frame(table: Any, frame_kind: str) -> Any:
 def _arrow_column(schema: Schema, drawn: Drawn, column: Column) -> Any:
     if isinstance(column, Nominal):
         return _levels(column, drawn.codes[schema.nominal_position[column.name]])
+    if isinstance(column, Text):
+        import pyarrow as pa
+
+        return pa.array(drawn.texts[schema.text_position[column.name]], pa.string())
     assert isinstance(column, Numeric)
     return arrow_numbers(drawn.numeric[:, schema.numeric_position[column.name]], column)
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import _check_feature_names, _check_n_features, check_array, column_or_1d
 
-from suffice.errors import TableError
+from suffice.errors import SettingError, TableError
 from suffice.schema import Batch, Schema
 from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.open import array_of_rows, no_table
@@ -24,7 +24,27 @@ def is_strict(X: Any) -> bool:
     )
 
 
-def strict_array(X: Any, fitted: Any = None) -> Any:
+def require_vocabulary(most: Any) -> None:
+    """How many words a model reads: a whole number, or None for all."""
+    if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
+        raise SettingError(f"vocabulary must be a whole number of at least 1, or None for every word, not {most!r}.")
+
+
+def texts_as_table(X: Any) -> Any:
+    """Texts in a row, such as a list of messages, as a table of one column `text`; anything else as it is."""
+    if isinstance(X, (list, tuple)):
+        is_row = bool(X) and isinstance(X[0], str)
+    else:
+        is_row = getattr(X, "ndim", 2) == 1 and len(X) > 0 and isinstance(next(iter(X)), str)
+    if not is_row:
+        return X
+    import pyarrow as pa
+
+    cells = [plain_cell(cell) for cell in X]
+    return pa.table({"text": pa.array([None if cell is None else str(cell) for cell in cells], pa.string())})
+
+
+def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> Any:
     """An array checked as scikit-learn does; frames pass as they are.
 
     With a fitted estimator, its number and names of columns are checked too, and the names to read them by returned.
@@ -33,6 +53,12 @@ def strict_array(X: Any, fitted: Any = None) -> Any:
         X = array_of_rows(X)
     if not (is_frame(X) or hasattr(X, "__array__") or issparse(X)):
         raise no_table(X)
+    if issparse(X) and is_sparse_read:
+        X = check_array(X, accept_sparse="csr", dtype="numeric", estimator=fitted)
+        if fitted is None:
+            return X
+        _check_n_features(fitted, X, reset=False)
+        return X, None
     if not is_frame(X):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
@@ -42,6 +68,11 @@ def strict_array(X: Any, fitted: Any = None) -> Any:
     names = getattr(fitted, "feature_names_in_", None)
     expected = tuple(names) if names is not None else tuple(f"x{j}" for j in range(fitted.n_features_in_))
     return X, expected
+
+
+def is_numeric_matrix(X: Any) -> bool:
+    """Whether a table is a matrix of numbers, all of them in memory one by one."""
+    return isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
 
 
 def is_frame(X: Any) -> bool:
@@ -59,7 +90,7 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     then takes no longer than the row deserves.
     """
     shape = getattr(X, "shape", None)
-    if schema.nominal or shape is None or len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
+    if schema.nominal or schema.text or shape is None or len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
         return None
     if type(X) is np.ndarray:
         if feature_names is not None or target_name is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from suffice.errors import (
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.foreign_settings import require_own_value
+from suffice.estimators.inputs import require_vocabulary
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer, separating_columns
 from suffice.explain import LinearExplanation, explain_linear
@@ -35,6 +37,8 @@ from suffice.solve.logistic.start import weights_from
 from suffice.solve.logistic.units import table_units
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.soundness import require_a, require_same
+from suffice.sources import Reading, column_names
+from suffice.sources.cached import cached
 from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.design import Design
@@ -82,6 +86,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        text: Any = None,
+        vocabulary: int | None = 10_000,
     ) -> None:
         self.l2 = l2
         self.solver = solver
@@ -96,6 +102,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.text = text
+        self.vocabulary = vocabulary
 
     # Training ---------------------------------------------------------------------------------------------------
 
@@ -113,9 +121,13 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         ['setosa', 'versicolor', 'virginica']
         """
         table, features = self._training_table(X, y, sample_weight)
-        self._climb(Repeated(table).measure, table.schema, start)
+        rows = cached(table) if table.schema.text else table  # texts are taken apart only once
+        self._climb(Repeated(rows).measure, table.schema, start)
         self._remember(X, y, table, features)
         return self
+
+    def _reading(self) -> Reading:
+        return replace(super()._reading(), reads_text=True, text=column_names(self.text))
 
     def _climb(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> None:
         """Learn from passes over rows, and put the model in place."""
@@ -199,6 +211,9 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     def _settings(self, schema: Schema) -> LogisticSettings:
         require_own_value("solver", self.solver)
+        require_vocabulary(self.vocabulary)
+        if schema.text and self.l2 == "firth":
+            raise SettingError("l2='firth' weighs no words. Use a number for l2, or name the text in `nominal`.")
         if isinstance(self.l2, str) and self.l2 == "firth" and self.solver != "newton":
             raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
         return LogisticSettings(
@@ -209,6 +224,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             None if self.max_iter is None else _whole("max_iter", self.max_iter),
             _positive("tol", self.tol),
             None if self.step is None else _positive("step", self.step),
+            None if any(column.width for column in schema.text) else self.vocabulary,
         )
 
     # Files ------------------------------------------------------------------------------------------------------

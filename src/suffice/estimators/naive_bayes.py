@@ -8,7 +8,10 @@ from typing import Any
 
 from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.inputs import require_vocabulary
 from suffice.models.generative import GenerativeModel
+from suffice.models.likelihoods import bag_of_words
+from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
@@ -16,28 +19,36 @@ from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.schema import Array, Level, Schema
+from suffice.schema import Array, Level, Schema, Text
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Source, Table
-from suffice.sources.read import column_name
+from suffice.sources.read import column_name, column_names
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments import MeasureMoments
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts
+from suffice.statistics.word_counts import MeasureWords
 
 OF_LEVELS = ("categorical", "bernoulli")
 OF_NUMBERS = ("gaussian", "poisson", "kde")
+OF_TEXT = bag_of_words.KINDS
+ALL_KINDS = tuple(dict.fromkeys((*OF_LEVELS, *OF_NUMBERS, *OF_TEXT)))
+OF_TEXT_ONLY = tuple(kind for kind in OF_TEXT if kind not in OF_LEVELS)
 TALLY = 50  # numbers: what an empty tally takes
 
 
 class NaiveBayes(GenerativeClassifier):
     """Naive Bayes: per column a likelihood chosen by its type, all in one model.
 
-    P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian; `likelihoods` chooses
-    otherwise, for all columns ("kde") or by name ({"visits": "poisson"}); there are categorical, bernoulli, gaussian,
-    poisson and kde. `class_weight` maps classes to what their rows count for, or is "balanced".
+    P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian, texts bags of words;
+    `likelihoods` chooses otherwise, for all columns ("kde") or by name ({"visits": "poisson"}); there are categorical,
+    bernoulli, gaussian, poisson and kde, and for text words, multinomial and bernoulli. `class_weight` maps classes to
+    what their rows count for, or is "balanced".
+
+    Columns that look like text are read as such, and those named in `text`: the `vocabulary` most frequent words (None
+    for all), their counts smoothed by `word_smoothing`.
 
     >>> import suffice as sf
     >>> model = sf.NaiveBayes(smoothing=0).fit(sf.datasets.load("play_tennis"), "PlayTennis")
@@ -70,6 +81,9 @@ class NaiveBayes(GenerativeClassifier):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        text: Any = None,
+        vocabulary: int | None = 10_000,
+        word_smoothing: float = 0.1,
     ) -> None:
         self.likelihoods = likelihoods
         self.smoothing = smoothing
@@ -80,6 +94,9 @@ class NaiveBayes(GenerativeClassifier):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.text = text
+        self.vocabulary = vocabulary
+        self.word_smoothing = word_smoothing
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The weights of the logistic function that the posterior is.
@@ -113,8 +130,18 @@ class NaiveBayes(GenerativeClassifier):
     def _reading(self) -> Reading:
         reading = super()._reading()
         chosen = self.likelihoods if isinstance(self.likelihoods, Mapping) else {}
-        levels = tuple(column for column, kind in chosen.items() if kind in OF_LEVELS)
-        return replace(reading, nominal=(*reading.nominal, *levels), all_nominal=self.likelihoods in OF_LEVELS)
+        levels, maybe, texts = (
+            tuple(column for column, kind in chosen.items() if kind in kinds)
+            for kinds in (("categorical",), ("bernoulli",), OF_TEXT_ONLY)
+        )
+        return replace(
+            reading,
+            nominal=(*reading.nominal, *levels),
+            all_nominal=self.likelihoods in OF_LEVELS,
+            reads_text=True,
+            text=(*column_names(self.text), *texts),
+            levels_or_text=maybe,
+        )
 
     def _kinds(self, schema: Schema) -> dict[str, str]:
         """The likelihood of every column that is used."""
@@ -127,20 +154,26 @@ class NaiveBayes(GenerativeClassifier):
             is_default = False
         kinds = {column.name: "gaussian" for column in schema.numeric}
         kinds |= {column.name: "categorical" for column in schema.nominal}
+        kinds |= {column.name: bag_of_words.WORDS for column in schema.text}
+        if is_default and self.likelihoods in OF_TEXT_ONLY and not schema.text:
+            raise SettingError(
+                f"{self.likelihoods} is a likelihood of text, and no column is read as text. Name columns in `text`; "
+                "a matrix of counts is read as text where it is sparse: scipy.sparse.csr_array(matrix)."
+            )
         for name, kind in given.items():
-            if kind not in (*OF_LEVELS, *OF_NUMBERS):
-                raise SettingError(
-                    f"likelihood {kind!r} for {name!r} is not known; there are {', '.join((*OF_LEVELS, *OF_NUMBERS))}."
-                )
+            if kind not in ALL_KINDS:
+                raise SettingError(f"likelihood {kind!r} for {name!r} is not known; there are {', '.join(ALL_KINDS)}.")
             if name not in known:
                 raise SettingError(f"likelihoods names {name!r}, which is no column of the table.")
-            fits = kind in (OF_LEVELS if name in schema.nominal_position else OF_NUMBERS)
+            fits = kind in _fitting(schema, name)
             if not fits and not is_default and name in kinds:
-                raise SettingError(f"Column {name!r} holds levels, so it cannot be {kind}; it can be categorical.")
+                holds, can = ("text", ", ".join(OF_TEXT)) if name in schema.text_position else ("levels", "categorical")
+                raise SettingError(f"Column {name!r} holds {holds}, so it cannot be {kind}; it can be {can}.")
             if fits:
                 kinds[name] = kind
         for name, kind in kinds.items():
-            if kind == "bernoulli" and len(schema.nominal[schema.nominal_position[name]].levels) > 2:
+            is_of_levels = name in schema.nominal_position
+            if kind == "bernoulli" and is_of_levels and len(schema.nominal[schema.nominal_position[name]].levels) > 2:
                 raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
         return kinds
 
@@ -149,7 +182,8 @@ class NaiveBayes(GenerativeClassifier):
         schema = table.schema
         of_number = {"gaussian": 3, "poisson": 2, "kde": TALLY}
         kinds = (of_number[kind] for kind in self._kinds(schema).values() if kind in of_number)
-        return schema.class_count * (schema.level_offsets[-1] + sum(kinds))
+        words = sum(column.width or 10_000 for column in schema.text)
+        return schema.class_count * (schema.level_offsets[-1] + sum(kinds) + words)
 
     def _measurement(self, table: Source) -> Measurement[Together]:
         return self._remeasurement(table.schema)
@@ -163,6 +197,10 @@ class NaiveBayes(GenerativeClassifier):
             parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
         if _named(kinds, "kde"):
             parts["values"] = MeasureValueCounts(_named(kinds, "kde"))
+        if schema.text:
+            require_smoothing(self.word_smoothing, self.smoothing_prior, "word_smoothing")
+            require_vocabulary(self.vocabulary)
+            parts["words"] = MeasureWords(_named(kinds, bag_of_words.MULTINOMIAL), may_be_negative=False)
         return MeasureTogether(parts)
 
     def _solved(self, statistic: Together) -> GenerativeModel:
@@ -178,8 +216,21 @@ class NaiveBayes(GenerativeClassifier):
             likelihoods.append(Poisson.solve(parts["totals"]))
         if _named(kinds, "kde"):
             likelihoods.append(KernelDensity.solve(parts["values"]))
+        likelihoods += [self._bag_of_words(schema, column, kinds, parts) for column in schema.text]
         priors = class_priors(weight, schema.classes, self.priors)
         return NaiveBayesModel(schema, priors, tuple(likelihoods), weight)
+
+    def _bag_of_words(self, schema: Schema, column: Text, kinds: Mapping[str, str], parts: Mapping[str, Any]) -> Any:
+        table, kind = parts["words"].tables[column.name], kinds[column.name]
+        smoothing, prior = self.word_smoothing, self.smoothing_prior
+        return BagOfWords.solve(schema, column, table, kind, self.vocabulary, smoothing, prior)
+
+
+def _fitting(schema: Schema, name: str) -> tuple[str, ...]:
+    """The likelihoods that a column can have."""
+    if name in schema.text_position:
+        return OF_TEXT
+    return OF_LEVELS if name in schema.nominal_position else OF_NUMBERS
 
 
 def _named(kinds: Mapping[str, str], kind: str) -> tuple[str, ...]:

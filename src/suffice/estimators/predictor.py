@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -20,6 +21,7 @@ from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import (
     few_numbers,
     is_frame,
+    is_numeric_matrix,
     is_strict,
     named_column,
     one_row,
@@ -27,11 +29,14 @@ from suffice.estimators.inputs import (
     require_no_answer_within,
     require_table_first,
     strict_array,
+    texts_as_table,
 )
 from suffice.report.describe import describe
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
 from suffice.sources import Reading, Source, Table, column_names, read_as, read_table, spellings
+from suffice.sources.array import ArrayReader
+from suffice.sources.sparse import is_sparse
 from suffice.version import __version__
 
 
@@ -83,10 +88,11 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
+        X, reading = texts_as_table(X), self._reading()
         require_table_first(X, y)
         require_no_answer_within(X, y)
-        X = strict_array(X) if is_strict(X) else X
-        return read_table(X, self._labels(y), sample_weight, self._reading(), classes, is_part, own_name(y))
+        X = strict_array(X, is_sparse_read=reading.reads_text) if is_strict(X) else X
+        return read_table(X, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
     def _numbers(self, table: Table) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""
@@ -98,7 +104,8 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         self.frame_kind_ = table.frame_kind
         y = named_column(y)
         self.target_name_ = y if isinstance(y, str) else None
-        self.n_features_in_ = len(features)
+        self.n_features_in_ = X.shape[1] if is_sparse(X) else len(features)
+        X = texts_as_table(X)
         if is_strict(X) and not is_frame(X):
             self.__dict__.pop("feature_names_in_", None)
         else:
@@ -154,8 +161,10 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         model = self._fitted()
         reading = Reading(missing_values=spellings(self.missing_values))
         names = None
+        X = texts_as_table(X)
         if self.target_name_ is None and is_strict(X) and not isinstance(y, str):
-            X, names = strict_array(X, self)
+            is_matrix = any(column.width for column in model.schema.text)
+            X, names = strict_array(csr_array(X) if is_matrix and is_numeric_matrix(X) else X, self, is_matrix)
         return read_as(model.schema, X, y, sample_weight, reading, names)
 
     def _warn_of_unseen(self, schema: Schema, unseen: AnyArray) -> None:
@@ -191,8 +200,14 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     def _one_row(self, row: Any) -> Batch:
         """A single row as a batch: a mapping of names to values, a sequence, or a table of one row."""
         schema = self._fitted().schema
+        if isinstance(row, str) and len(schema.text) == 1:
+            row = {schema.text[0].name: row}
         names = getattr(self, "feature_names_in_", None)
-        frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
+        frame, row_names = row, None
+        if not is_sparse(row):
+            frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
+        if any(column.width for column in schema.text) and isinstance(frame, ArrayReader):
+            frame, row_names = csr_array(np.nan_to_num(frame.array.astype(np.float64))), None
         reading = Reading(missing_values=spellings(self.missing_values))
         batches = list(read_as(schema, frame, None, None, reading, row_names).batches())
         if len(batches) != 1 or batches[0].rows != 1:
@@ -263,6 +278,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
+        tags.input_tags.sparse = self._reading().reads_text
         return tags
 
 
@@ -275,6 +291,7 @@ def require_state(state: Any, schema: Schema) -> None:
     require_tuple("names of columns", tuple(names), str, count if names else 0)
     require_distinct("names of columns", names)
     known = set(names) if names else {f"x{j}" for j in range(count)}
+    known |= {column.name for column in schema.text if column.width}
     if not known.issuperset(schema.names):
         raise ValueError("the model has a column that the table had not")
     if target is not None:

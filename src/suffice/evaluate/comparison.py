@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, TableError
+from suffice.errors import NoColumnError, SettingError, SufficeWarning, TableError
 from suffice.estimators import Classifier, JointBayes, Predictor
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluate.cross_validation import tried
@@ -21,7 +23,7 @@ from suffice.evaluate.trial import require_folds
 from suffice.progress import doing
 from suffice.report.text import text_table
 from suffice.sample import as_frame
-from suffice.schema import Nominal
+from suffice.schema.profile import READS_NO_TEXT
 from suffice.sources import Source, Table
 from suffice.sources.cached import cached
 from suffice.sources.task import CLASSIFICATION, REGRESSION
@@ -38,6 +40,7 @@ class Comparison:
     rank_by: str = "accuracy"
     frame_kind: str = "pyarrow"
     task: str = CLASSIFICATION
+    remarks: tuple[str, ...] = ()  # on the columns
 
     @property
     def best(self) -> Any:
@@ -58,8 +61,8 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """Who did not take part, and why."""
-        return [f"{name} did not take part: {why}" for name, why in self.skipped.items()]
+        """Who did not take part, and why; and who left out what."""
+        return [*(f"{name} did not take part: {why}" for name, why in self.skipped.items()), *self.remarks]
 
     def __str__(self) -> str:
         """The leaderboard as text."""
@@ -109,9 +112,15 @@ def compare(
     opened: dict[Any, Table] = {}
     for name, estimator in chosen.items():
         reading = estimator._reading()
-        if reading not in opened:
-            with doing("reading the table"):
-                opened[reading] = cached(estimator._labelled_table(table, target, sample_weight))
+        try:
+            if reading not in opened:
+                with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
+                    opened[reading] = cached(estimator._labelled_table(table, target, sample_weight))
+        except NoColumnError as error:
+            if models is not None or reading.reads_text:
+                raise
+            skipped[name] = str(error).partition(": ")[2].partition(".")[0]
+            continue
         source = opened[reading]
         require_folds(source.schema, folds)
         if models is not None:
@@ -127,7 +136,23 @@ def compare(
     if not rows:
         raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
     kind = next(iter(opened.values())).frame_kind
-    return Comparison(ranked(rows, rank_by, task), fitted, skipped, folds, rank_by, kind, task)
+    return Comparison(ranked(rows, rank_by, task), fitted, skipped, folds, rank_by, kind, task, _remarks(opened))
+
+
+@contextmanager
+def _quiet_about_text(is_read: bool) -> Iterator[None]:
+    """What some of the models leave out is no warning where others read it; a remark says so."""
+    with warnings.catch_warnings():
+        if is_read:
+            warnings.filterwarnings("ignore", f".*{READS_NO_TEXT}", SufficeWarning)
+        yield
+
+
+def _remarks(opened: Mapping[Any, Table]) -> tuple[str, ...]:
+    read = {column.name for table in opened.values() for column in table.schema.text}
+    without = [table for reading, table in opened.items() if not reading.reads_text]
+    names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
+    return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
 
 
 def _line(name: str, estimator: Model, table: Source, folds: int, seed: int) -> tuple[Row, Model]:
@@ -190,6 +215,6 @@ def _unsuitable(estimator: Model, table: Source) -> str | None:
         if np.count_nonzero(counts <= 1) > 0.5 * len(counts):
             return "most combinations of values occur in one row only"
     is_density = getattr(estimator, "likelihoods", None) == "kde"
-    if is_density and all(isinstance(column, Nominal) for column in table.schema.columns):
+    if is_density and not table.schema.numeric:
         return "there is no numeric column"
     return None

@@ -15,6 +15,7 @@ from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
+from suffice.schema.columns import number_text
 from suffice.shown import shown
 from suffice.statistics.design_rows import design_rows
 from suffice.statistics.moments import require_no_infinity
@@ -113,7 +114,7 @@ def explain_linear(model: LinearModel, batch: Batch, top: int | None = TOP) -> L
 def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
     terms = design_rows(model.design, row).toarray()[0]
     found: dict[tuple[str, ...], Array] = {}
-    for dimension, names in enumerate(model.design.columns_of):
+    for dimension, names in enumerate(model.design.columns_of[: model.design.first_text]):
         own = model.weights[:, dimension] * terms[dimension]
         found[names] = found[names] + own if names in found else own
     for position, column in enumerate(model.schema.nominal):
@@ -121,10 +122,24 @@ def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
         if is_unknown and column.name not in model.without_evidence:
             own = model.averages[:, position]
             found[(column.name,)] = found[(column.name,)] + own if (column.name,) in found else own
-    return tuple(
+    parts = [
         Contribution(" × ".join(dict.fromkeys(names)) or "intercept", _value(row, names), added)
         for names, added in found.items()
-    )
+    ]
+    return (*parts, *_words(model, terms))
+
+
+def _words(model: LinearModel, terms: Array) -> list[Contribution]:
+    """What every word of the row's texts adds that has a weight."""
+    design = model.design
+    held = design.first_text + np.flatnonzero(terms[design.first_text :])
+    found = []
+    for dimension in held.tolist():
+        column, word = design.word_of(int(design.used[dimension]))
+        added = model.weights[:, dimension] * terms[dimension]
+        shown_word = f"{word} ×{number_text(terms[dimension])}" if terms[dimension] != 1.0 else word
+        found.append(Contribution(column, shown_word if word else "missing", added))
+    return found
 
 
 def _signed(value: float) -> str:

@@ -14,6 +14,8 @@ def is_missing(row: Batch, name: str) -> bool:
     """Whether the first row has no value in a column."""
     if name in row.schema.numeric_position:
         return bool(np.isnan(row.numeric[0, row.schema.numeric_position[name]]))
+    if name in row.schema.text_position:
+        return bool(row.texts[row.schema.text_position[name]].is_missing[0])
     return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
 
 

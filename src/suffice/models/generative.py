@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +17,12 @@ from suffice.statistics.moments import require_no_infinity
 
 @dataclass(frozen=True)
 class Drawn:
-    """New rows, as numbers and codes."""
+    """New rows, as numbers, codes and texts."""
 
     numeric: Array  # (row, numeric column)
     codes: Codes  # (nominal column, row)
     classes: Codes  # (row,)
+    texts: Sequence[Sequence[str | None]] = ()  # column of text, row
 
 
 @dataclass(frozen=True)

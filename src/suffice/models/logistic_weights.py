@@ -10,6 +10,7 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
+from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.poisson import Poisson
@@ -102,6 +103,8 @@ def _of_naive_bayes(model: NaiveBayesModel) -> Scores:
             own = _of_poisson(part)
         elif isinstance(part, Categorical):
             own = _of_categorical(part)
+        elif isinstance(part, BagOfWords):
+            own = _of_bag(part)
         else:
             raise SettingError(
                 f"A kernel density ({', '.join(part.columns)}) has no logistic form. Use Gaussian columns."
@@ -135,6 +138,16 @@ def _of_poisson(part: Poisson) -> Scores:
         [name for name, is_used in zip(part.columns, used, strict=True) if is_used],
         np.log(rate),
     )
+
+
+def _of_bag(part: BagOfWords) -> Scores:
+    """A word that is there has the weight ln p, or of Bernoulli ln p/(1−p) and the constant Σ ln(1−p)."""
+    if not np.all((part.probability > 0) & (part.probability < 1)):
+        raise SettingError(
+            f"Column {part.column!r} has words of probability 0 or 1, whose weight would be infinite. "
+            "Use word_smoothing."
+        )
+    return part.log_empty, [f"{part.column}: {word}" for word in part.vocabulary], part.log_terms.T
 
 
 def _of_categorical(part: Categorical) -> Scores:

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
+from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.prior import prior_factor
 from suffice.schema import Array, Batch
@@ -18,7 +19,7 @@ from suffice.soundness import require_distinct, require_numbers, require_same, r
 class NaiveBayesModel(GenerativeModel):
     """P(x, y) = P(y)·Π_j P(x_j | y)."""
 
-    likelihoods: tuple[Likelihood, ...]
+    likelihoods: tuple[Likelihood | BagOfWords, ...]
     class_weight: Array  # (class,)
 
     def require_sound(self) -> None:
@@ -41,9 +42,12 @@ class NaiveBayesModel(GenerativeModel):
         return total
 
     def factors(self, batch: Batch) -> list[Factor]:
-        """The prior, then one factor per known column in the order of the table."""
-        found = {factor.name: factor for part in self.likelihoods for factor in part.factors(batch)}
-        ordered = [found[name] for name in self.schema.names if name in found]
+        """The prior, then a factor per known column in the order of the table; of a text one per known word."""
+        found: dict[str, list[Factor]] = {name: [] for name in self.schema.names}
+        for part in self.likelihoods:
+            for factor in part.factors(batch):
+                found[factor.name].append(factor)
+        ordered = [factor for name in self.schema.names for factor in found[name]]
         return [prior_factor(self.priors, self.class_weight), *ordered]
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
@@ -51,9 +55,13 @@ class NaiveBayesModel(GenerativeModel):
         classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
         numeric = np.full((count, len(self.schema.numeric)), np.nan)
         codes = np.full((len(self.schema.nominal), count), -1, dtype=np.int32)
+        texts: list[list[str | None]] = [[] for _ in self.schema.text]
         for likelihood in self.likelihoods:
-            likelihood.draw(classes, numeric, codes, random)
-        return Drawn(numeric, codes, classes)
+            if isinstance(likelihood, BagOfWords):
+                texts[self.schema.text_position[likelihood.column]] = likelihood.draw(classes, random)
+            else:
+                likelihood.draw(classes, numeric, codes, random)
+        return Drawn(numeric, codes, classes, texts)
 
     @property
     def parameter_count(self) -> int:

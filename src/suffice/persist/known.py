@@ -7,6 +7,7 @@ from typing import Any
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.models.joint_table import JointTable
+from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
@@ -33,10 +34,12 @@ from suffice.statistics.statistic import Together
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import Totals
 from suffice.statistics.value_counts import ValueCounts
+from suffice.statistics.word_counts import WordCounts, WordTable
 
 KNOWN: dict[str, type[Any]] = {
     known.__name__: known
     for known in (
+        BagOfWords,
         Categorical,
         ClassWeights,
         ClassificationTree,
@@ -71,6 +74,8 @@ KNOWN: dict[str, type[Any]] = {
         Together,
         Totals,
         ValueCounts,
+        WordCounts,
+        WordTable,
     )
 }
 SHARED = (Schema, Indicators)  # every statistic carries them; the file has each once

@@ -13,6 +13,7 @@ from suffice.models.factor import fraction, number
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
+from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
@@ -22,6 +23,7 @@ from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
 from suffice.models.tree import TreeModel
+from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
 from suffice.report.tree_text import tree_lines
 from suffice.schema import Array, Nominal, Numeric
@@ -49,7 +51,11 @@ def describe(model: Model, title: str) -> str:
 def _columns(model: Model) -> str:
     schema = model.schema
     classes = f" with {schema.class_count} classes" if isinstance(schema.target, Nominal) else ""
-    return f"{schema.target.name}{classes}, {len(schema.numeric)} numeric and {len(schema.nominal)} nominal columns"
+    kinds = f"{len(schema.numeric)} numeric and {len(schema.nominal)} nominal columns"
+    if schema.text:
+        numbers = f"{len(schema.numeric)} numeric, {len(schema.nominal)} nominal and {len(schema.text)} text"
+        kinds = f"{numbers} column{'s' if len(schema.columns) > 1 else ''}"
+    return f"{schema.target.name}{classes}, {kinds}"
 
 
 def _size(model: Model) -> str:
@@ -158,6 +164,11 @@ def _(part: KernelDensity, model: NaiveBayesModel) -> dict[str, str]:
         if part.varies[j]:
             tables[name] = text_table([f"{name} (kernel density)", *_labels(model)], rows)
     return tables
+
+
+@_tables.register
+def _(part: BagOfWords, model: NaiveBayesModel) -> dict[str, str]:
+    return {part.column: words_table(part, model)} if part.vocabulary else {}
 
 
 @_body.register

@@ -2,6 +2,7 @@
 
 from suffice.schema.alignment import Alignment, picked, positions
 from suffice.schema.arrays import AnyArray, Array, Codes
+from suffice.schema.bags import Bags
 from suffice.schema.batch import Batch, joined
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text
@@ -13,6 +14,7 @@ __all__ = [
     "Alignment",
     "AnyArray",
     "Array",
+    "Bags",
     "Batch",
     "Chunk",
     "Coded",

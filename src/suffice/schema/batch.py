@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema.arrays import AnyArray, Array, Codes
+from suffice.schema.bags import Bags, joined_bags
 from suffice.schema.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows of a table: a matrix of numbers (NaN is missing) and codes of levels (-1 is missing).
+    """Rows of a table: a matrix of numbers (NaN is missing), codes of levels (-1 is missing), and bags of words.
 
     `unseen` counts, per nominal column, the cells whose level the schema does not know; they read as missing.
     """
@@ -26,6 +27,7 @@ class Batch:
     unseen: tuple[int, ...] = ()
     first_row: int = 0  # of the batch in its table
     response: Array | None = None  # (row,), the numbers to predict; then there are no classes
+    texts: tuple[Bags, ...] = ()  # a column of text each
 
     @property
     def rows(self) -> int:
@@ -41,6 +43,7 @@ class Batch:
             classes=None if self.classes is None else _taken(self.classes, rows),
             weights=None if self.weights is None else _taken(self.weights, rows),
             response=None if self.response is None else _taken(self.response, rows),
+            texts=tuple(bags.take(rows) for bags in self.texts),
             first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
@@ -85,6 +88,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         weights=np.concatenate([batch.row_weights() for batch in batches]) if has_weights else None,
         unseen=tuple(map(sum, zip(*(batch.unseen for batch in batches), strict=True))),
         response=None if first.response is None else np.concatenate([batch.responses() for batch in batches]),
+        texts=tuple(map(joined_bags, zip(*(batch.texts for batch in batches), strict=True))),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray, Array
+from suffice.schema.bags import Bags, bags_of
 from suffice.schema.columns import Level, Numeric
 from suffice.schema.spelling import as_number, plain
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of, time_text
@@ -90,6 +91,15 @@ class Chunk:
     target: RawColumn | None = None  # classes, or numbers to predict
     weights: Array | None = None
     first_row: int = 0  # of the chunk in its table
+    texts: Mapping[str, Bags] = field(default_factory=dict)  # columns that are bags of words already
+
+    def bags(self, name: str) -> Bags:
+        """A column of text as bags of words, which it may be already."""
+        if name in self.texts:
+            return self.texts[name]
+        column = self.column(name)
+        coded = column if isinstance(column, Coded) else coded_numbers(column)
+        return bags_of(map(str, coded.levels), coded.codes)
 
     def column(self, name: str) -> RawColumn:
         """One column by name, wherever it stands."""
@@ -108,6 +118,7 @@ class Chunk:
             rows=kept,
             columns={name: column.take(rows) for name, column in self.columns.items()},
             matrix=None if self.matrix is None else self.matrix[rows],
+            texts={name: bags.take(rows) for name, bags in self.texts.items()},
             target=None if self.target is None else self.target.take(rows),
             weights=None if self.weights is None else self.weights[rows],
         )
@@ -115,7 +126,7 @@ class Chunk:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns."""
-        return (*self.columns, *self.matrix_names)
+        return (*self.columns, *self.matrix_names, *self.texts)
 
 
 def coded_numbers(values: Values) -> Coded:

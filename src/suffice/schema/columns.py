@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from suffice.schema.times import CLOCK, DURATION, MOMENT, span_text, time_text
-from suffice.soundness import require_a, require_distinct, require_number, require_tuple
+from suffice.soundness import require_a, require_distinct, require_number, require_tuple, require_whole
 
 Level = str | bool | int | float
 
@@ -89,13 +89,15 @@ class Nominal:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A column of free text."""
+    """A column of free text, read as bags of words. A sparse matrix is one too: its columns are the words x0, x1, …"""
 
     name: str
+    width: int = 0  # of a sparse matrix: how many columns it has
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
         require_a("name of a column", self.name, str)
+        require_whole("width of a sparse matrix", self.width, 0, 1 << 31)
 
 
 Column = Numeric | Nominal | Text

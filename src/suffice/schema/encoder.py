@@ -55,7 +55,8 @@ class Encoder:
         classes = self._class_codes(chunk.target) if isinstance(chunk.target, Coded) else None
         response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
         numeric = self._numeric(chunk)
-        return Batch(self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row, response)
+        texts = tuple(chunk.bags(column.name) for column in self.schema.text)
+        return Batch(self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row, response, texts)
 
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric

@@ -10,8 +10,9 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray
+from suffice.schema.bags import Bags, word_count
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
-from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, sorted_levels
+from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, sorted_levels
 from suffice.schema.schema import LeftOut, Schema
 from suffice.schema.spelling import Content, as_number, canonical_level, content_of_levels, content_of_numbers
 from suffice.schema.times import seconds_of
@@ -21,6 +22,9 @@ IDENTIFIER_ROWS = 20
 MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
 IDENTIFIER_SHARE = 0.9
 MOST_LEVELS = 1_000_000
+PROSE_WORDS = 5  # in a text, on average: names and addresses mostly have fewer
+PROSE_SHARE, PROSE_VALUES = 0.5, 1_000  # of the rows, or so many, are different texts
+READS_NO_TEXT = "holds text, which only naive Bayes and logistic regression read"
 MOST_STRAYS, LEAST_FITTING = 3, 10  # levels: what gives a hint
 
 
@@ -36,6 +40,8 @@ class ColumnProfile:
     levels: Mapping[Level, int] | None
     declared: tuple[Level, ...] | None = None
     as_levels: bool = False  # whatever they spell
+    words: int = 0  # in all known cells together, where there are many different ones
+    width: int = 0  # of a sparse matrix
 
     @classmethod
     def of(cls, column: RawColumn, is_whole: bool = False, as_levels: bool = False) -> ColumnProfile:
@@ -53,7 +59,13 @@ class ColumnProfile:
             levels=_bounded(seen),
             declared=coded.levels if coded.declared else coded.classes,
             as_levels=as_levels,
+            words=0 if coded.declared else _words(seen),
         )
+
+    @classmethod
+    def of_bags(cls, bags: Bags) -> ColumnProfile:
+        """A sparse matrix is not scanned: its columns are the words."""
+        return cls(Content.WORDS, int(np.count_nonzero(~bags.is_missing)), {}, width=len(bags.words))
 
     @classmethod
     def _of_numbers(cls, column: Values, is_whole: bool) -> ColumnProfile:
@@ -79,7 +91,16 @@ class ColumnProfile:
             levels=_added(self.levels, other.levels, content in _LISTED),
             declared=_both_declared(self.declared, other.declared),
             as_levels=self.as_levels or other.as_levels,
+            words=self.words + other.words,
+            width=max(self.width, other.width),
         )
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the cells are texts: mostly different ones, of several words each."""
+        if self.content is not Content.WORDS or self.declared is not None or self.words < PROSE_WORDS * self.known:
+            return False
+        return self.levels is None or len(self.levels) >= min(max(PROSE_SHARE * self.known, 2), PROSE_VALUES)
 
     @property
     def is_identifier(self) -> bool:
@@ -101,6 +122,19 @@ class ColumnProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class TextColumns:
+    """Which columns a model reads as text: those that are named, and those that look like it."""
+
+    named: Collection[str] = ()
+    levels_or_text: Collection[str] = ()  # columns read as levels, unless they look like text
+
+    def has(self, name: str, profile: ColumnProfile) -> bool:
+        """Whether a column is read as text."""
+        may_be = not profile.as_levels or name in self.levels_or_text
+        return name in self.named or profile.width > 0 or (may_be and profile.is_prose)
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """What every column of a table holds."""
 
@@ -118,7 +152,10 @@ class Profile:
 
         def scan(position: int) -> None:
             name = names[position]
-            found[name] = ColumnProfile.of(chunk.column(name), is_whole, name in nominal)
+            if name in chunk.texts:
+                found[name] = ColumnProfile.of_bags(chunk.texts[name])
+            else:
+                found[name] = ColumnProfile.of(chunk.column(name), is_whole, name in nominal)
 
         over_items(scan, len(names), least=1 if chunk.rows > MANY_ROWS else len(names))
         return cls(chunk.rows, {name: found[name] for name in names})
@@ -128,19 +165,35 @@ class Profile:
         columns = {name: profile.merge(other.columns[name]) for name, profile in self.columns.items()}
         return Profile(self.rows + other.rows, columns)
 
-    def schema(self, target: Target, names: Iterable[str], keep: Collection[str] = ()) -> Schema:
-        """Decide what each column is; identifier-like nominal columns are left out unless kept."""
+    def schema(
+        self, target: Target, names: Iterable[str], keep: Collection[str] = (), texts: TextColumns | None = None
+    ) -> Schema:
+        """Decide what each column is; identifier-like nominal columns are left out unless kept.
+
+        So are columns of text, where `texts` does not say which they may be.
+        """
         columns: list[Column] = []
         left_out: list[LeftOut] = []
         notes = [*target_notes(target)]
         for name in names:
             profile = self.columns[name]
+            if texts is not None and texts.has(name, profile):
+                columns.append(Text(name, profile.width))
+                continue
+            if profile.width or (profile.is_prose and not profile.as_levels and name not in keep):
+                left_out.append(LeftOut(name, READS_NO_TEXT))
+                continue
             if not profile.is_numeric and profile.is_identifier and name not in keep:
                 left_out.append(LeftOut(name, _identifier_reason(profile)))
                 continue
             columns.append(_column(name, profile))
             notes.extend(_notes(name, profile))
         return Schema(tuple(columns), target, tuple(left_out), tuple(notes))
+
+
+def _words(levels: Mapping[Level, int]) -> int:
+    """How many words the cells have, where there are enough different ones for it to matter."""
+    return sum(count * word_count(level) for level, count in levels.items() if isinstance(level, str))
 
 
 def _has_few_values(numbers: AnyArray, known: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from suffice.errors import MergeError
-from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, united_levels
+from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, united_levels
 from suffice.soundness import require_a, require_distinct, require_tuple
 
 
@@ -57,6 +57,11 @@ class Schema:
         return tuple(column for column in self.columns if isinstance(column, Nominal))
 
     @cached_property
+    def text(self) -> tuple[Text, ...]:
+        """The columns of text, in the order of a batch's bags."""
+        return tuple(column for column in self.columns if isinstance(column, Text))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that are used."""
         return tuple(column.name for column in self.columns)
@@ -70,6 +75,11 @@ class Schema:
     def nominal_position(self) -> dict[str, int]:
         """Where a nominal column stands in a batch's codes."""
         return {column.name: position for position, column in enumerate(self.nominal)}
+
+    @cached_property
+    def text_position(self) -> dict[str, int]:
+        """Where a column of text stands among a batch's bags."""
+        return {column.name: position for position, column in enumerate(self.text)}
 
     @cached_property
     def level_offsets(self) -> tuple[int, ...]:
@@ -154,6 +164,8 @@ def _united(mine: Column, theirs: Column) -> Column:
         return united_levels(mine, theirs)
     if isinstance(mine, Numeric) and isinstance(theirs, Numeric):
         return _united_numbers(mine, theirs)
+    if isinstance(mine, Text) and isinstance(theirs, Text) and mine.width != theirs.width:
+        raise MergeError(f"One matrix has {mine.width:,} columns, the other {theirs.width:,}. Give both the same.")
     if type(mine) is not type(theirs):
         raise MergeError(
             f"Column {mine.name!r} is {type(mine).__name__.lower()} in one and "

@@ -99,9 +99,9 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
     return normalised
 
 
-def require_smoothing(smoothing: float, prior: str) -> None:
+def require_smoothing(smoothing: float, prior: str, name: str = "smoothing") -> None:
     """Smoothing is a number of at least 0, its prior one of the known ones."""
     if not isinstance(smoothing, Real) or isinstance(smoothing, bool) or not 0 <= smoothing < np.inf:
-        raise SettingError(f"smoothing must be a number of at least 0, not {smoothing!r}.")
+        raise SettingError(f"{name} must be a number of at least 0, not {smoothing!r}.")
     if prior not in SMOOTHING_PRIORS:
         raise SettingError(f"smoothing_prior must be one of {', '.join(SMOOTHING_PRIORS)}, not {prior!r}.")

@@ -37,6 +37,11 @@ class ArrayReader:
         return self._names
 
     @property
+    def array(self) -> AnyArray:
+        """The array itself."""
+        return self._array
+
+    @property
     def rows(self) -> int:
         """How many rows there are."""
         return int(self._array.shape[0])

@@ -15,8 +15,9 @@ MOST_BYTES = 2 << 30
 class CachedReader:
     """Keeps the chunks of the first complete pass, unless they come to more than 2 GiB."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, texts: tuple[str, ...] = ()) -> None:
         self._reader = reader
+        self._texts = texts  # columns to keep as bags of words
         self._chunks: list[Chunk] | None = None
 
     @property
@@ -32,7 +33,7 @@ class CachedReader:
             return
         kept: list[Chunk] = []
         size = 0
-        for chunk in self._reader.chunks(rows):
+        for chunk in map(self._in_bags, self._reader.chunks(rows)):
             size += _bytes(chunk)
             if size <= MOST_BYTES:
                 kept.append(chunk)
@@ -42,10 +43,16 @@ class CachedReader:
         if size <= MOST_BYTES:
             self._chunks = kept
 
+    def _in_bags(self, chunk: Chunk) -> Chunk:
+        if not self._texts:
+            return chunk
+        columns = {name: column for name, column in chunk.columns.items() if name not in self._texts}
+        return replace(chunk, columns=columns, texts={name: chunk.bags(name) for name in self._texts})
+
 
 def cached(table: Table) -> Table:
     """The same table, read from its source only once."""
-    return replace(table, reader=CachedReader(table.reader))
+    return replace(table, reader=CachedReader(table.reader, tuple(column.name for column in table.schema.text)))
 
 
 def _pieces(chunk: Chunk, rows: int) -> Iterator[Chunk]:
@@ -59,7 +66,8 @@ def _pieces(chunk: Chunk, rows: int) -> Iterator[Chunk]:
 
 def _bytes(chunk: Chunk) -> int:
     columns = [*chunk.columns.values()] if chunk.target is None else [*chunk.columns.values(), chunk.target]
-    return sum(map(_column_bytes, columns)) + (0 if chunk.matrix is None else chunk.matrix.nbytes)
+    texts = sum(bags.nbytes for bags in chunk.texts.values())
+    return sum(map(_column_bytes, columns)) + texts + (0 if chunk.matrix is None else chunk.matrix.nbytes)
 
 
 def _column_bytes(column: RawColumn) -> int:

@@ -92,4 +92,4 @@ class Repeated:
 def _own_bytes(batch: Batch) -> int:
     """What a batch adds to the table it came from: codes, and numbers that are no view of the table's own."""
     numbers = batch.numeric.nbytes if batch.numeric.base is None else 0
-    return int(numbers + batch.codes.nbytes)
+    return int(numbers + batch.codes.nbytes) + sum(bags.nbytes for bags in batch.texts)

@@ -28,6 +28,10 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
         return RelationReader(table)
     if isinstance(table, (list, tuple)):
         return ArrayReader(array_of_rows(table))
+    if type(table).__module__.startswith("scipy.sparse"):
+        from suffice.sources.sparse import SparseReader
+
+        return SparseReader(table)
     from suffice.sources.frame import FrameReader, is_frame
 
     if is_frame(table):

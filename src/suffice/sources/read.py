@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError, did_you_mean, warn_user
-from suffice.schema import Coded, Column, ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Values
+from suffice.errors import NoColumnError, TableError, did_you_mean, warn_user
+from suffice.schema import Coded, Column, ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Text, Values
 from suffice.schema.columns import united_levels
-from suffice.schema.profile import target_column, target_notes
+from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
 from suffice.schema.spelling import Content, content_of_numbers, same_level
 from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.labelled import Labelled, Renamed, counting_rows, require_weights
@@ -32,6 +32,9 @@ class Reading:
     keep: tuple[Any, ...] = ()
     all_nominal: bool = False
     numeric_target: bool = False
+    reads_text: bool = False
+    text: tuple[Any, ...] = ()  # columns to read as text, whatever they look like
+    levels_or_text: tuple[Any, ...] = ()  # columns to read as levels, unless they look like text
 
     @property
     def spellings(self) -> tuple[Level, ...]:
@@ -81,11 +84,12 @@ def read_table(
         reading,
         nominal=tuple(column_name(column, reader.names) for column in reading.nominal),
         keep=tuple(column_name(column, reader.names) for column in reading.keep),
+        text=tuple(column_name(column, reader.names) for column in reading.text),
+        levels_or_text=tuple(column_name(column, reader.names) for column in reading.levels_or_text),
     )
     if reading.all_nominal:
-        reading = replace(
-            reading, nominal=tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
-        )
+        every = tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
+        reading = replace(reading, nominal=every, levels_or_text=every)
     labelled = _labelled(reader, target, weights, reading, target_name)
     schema, rows = _schema(labelled, reading)
     if target_name and not isinstance(target, str):
@@ -136,7 +140,8 @@ def extended(table: Table) -> Table:
     assert isinstance(table.reader, Labelled)
     profile, target = _profile(table.reader, tuple(column.name for column in table.schema.nominal))
     names = table.schema.names
-    found = profile.schema(target, names, keep=names)
+    texts = TextColumns(named=[column.name for column in table.schema.text])
+    found = profile.schema(target, names, names, texts)
     return table.with_schema(table.schema.unite(_like(found, table.schema)))
 
 
@@ -149,7 +154,8 @@ def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
     levels = {column.name: column.levels for column in schema.nominal}
     if isinstance(target, str):
         levels[target] = schema.classes
-    return tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
+    named = tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
+    return (*named, *(column.name for column in schema.text))
 
 
 # Who the columns are ------------------------------------------------------------------------------------------------
@@ -159,6 +165,7 @@ def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading, targe
     require_columns("target", [target], reader.names)
     require_columns("column of weights", [weights], reader.names)
     require_columns("column (named in `nominal`)", reading.nominal, reader.names)
+    require_columns("column (named in `text`)", reading.text, reader.names)
     beside = () if isinstance(target, str) else (target_name or _beside_name(reading.numeric_target),)
     require_columns("column (named in `keep`)", reading.keep, (*reader.names, *beside))
     if target is not None and not isinstance(target, str):
@@ -191,8 +198,9 @@ def _schema(labelled: Labelled, reading: Reading) -> tuple[Schema, int]:
     if isinstance(labelled.reader, ArrayReader) and _declares_everything(labelled, reading):
         target, rows = _declared_target(labelled)
         return Schema(tuple(Numeric(name) for name in labelled.names), target, notes=target_notes(target)), rows
-    profile, target = _profile(labelled, reading.nominal)
-    return profile.schema(target, labelled.names, reading.keep), profile.rows
+    profile, target = _profile(labelled, (*reading.nominal, *reading.levels_or_text))
+    texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
+    return profile.schema(target, labelled.names, reading.keep, texts), profile.rows
 
 
 def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
@@ -272,6 +280,8 @@ def _like(found: Schema, known: Schema) -> Schema:
 
 
 def _column_like(found: Column, known: Column) -> Column:
+    if isinstance(known, Text):
+        return known
     if isinstance(known, Numeric):
         return replace(known, is_whole=known.is_whole and getattr(found, "is_whole", False))
     return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
@@ -294,12 +304,18 @@ def _require_training_table(schema: Schema) -> None:
             f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
         )
     if not schema.columns:
+        texts = [left_out.name for left_out in schema.left_out if left_out.reason == READS_NO_TEXT]
+        if texts:
+            raise NoColumnError(
+                f"No column is left to learn from: {_listed(texts)} {'hold' if len(texts) > 1 else 'holds'} text, "
+                "which this model does not read. NaiveBayes and LogisticRegression do."
+            )
         advice = (
             "Name columns in `keep` to use them although they look like identifiers."
             if schema.left_out
             else "Give a table with columns beside the target."
         )
-        raise TableError(
+        raise NoColumnError(
             f"Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. {advice}"
         )
 
@@ -310,9 +326,9 @@ def _require_training_table(schema: Schema) -> None:
 def warn_of_left_out(schema: Schema) -> None:
     """Name the columns that are not used."""
     for left_out in schema.left_out:
-        warn_user(
-            f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] uses it after all."
-        )
+        is_text = left_out.reason == READS_NO_TEXT
+        use = "reads every text as a level of its own" if is_text else "uses it after all"
+        warn_user(f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] {use}.")
 
 
 def _warn_of_rows_without_target(count: int, rows: int, target: str, what: str) -> None:

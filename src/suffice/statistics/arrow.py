@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array, Batch, Codes
-from suffice.statistics.climb import Climb, DesignedRows, outcomes, total_weight
+from suffice.statistics.climb import Climb, DesignedRows
 from suffice.statistics.curvature_kernels import add_border
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, terms_of
+from suffice.statistics.outcomes import outcomes, total_weight
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,10 @@ from suffice.statistics.climb_kernels import climb_rows, score_rows, turn_rows
 from suffice.statistics.curvature_sums import CurvatureSums
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, terms_of
+from suffice.statistics.design_rows import word_scores
+from suffice.statistics.outcomes import outcomes, total_weight
 from suffice.statistics.plain_rows import climb_plain, is_plain
+from suffice.statistics.sparse_rows import SparseRows
 
 AT_HAND = 8_192  # rows whose slope is measured just before their curvature, so that memory is read once for both
 EVERY = slice(None)
@@ -55,8 +58,10 @@ class MeasureClimb:
 
     def of(self, batch: Batch) -> Climb:
         """Measure a batch."""
-        rows = DesignedRows(self.design, batch)
         classes = outcomes(batch, self.reference)
+        if self.design.vocabularies:
+            return self.of_rows(SparseRows(self.design, batch, classes))
+        rows = DesignedRows(self.design, batch)
         if not self.with_curvature:
             return Climb(total_weight(batch), *rows.climb(self.weights, classes)[:2], None)
         log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
@@ -66,6 +71,12 @@ class MeasureClimb:
             log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
             curvature.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
         return Climb(total_weight(batch), log_likelihood, gradient, curvature.total())
+
+    def of_rows(self, rows: SparseRows) -> Climb:
+        """Measure rows with texts."""
+        log_likelihood, gradient, probability = rows.climb(self.weights)
+        curvature = rows.curvature(probability) if self.with_curvature else None
+        return Climb(rows.weight, log_likelihood, gradient, curvature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +101,16 @@ class MeasureTurn:
 
     def of(self, batch: Batch) -> Turn:
         """Measure a batch."""
+        classes = outcomes(batch, self.reference)
+        if self.design.vocabularies:
+            return self.of_rows(SparseRows(self.design, batch, classes))
         rows = DesignedRows(self.design, batch)
-        _, _, probability = rows.climb(self.weights, outcomes(batch, self.reference))
+        _, _, probability = rows.climb(self.weights, classes)
         return Turn(rows.turn(self.direction, probability))
+
+    def of_rows(self, rows: SparseRows) -> Turn:
+        """Measure rows with texts."""
+        return Turn(rows.turn(self.weights, self.direction))
 
 
 def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:
@@ -101,7 +119,7 @@ def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = N
     out = np.empty((batch.rows, len(weights)))
     numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
     score_rows(terms, numeric, codes, *_parted(design, weights), out)
-    return out
+    return out + word_scores(design, batch, weights) if design.vocabularies else out
 
 
 class DesignedRows:
@@ -165,15 +183,3 @@ def _parted(design: Design, weights: Array) -> tuple[Array, Array]:
     dense = np.zeros((len(weights), design.dense_count))
     dense[:, design.used_dense] = weights[:, : len(design.used_dense)]
     return dense, np.ascontiguousarray(weights.T)
-
-
-def total_weight(batch: Batch) -> float:
-    """The weight of all rows."""
-    return float(batch.rows if batch.weights is None else batch.weights.sum())
-
-
-def outcomes(batch: Batch, reference: int) -> Codes:
-    """The classes of the rows, counted without the reference, which is -1."""
-    count = batch.schema.class_count
-    table = np.array([-1 if k == reference else k - (k > reference) for k in range(count)], dtype=np.int32)
-    return np.take(table, batch.class_codes())

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Codes, Nominal, Schema
-from suffice.soundness import require_a, require_flags, require_numbers
+from suffice.soundness import require_a, require_distinct, require_flags, require_numbers, require_tuple
 
 CONSTANT = 0  # the place of the constant among the dense terms
 
@@ -43,6 +43,7 @@ class Design:
     has_missing: AnyArray  # (numeric column,)
     degree: int
     is_used: AnyArray  # (cell,)
+    vocabularies: tuple[tuple[str, ...], ...] = ()  # the words of each column of text that may have a weight
 
     def require_sound(self) -> None:
         """The kernels follow these numbers blindly, so they must fit the columns."""
@@ -54,6 +55,10 @@ class Design:
         require_flags("missing columns", self.has_missing, shape)
         if type(self.degree) is not int or self.degree not in (1, 2):
             raise ValueError(f"the degree is {self.degree!r}")
+        require_tuple("vocabularies", self.vocabularies, tuple, len(self.schema.text))
+        for words in self.vocabularies:
+            require_tuple("words", words, str)
+            require_distinct("words", words)
         require_flags("cells", self.is_used, (self.cell_count,))
         if not self.is_used[CONSTANT] or np.any(self.is_used & ~with_parts(self, self.is_used)):
             raise ValueError("a product is used without its parts")
@@ -110,10 +115,32 @@ class Design:
             starts.append(starts[-1] + self.cells_of(term))
         return tuple(starts)
 
+    @cached_property
+    def text_starts(self) -> tuple[int, ...]:
+        """Where the cells of each column of text begin: one for a missing text, then its words; and where all end."""
+        starts = [self.starts[-1]]
+        for words in self.vocabularies:
+            starts.append(starts[-1] + 1 + len(words))
+        return tuple(starts)
+
     @property
     def cell_count(self) -> int:
         """How many cells there are, used or not."""
-        return self.starts[-1]
+        return self.text_starts[-1]
+
+    @cached_property
+    def first_text(self) -> int:
+        """The first dimension of a text; they are the last dimensions."""
+        return int(np.searchsorted(self.used, self.starts[-1]))
+
+    @cached_property
+    def word_places(self) -> tuple[dict[str, int], ...]:
+        """The dimension of every word that has a weight, for each column of text."""
+        found = []
+        for words, start in zip(self.vocabularies, self.text_starts[:-1], strict=True):
+            places = self.places[start + 1 : start + 1 + len(words)].tolist()
+            found.append({word: place for word, place in zip(words, places, strict=True) if place >= 0})
+        return tuple(found)
 
     # Dimensions: the cells that are used ---------------------------------------------------------------------------
 
@@ -153,12 +180,21 @@ class Design:
         if cell < self.dense_count:
             a, b = self.products[cell - 1 - len(self.base_columns)].tolist()
             return f"{self._name(a)}²" if a == b else f"{self._name(a)} × {self._name(b)}"
+        if cell >= self.starts[-1]:
+            column, word = self.word_of(cell)
+            return f"{column}: {word}" if word else f"{column} missing"
         term, levels = self._levels_of(cell)
         name = " × ".join(
             f"{column.name} missing" if level == 0 else f"{column.name}={column.levels[level - 1]}"
             for column, level in levels
         )
         return name if term.factor == CONSTANT else f"{self._name(term.factor)} × {name}"
+
+    def word_of(self, cell: int) -> tuple[str, str]:
+        """The column of text of a cell, and its word, none for a missing text."""
+        position = bisect_right(self.text_starts, cell) - 1
+        place = cell - self.text_starts[position]
+        return self.schema.text[position].name, self.vocabularies[position][place - 1] if place else ""
 
     def _levels_of(self, cell: int) -> tuple[CodedTerm, list[tuple[Nominal, int]]]:
         """The coded term of a cell, and its columns with the place of the level in each (0 is missing)."""
@@ -183,6 +219,8 @@ class Design:
         if cell < self.dense_count:
             a, b = self.products[cell - 1 - len(self.base_columns)].tolist()
             return self._columns_of(a) if a == b else self._columns_of(a) + self._columns_of(b)
+        if cell >= self.starts[-1]:
+            return (self.word_of(cell)[0],)
         term, levels = self._levels_of(cell)
         return self._columns_of(term.factor) + tuple(column.name for column, _ in levels)
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array, Batch, Codes
-from suffice.statistics.climb import total_weight
 from suffice.statistics.climb_kernels import AT_ONCE
 from suffice.statistics.compiled import compiled
 from suffice.statistics.design import Design
 from suffice.statistics.design_block import Terms, fill_dense, find_places, terms_of
+from suffice.statistics.design_rows import word_rows
+from suffice.statistics.outcomes import total_weight
 
 
 @compiled
@@ -63,4 +64,8 @@ class MeasureOccurrences:
         numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
         sum_powers(terms, numeric, codes, weights, dense_sum, total)
         total[: len(design.used_dense)] = dense_sum[design.used_dense]
+        if design.vocabularies:
+            words = word_rows(design, batch)
+            weights = batch.row_weights()
+            total[design.first_text :] = np.column_stack([weights @ words, weights @ words.power(2)])
         return Occurrences(total_weight(batch), total[:, 0], total[:, 1])

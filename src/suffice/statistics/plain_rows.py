@@ -18,7 +18,8 @@ FAR = 1e4  # standard deviations from zero: folding in a centre farther away wou
 
 def is_plain(design: Design) -> bool:
     """Whether every row is nothing but numbers that vary, and that lie near enough to zero."""
-    is_bare = design.degree == 1 and not design.schema.nominal and not design.has_missing.any()
+    has_numbers_only = len(design.schema.numeric) == len(design.schema.columns)
+    is_bare = design.degree == 1 and has_numbers_only and not design.has_missing.any()
     is_near = (design.scale > 0) & (np.abs(design.centre) <= FAR * design.scale)
     return is_bare and bool(design.is_used.all() and is_near.all())
 

@@ -25,7 +25,7 @@ MOST_CELLS = 4_000_000  # of the border, 32 MB, of which a few are in memory at 
 def shaft_of(objective: Objective) -> Shaft | None:
     """The column with the most levels, where eliminating it leaves little and nothing undetermined; else None."""
     design, classes = objective.design, objective.shape[0]
-    if design.degree > 1 or not design.schema.nominal:
+    if design.degree > 1 or not design.schema.nominal or design.vocabularies:
         return None
     shaft = max((Shaft(design, q) for q in range(len(design.schema.nominal))), key=lambda one: _count(one.levels))
     levels = _count(shaft.levels)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +21,11 @@ from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.solve.logistic.units import unit_of
 from suffice.solve.symmetric import SymmetricInverse
+from suffice.statistics.climb import MeasureClimb, MeasureTurn
 from suffice.statistics.design import Design
 from suffice.statistics.occurrences import MeasureOccurrences
 from suffice.statistics.row_sample import MeasureRowSample
+from suffice.statistics.sparse_rows import KeepRows
 from suffice.statistics.statistic import Together
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
@@ -48,6 +52,7 @@ class LogisticSettings:
     most_steps: int | None
     tol: float
     step: float | None
+    vocabulary: int | None = None
 
     @property
     def leaves_some_free(self) -> bool:
@@ -86,6 +91,7 @@ def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> 
         and not climbs_plainly,
         is_scaled=not climbs_plainly,
         has_reference=np.array([settings.l2_of_column(column.name) == 0 for column in parts.schema.nominal], bool),
+        vocabulary=settings.vocabulary,
     )
     return with_occurring_pairs(design, measure)
 
@@ -106,6 +112,7 @@ def learn(
     known, rows = first.parts["known"], first.parts["rows"].rows
     class_weight = known.parts["classes"].weight
     design = design_of(measure, known, settings)
+    measure = _on_kept_rows(measure, design, reference) if design.vocabularies else measure
     penalty = Penalty(strength(design, settings), design.schema.class_count)
     objective = Objective(measure, design, reference, penalty)
     if settings.prior == "jeffreys":
@@ -139,6 +146,21 @@ def learn(
         climbed.is_converged,
         looks_separable,
     )
+
+
+def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
+    """Passes over rows with texts that were put under the design once, where they fit into memory."""
+    kept = measure(KeepRows(design, reference))
+    if not kept.parts:
+        return measure
+
+    def measured(measurement: Any) -> Any:
+        if not isinstance(measurement, (MeasureClimb, MeasureTurn)) or measurement.design is not design:
+            return measure(measurement)
+        found: list[Any] = [measurement.of_rows(rows) for rows in kept.parts]
+        return reduce(lambda first, second: first.merge(second), found)
+
+    return measured
 
 
 def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[SymmetricInverse | None, bool]:

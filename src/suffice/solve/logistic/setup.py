@@ -19,9 +19,15 @@ from suffice.statistics.moments import Moments
 from suffice.statistics.occurrences import MeasureOccurrences, Occurrences
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import MeasureTogether, Together
+from suffice.statistics.word_counts import MeasureWords
 
 FIRST_PASS = MeasureTogether(
-    {"known": MeasureTogether({"classes": ClassWeights, "counts": Counts, "moments": Moments}), "rows": RowCount}
+    {
+        "known": MeasureTogether(
+            {"classes": ClassWeights, "counts": Counts, "moments": Moments, "words": MeasureWords()}
+        ),
+        "rows": RowCount,
+    }
 )
 ROUNDING = 1e-12  # of a sum of weights
 MOST_CELLS = 50_000_000
@@ -29,12 +35,18 @@ NO_VARIATION = 1e-12  # of the mean square: a variance below this is rounding
 
 
 def first_design(
-    parts: Together, degree: int, is_centred: bool = True, is_scaled: bool = True, has_reference: AnyArray | None = None
+    parts: Together,
+    degree: int,
+    is_centred: bool = True,
+    is_scaled: bool = True,
+    has_reference: AnyArray | None = None,
+    vocabulary: int | None = None,
 ) -> Design:
     """The design of a table, with products and pairs not looked at yet.
 
     Without centring, products are those of the table's own numbers; `has_reference` (nominal column,) tells where the
-    first level is left out, which the others are then compared with.
+    first level is left out, which the others are then compared with. Of each text the `vocabulary` most frequent words
+    have a weight.
     """
     schema = parts.schema
     total = parts.parts["classes"].weight.sum()
@@ -46,7 +58,9 @@ def first_design(
     has_missing = (columns.weight < (1.0 - ROUNDING) * total) & (columns.weight > 0)
     scale = np.where(columns.varies, np.sqrt(columns.variance) if is_scaled else 1.0, 0.0)
     centre = columns.mean if is_centred else np.zeros_like(columns.mean)
-    design = Design(schema, columns.mean, centre, scale, has_missing, degree, np.empty(0, bool))
+    tables = [parts.parts["words"].tables[column.name] for column in schema.text]
+    words = tuple(tuple(table.words[place] for place in table.most_frequent(vocabulary).tolist()) for table in tables)
+    design = Design(schema, columns.mean, centre, scale, has_missing, degree, np.empty(0, bool), words)
     _require_few_cells(design)
     is_used = np.ones(design.cell_count, dtype=bool)
     is_used[1 : 1 + len(scale)] = scale > 0
@@ -58,6 +72,8 @@ def first_design(
         elif has_reference is not None and has_reference[position]:
             own[np.flatnonzero(own[1:])[0] + 1 if own[1:].any() else 0] = False
         is_used[start : start + len(own)] = own
+    for table, start in zip(tables, design.text_starts[:-1], strict=True):
+        is_used[start] = table.texts.sum() < (1.0 - ROUNDING) * total
     return replace(design, is_used=is_used & with_parts(design, is_used))
 
 

@@ -22,6 +22,7 @@ def unit_of(design: Design) -> Array:
     _, base = _base(design)
     units = [base, base[design.products[:, 0]] * base[design.products[:, 1]]]
     units += [np.full(design.cells_of(term), base[term.factor]) for term in design.coded]
+    units += [np.ones(design.cell_count - design.starts[-1])]
     return np.concatenate(units)[design.used]
 
 
@@ -40,6 +41,7 @@ def table_units(design: Design) -> csr_matrix:
             entries += [(int(design.places[a]), cell, -centre[b] * factor)]
             entries += [(int(design.places[b]), cell, -centre[a] * factor)]
     entries += _coded_entries(design, centre, scale)
+    entries += [(place, int(design.used[place]), 1.0) for place in range(design.first_text, design.dimensions)]
     rows, cells, values = zip(*entries, strict=True)
     columns = design.places[list(cells)]
     return csr_matrix((values, (rows, columns)), shape=(design.dimensions, design.dimensions))

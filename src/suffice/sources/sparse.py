@@ -1,0 +1,61 @@
+"""Sparse matrices: their rows are bags of words, and their columns are the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from suffice.errors import TableError
+from suffice.schema import Bags, Chunk
+from suffice.schema.bags import of_matrix
+from suffice.sources.table import CHUNK_ROWS
+
+MATRIX = "x"  # what the one column is called that a sparse matrix is
+
+
+class SparseReader:
+    """Reads a sparse matrix, such as a vectoriser's, as one column of text; its words are x0, x1, …
+
+    >>> chunk = next(SparseReader(csr_array([[0, 2], [1, 0]])).chunks())
+    >>> chunk.texts["x"].words, chunk.texts["x"].times.tolist()
+    (('x0', 'x1'), [2.0, 1.0])
+    """
+
+    frame_kind = "pyarrow"
+    names = (MATRIX,)
+
+    def __init__(self, matrix: Any) -> None:
+        if matrix.ndim != 2:
+            raise TableError(f"Expected 2D array, got {matrix.ndim}D array instead. Reshape your data: rows × columns.")
+        self._matrix = csr_array(matrix, dtype=np.float64, copy=False)
+        if not np.isfinite(self._matrix.data).all():
+            raise TableError("Input X contains NaN or infinity. A sparse matrix holds counts, or 0 and 1.")
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self._matrix.shape[0])
+
+    @cached_property
+    def _bags(self) -> Bags:
+        matrix = self._matrix
+        if not matrix.has_canonical_format or not np.all(matrix.data):
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+            matrix.eliminate_zeros()
+        return of_matrix(tuple(f"x{j}" for j in range(matrix.shape[1])), matrix)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the matrix."""
+        for start in range(0, self.rows, rows):
+            stop = min(start + rows, self.rows)
+            yield Chunk(stop - start, texts={MATRIX: self._bags.take(slice(start, stop))})
+
+
+def is_sparse(table: Any) -> bool:
+    """Whether a table is a sparse matrix, told without loading what would make one."""
+    return type(table).__module__.startswith("scipy.sparse")

@@ -1,0 +1,70 @@
+"""Texts as bags of words: what scikit-learn's vectoriser finds, and what happens to odd ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer
+
+from suffice.schema.bags import Bags, bags_of, joined_bags, word_count, words_of
+
+TEXTS = st.lists(st.text(alphabet=st.sampled_from("ab cdé7 .!_-ÄßИж\n\t"), max_size=30), min_size=1, max_size=12)
+
+
+def of_rows(texts: list[str | None]) -> Bags:
+    known = list(dict.fromkeys(text for text in texts if text is not None))
+    return bags_of(known, np.array([-1 if text is None else known.index(text) for text in texts]))
+
+
+def as_counts(bags: Bags) -> list[dict[str, float]]:
+    rows = bags.matrix().toarray()
+    return [{word: count for word, count in zip(bags.words, row, strict=False) if count} for row in rows]
+
+
+@given(TEXTS)
+def test_words_are_those_of_the_vectoriser(texts: list[str]) -> None:
+    analyse = CountVectorizer().build_analyzer()
+    expected = []
+    for text in texts:
+        words = analyse(text)
+        expected.append({word: float(words.count(word)) for word in words})
+    assert as_counts(of_rows(texts)) == expected
+
+
+@given(TEXTS, st.data())
+def test_rows_can_be_taken_and_joined(texts: list[str], data: st.DataObject) -> None:
+    bags = of_rows(texts)
+    rows = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=6))
+    every = as_counts(bags)
+    assert as_counts(bags.take(np.array(rows, dtype=np.int64))) == [every[row] for row in rows]
+    start, stop = sorted(data.draw(st.tuples(st.integers(0, len(texts)), st.integers(0, len(texts)))))
+    assert as_counts(bags.take(slice(start, stop))) == every[start:stop]
+    halves = [of_rows(part) for part in (texts[:stop], texts[stop:])]
+    joined = joined_bags(halves)
+    assert as_counts(joined) == every
+    assert len(set(joined.words)) == len(joined.words)
+
+
+def test_a_missing_text_is_not_an_empty_one() -> None:
+    bags = of_rows(["one two", None, "", "?!", None])
+    assert bags.is_missing.tolist() == [False, True, False, False, True]
+    assert [len(bag) for bag in as_counts(bags)] == [2, 0, 0, 0, 0]
+    assert bags.take(slice(1, 3)).is_missing.tolist() == [True, False]
+
+
+def test_letters_without_spaces_between_words_count_in_pairs() -> None:
+    assert words_of("免费领取 now") == ["免费", "费领", "领取", "now"]
+    assert words_of("свободно для всех") == ["свободно", "для", "всех"]
+    assert word_count("免费领取大奖") == 3
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\x00\x00 a\x00b", "a" * 100_000, "\u202eabc def"])
+def test_odd_letters_do_not_stop_it(text: str) -> None:
+    assert len(of_rows([text, "plain words"])) == 2
+
+
+def test_a_long_text_is_read_once_through() -> None:
+    bags = of_rows(["win a prize " * 800_000])  # 10 MB
+    assert dict(zip(bags.words, bags.times.tolist(), strict=True)) == {"win": 800_000, "prize": 800_000}
