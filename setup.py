@@ -36,7 +36,7 @@ VARIANTS = {BASELINE: ["-march=x86-64"], V3: ["-march=x86-64-v3"]} if IS_X86 els
 ZIG_VARIANTS = {BASELINE: ["-mcpu=x86_64"], V3: ["-mcpu=x86_64_v3"]} if IS_X86 else {BASELINE: ["-mcpu=baseline"]}
 ZIG_FLAGS = ["-fno-sanitize=undefined"]
 
-EXACT = ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
+EXACT = ["-O3", "-g0", "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 IN_ANY_ORDER = ["-fassociative-math", "-fno-signed-zeros", "-ffp-contract=fast"]  # only for modules named *_sums
 
 DIRECTIVES = {
@@ -46,6 +46,7 @@ DIRECTIVES = {
     "initializedcheck": False,
     "cdivision": True,
     "infer_types": True,
+    "auto_pickle": False,
 }
 
 

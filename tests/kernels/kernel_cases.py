@@ -71,6 +71,17 @@ def tree_leaves(random: np.random.Generator) -> Results:
     return [*found, taken]
 
 
+@case
+def tree_sorting(random: np.random.Generator) -> Results:
+    from suffice.kernels.tree_sorting import sort_values
+
+    found = []
+    for values in (random.random(40), random.integers(0, 9, 300) / 8.0, np.repeat([1.7e308, -1.7e308], 50)):
+        found += [values, np.arange(len(values), dtype=np.int32)]
+        sort_values(*found[-2:])
+    return found
+
+
 def results() -> dict[str, np.ndarray]:
     found = {}
     for name, function in CASES.items():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.kernels.tree_leaves import KINDS, find_costs, find_missing_branches, find_weights
+from suffice.kernels.tree_sorting import sort_values
 
 ENTROPY, GINI, VARIANCE, DEVIATION = KINDS
 
@@ -22,3 +23,8 @@ def test_branches_that_do_not_fit_are_refused(short):
     home, first, count, taken = (array[:2] if i == short else array for i, array in enumerate(whole))
     with pytest.raises(ValueError, match="do not fit together"):
         find_missing_branches(home, first, count, np.zeros(4), taken)
+
+
+def test_every_value_that_is_sorted_needs_a_place():
+    with pytest.raises(ValueError, match="not one place for every value"):
+        sort_values(np.zeros(3), np.zeros(2, dtype=np.int32))

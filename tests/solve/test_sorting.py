@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from suffice.solve.trees.sorting import sort_run
+from suffice.kernels.tree_sorting import sort_values
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5, 58, 133, 400, 3000])
@@ -14,7 +14,7 @@ def test_a_run_is_sorted_and_the_rest_is_left_alone(size: int) -> None:
     values = random.integers(0, max(size // 2, 1), size + 20).astype(float)
     places = np.arange(len(values), dtype=np.int32)
     given = values.copy()
-    sort_run(values, places, 10, 10 + size)
+    sort_values(values[10 : 10 + size], places[10 : 10 + size])
     np.testing.assert_array_equal(values[10 : 10 + size], np.sort(given[10 : 10 + size]))
     np.testing.assert_array_equal(values, given[places])
     np.testing.assert_array_equal(values[:10], given[:10])
@@ -34,6 +34,6 @@ def test_a_run_is_sorted_and_the_rest_is_left_alone(size: int) -> None:
 )
 def test_a_long_run_is_sorted_however_its_values_lie(values: np.ndarray) -> None:
     given, places = values.copy(), np.arange(len(values), dtype=np.int32)
-    sort_run(values, places, 0, len(values))
+    sort_values(values, places)
     np.testing.assert_array_equal(values, np.sort(given))
     np.testing.assert_array_equal(values, given[places])

@@ -1,0 +1,32 @@
+from suffice.kernels.arrays cimport Codes, Numbers, OutNumbers
+
+
+cdef class CutSearch:
+    # Room for the rows of one cut; `best_cut` leaves here what it has found.
+    cdef OutNumbers outcomes, weights, costs, left, before, behind
+    cdef double lowest  # cost of both sides
+    cdef Py_ssize_t position  # of the last row on the left, counted from the first; -1: no cut does what is asked
+    cdef Py_ssize_t cuts  # that leave a gap and enough weight on both sides
+
+
+cdef void read_rows(
+    CutSearch search, Codes order, Py_ssize_t low, Py_ssize_t high, Numbers outcome, Numbers weight
+) noexcept nogil
+cdef void best_cut(
+    CutSearch search,
+    Py_ssize_t kind,
+    Numbers values,
+    Py_ssize_t low,
+    Py_ssize_t high,
+    bint is_weighted,
+    Numbers begin,
+    Numbers total,
+    Py_ssize_t at,
+    Py_ssize_t width,
+    double least,
+    double gap,
+    double most,
+    double slack,
+    Numbers table,
+) noexcept nogil
+cpdef double between(double low, double high) noexcept nogil
