@@ -21,6 +21,7 @@ from suffice.cli.options import (
     NominalColumns,
     Target,
     TaskOption,
+    TextColumns,
     Weight,
 )
 from suffice.cli.output_file import require_model_file
@@ -62,6 +63,7 @@ def compare(
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     keep: KeptColumns = None,
+    text: TextColumns = None,
     task: TaskOption = None,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Describe the best model to the end.")] = False,
@@ -85,6 +87,7 @@ def compare(
             nominal=nominal,
             missing_values=missing,
             keep=keep,
+            text=text,
             task=task.value if task else None,
         )
         if save is not None:

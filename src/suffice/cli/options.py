@@ -47,6 +47,9 @@ MissingSpellings = Annotated[
 KeptColumns = Annotated[
     list[str] | None, typer.Option("--keep", metavar="COLUMN", help="Use it though it looks like an id (repeatable).")
 ]
+TextColumns = Annotated[
+    list[str] | None, typer.Option("--text", metavar="COLUMN", help="Read it as text, word by word (repeatable).")
+]
 TaskOption = Annotated[
     Task | None,
     typer.Option("--task", metavar="TASK", help="classification or regression; else as the target suggests."),

@@ -21,6 +21,7 @@ from suffice.cli.options import (
     NominalColumns,
     Target,
     TaskOption,
+    TextColumns,
     Weight,
 )
 from suffice.cli.output_file import require_model_file
@@ -32,7 +33,7 @@ from suffice.errors import SettingError
 if TYPE_CHECKING:
     from suffice.evaluate.models import Model
 
-OWN_OPTIONS = {"nominal": "--nominal", "missing_values": "--missing", "keep": "--keep"}
+OWN_OPTIONS = {"nominal": "--nominal", "missing_values": "--missing", "keep": "--keep", "text": "--text"}
 
 
 def train(
@@ -44,6 +45,7 @@ def train(
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     keep: KeptColumns = None,
+    text: TextColumns = None,
     task: TaskOption = None,
     settings: Annotated[
         list[str] | None,
@@ -63,6 +65,9 @@ def train(
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or task_of_target(rows, column, nominal, missing)
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep)
+        if text:
+            _require_settings(estimator, {"text": text})
+            estimator.set_params(text=text)
         _require_settings(estimator, chosen)
         estimator.set_params(**chosen)
         _require_weights(model, estimator, weight)

@@ -62,7 +62,9 @@ class Comparison:
     @property
     def notes(self) -> list[str]:
         """Who did not take part, and why; and who left out what."""
-        return [*(f"{name} did not take part: {why}" for name, why in self.skipped.items()), *self.remarks]
+        reasons = dict.fromkeys(self.skipped.values())
+        of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
+        return [*(f"{names} did not take part: {why}" for why, names in of_reason.items()), *self.remarks]
 
     def __str__(self) -> str:
         """The leaderboard as text."""
@@ -90,12 +92,14 @@ def compare(
     missing_values: Any = None,
     keep: Any = None,
     task: str | None = None,
+    text: Any = None,
 ) -> Comparison:
     """Train every model on the raw table, cross-validate, and rank.
 
     `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. The `task`
     is "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2",
-    where the target has times, fractions or more than 20 different whole numbers, unless you say otherwise.
+    where the target has times, fractions or more than 20 different whole numbers, unless you say otherwise. `nominal`,
+    `missing_values`, `keep` and `text` say how columns are read.
 
     >>> import suffice as sf
     >>> print(sf.compare(sf.datasets.load("iris"), "species").rows[0].model)
@@ -107,7 +111,8 @@ def compare(
     own = _estimators(models)
     task = _task_of(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
     rank_by = ranking(rank_by, task)
-    chosen = own or _named(models, task, {"nominal": nominal, "missing_values": missing_values, "keep": keep})
+    settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep}
+    chosen = own or _named(models, task, settings, text)
     rows, fitted, skipped = [], dict[str, Model](), dict[str, str]()
     opened: dict[Any, Table] = {}
     for name, estimator in chosen.items():
@@ -119,7 +124,7 @@ def compare(
         except NoColumnError as error:
             if models is not None or reading.reads_text:
                 raise
-            skipped[name] = str(error).partition(": ")[2].partition(".")[0]
+            skipped[name] = str(error).partition(": ")[2].partition(",")[0]
             continue
         source = opened[reading]
         require_folds(source.schema, folds)
@@ -201,11 +206,15 @@ def _task_of(models: Mapping[str, Model], task: str | None) -> str:
     return next(iter(tasks.values()))
 
 
-def _named(models: Any, task: str, settings: dict[str, Any]) -> dict[str, Model]:
+def _named(models: Any, task: str, settings: dict[str, Any], text: Any) -> dict[str, Model]:
     names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
     if not names:
         raise SettingError(f"models is empty. Name some of {', '.join(MODELS_OF[task])}.")
-    return {name: make_model(name, task, **settings) for name in names}
+    made = {name: make_model(name, task, **settings) for name in names}
+    for model in made.values():
+        if text and "text" in model.get_params():
+            model.set_params(text=text)
+    return made
 
 
 def _unsuitable(estimator: Model, table: Source) -> str | None:
