@@ -63,6 +63,13 @@ def comparison() -> None:
         print(line, flush=True)
 
 
+def text() -> None:
+    from benchmarks.text import ROWS, ratios
+
+    print(f"Text, {ROWS:,} raw messages\n")
+    print_ratios("scikit-learn", ratios())
+
+
 def small() -> None:
     from benchmarks.small import fits, one_row
 
@@ -84,6 +91,7 @@ SECTIONS: dict[str, Callable[[], None]] = {
     "trees": trees,
     "logistic": logistic,
     "comparison": comparison,
+    "text": text,
     "small": small,
     "start_up": start_up,
 }
