@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -79,6 +80,135 @@ def tree_sorting(random: np.random.Generator) -> Results:
     for values in (random.random(40), random.integers(0, 9, 300) / 8.0, np.repeat([1.7e308, -1.7e308], 50)):
         found += [values, np.arange(len(values), dtype=np.int32)]
         sort_values(*found[-2:])
+    return found
+
+
+def some_terms(random: np.random.Generator) -> Any:
+    """Two numbers, one with gaps; a square and a product; levels of two columns, one times a number, and pairs."""
+    from suffice.kernels.terms import Terms
+
+    coded = np.array([[0, -1, 0, 6], [1, -1, 0, 10], [0, 1, 3, 13]], dtype=np.int32)
+    places = np.arange(25, dtype=np.int32) - 1
+    places[[7, 14]] = -1
+    products = np.array([[1, 1], [1, 2]], dtype=np.int32)
+    numbers = random.random(2), random.random(2) + 0.5, random.random(2)
+    return Terms(*numbers, np.array([1], dtype=np.int32), products, coded, np.array([0, 1, 0], dtype=np.int32), places)
+
+
+def some_rows(random: np.random.Generator, rows: int = 70) -> tuple[np.ndarray, np.ndarray]:
+    numeric = random.standard_normal((rows, 2))
+    numeric[random.random(rows) < 0.2, 1] = np.nan
+    return numeric, np.array([random.integers(-1, 3, rows), random.integers(-1, 2, rows)], dtype=np.int32)
+
+
+def some_shares(random: np.random.Generator, rows: int = 70, classes: int = 2) -> np.ndarray:
+    shares = random.random((rows, classes + 1))
+    return np.ascontiguousarray((shares / shares.sum(axis=1, keepdims=True))[:, :classes])
+
+
+@case
+def terms(random: np.random.Generator) -> Results:
+    from suffice.kernels.terms import fill_rows, find_row_places
+
+    design, (numeric, codes) = some_terms(random), some_rows(random)
+    dense, places = np.empty((60, 6)), np.empty((70, 3), dtype=np.int32)
+    fill_rows(design, numeric, 5, dense)
+    find_row_places(design, codes, places)
+    return [dense, places]
+
+
+@case
+def weighing(random: np.random.Generator) -> Results:
+    from suffice.kernels.weighing import weigh_rows
+
+    found = []
+    for classes in (1, 3):
+        outcome = random.integers(-1, classes, 30).astype(np.int32)
+        for weights in (np.empty(0), random.random(30)):
+            scores, residual = random.normal(0.0, 30.0, (30, classes)), np.empty((30, classes))
+            total = weigh_rows(scores, outcome, weights, residual)
+            found += [scores, residual, np.array(total)]
+    return found
+
+
+@case
+def climb(random: np.random.Generator) -> Results:
+    from suffice.kernels.climb import climb_rows, score_rows, turn_rows
+
+    design, (numeric, codes) = some_terms(random), some_rows(random)
+    outcome = random.integers(-1, 2, 70).astype(np.int32)
+    dense, coded = random.random((2, 6)), random.random((24, 2))
+    scores = np.empty((70, 2))
+    score_rows(design, numeric, codes, dense, coded, scores)
+    found = [scores]
+    for weights in (np.empty(0), random.random(70)):
+        sums, coded_sums, shares = np.full((2, 6), 100.0), np.full((24, 2), 100.0), np.empty((70, 2))
+        total = climb_rows(design, numeric, codes, outcome, weights, dense, coded, sums, coded_sums, shares)
+        found += [np.array(total), sums, coded_sums, shares]
+        sums, coded_sums = np.full((2, 6), 100.0), np.full((24, 2), 100.0)
+        turn_rows(design, numeric, codes, weights, shares, dense, coded, sums, coded_sums)
+        found += [sums, coded_sums]
+    return found
+
+
+@case
+def plain_climb(random: np.random.Generator) -> Results:
+    from suffice.kernels.climb import climb_plain_rows
+
+    found = []
+    for classes, weights in ((1, np.empty(0)), (2, random.random(70))):
+        rows, outcome = random.standard_normal((70, 5)), random.integers(-1, classes, 70).astype(np.int32)
+        slope, constant = random.random((classes, 5)), random.random(classes)
+        sums, totals, shares = np.full((classes, 5), 100.0), np.full(classes, 100.0), np.empty((70, classes))
+        total = climb_plain_rows(rows, outcome, weights, slope, constant, sums, totals, shares)
+        found += [np.array(total), sums, totals, shares]
+    return found
+
+
+@case
+def curvature(random: np.random.Generator) -> Results:
+    from suffice.kernels.curvature import add_border, add_coded_curvature, scale_to_pairs, spread_rows
+
+    design, (numeric, codes), shares = some_terms(random), some_rows(random), some_shares(random)
+    level, found = random.integers(-1, 4, 70).astype(np.int32), []
+    for weights in (np.empty(0), random.random(70)):
+        spread, pairs, own_pairs = np.empty((66, 12)), np.empty((3 * 66, 8)), np.empty((2 * 66, 8))
+        spread_rows(design, numeric, shares, weights, 4, spread)
+        scale_to_pairs(design, numeric, shares, weights, 4, 66, False, pairs)
+        scale_to_pairs(design, numeric, shares, weights, 4, 66, True, own_pairs)
+        coded, mixed = np.zeros((48, 48)), np.zeros((48, 12))
+        add_coded_curvature(design, numeric, codes, shares, weights, coded, mixed)
+        border, own = np.zeros((16, 6 + 24)), np.zeros((4, 4))
+        add_border(design, numeric, codes, level, shares, weights, border, own)
+        found += [spread, pairs, own_pairs, coded, mixed, border, own]
+    return found
+
+
+@case
+def occurrences(random: np.random.Generator) -> Results:
+    from suffice.kernels.occurrences import sum_powers
+
+    design, (numeric, codes), found = some_terms(random), some_rows(random), []
+    for weights in (np.empty(0), random.random(70)):
+        dense, coded = np.zeros((6, 2)), np.zeros((24, 2))
+        sum_powers(design, numeric, codes, weights, dense, coded)
+        found += [dense, coded]
+    return found
+
+
+@case
+def perceptron(random: np.random.Generator) -> Results:
+    from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
+
+    found = []
+    for classes, row_weights in ((2, np.empty(0)), (3, random.random(40))):
+        dense, places = random.standard_normal((40, 5)), random.integers(-1, 4, (40, 2)).astype(np.int32)
+        taught, order = random.integers(0, classes, 40).astype(np.int32), random.permutation(40)
+        weights, coded = np.zeros((classes, 5)), np.zeros((4, classes))
+        corrected = correct_rows(dense, places, taught, row_weights, order, weights, coded)
+        left = count_mistakes(dense, places, taught, row_weights, weights, coded, np.inf)
+        few = count_mistakes(dense, places, taught, row_weights, weights, coded, 2.0)
+        found += [np.array(corrected), np.array(left), np.array(few), weights, coded]
     return found
 
 

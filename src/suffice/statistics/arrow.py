@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.curvature import add_border
+from suffice.kernels.terms import Terms
 from suffice.schema import Array, Batch, Codes
 from suffice.statistics.climb import Climb, DesignedRows
-from suffice.statistics.curvature_kernels import add_border
 from suffice.statistics.design import Design
-from suffice.statistics.design_block import Terms, terms_of
+from suffice.statistics.design_block import terms_of
 from suffice.statistics.outcomes import outcomes, total_weight
 
 
@@ -46,9 +47,8 @@ class Shaft:
         """The design's terms without the column, their places those among the rest."""
         count = self.levels.stop - self.levels.start
         places = self.design.places
-        others = terms_of(self.design, np.where(places >= self.levels.stop, places - count, places).astype(np.int32))
-        is_other = np.arange(len(others.coded)) != self.column
-        return others._replace(coded=others.coded[is_other], factors=others.factors[is_other])
+        among_rest = np.where(places >= self.levels.stop, places - count, places).astype(np.int32)
+        return terms_of(self.design, among_rest, without=self.column)
 
     def level_of(self, codes: Codes) -> Codes:
         """The level of every row, counted among those with a weight; -1 for none."""
@@ -94,8 +94,8 @@ class MeasureArrow:
         terms, levels = self.shaft.terms(), self.shaft.levels.stop - self.shaft.levels.start
         width, others = terms.dense_count, design.dimensions - levels
         sums = rows.curvature_sums(terms, design.used_dense, others, classes)
-        border = np.zeros((levels, classes, classes, width + others))
-        own = np.zeros((levels, classes, classes))
+        border = np.zeros((levels * classes * classes, width + others))
+        own = np.zeros((levels, classes * classes))
         log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
         for part in rows.parts():
             found = rows.climb(self.weights, outcome, part)
@@ -103,11 +103,11 @@ class MeasureArrow:
             numeric, codes = rows.numeric[part], np.ascontiguousarray(rows.codes[:, part])
             sums.add(numeric, codes, found[2], rows.weights[part])
             add_border(terms, numeric, codes, level[part], found[2], rows.weights[part], border, own)
-        joined = border[..., width:]
-        joined[..., : len(design.used_dense)] += border[..., design.used_dense]
+        joined = border[:, width:]
+        joined[:, : len(design.used_dense)] += border[:, design.used_dense]
         return Arrow(
             Climb(total_weight(batch), log_likelihood, gradient, None),
             sums.total(),
             joined.reshape(levels, classes, classes * others),
-            own,
+            own.reshape(levels, classes, classes),
         )

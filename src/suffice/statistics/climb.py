@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.climb import climb_rows, score_rows, turn_rows
+from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.climb_kernels import climb_rows, score_rows, turn_rows
 from suffice.statistics.curvature_sums import CurvatureSums
 from suffice.statistics.design import Design
-from suffice.statistics.design_block import Terms, terms_of
+from suffice.statistics.design_block import terms_of
 from suffice.statistics.design_rows import word_scores
 from suffice.statistics.outcomes import outcomes, total_weight
 from suffice.statistics.plain_rows import climb_plain, is_plain

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice.kernels.curvature import add_coded_curvature, scale_to_pairs, spread_rows
+from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Codes
-from suffice.statistics.curvature_kernels import add_coded_curvature, scale_to_pairs, spread_rows
-from suffice.statistics.design_block import Terms, fill_dense
 
 BLOCK_CELLS = 100_000  # 0.8 MB, so that threads spend their time in matrix products and not in between
 LEAST_ROWS = 64
@@ -20,7 +20,7 @@ class CurvatureSums:
     def __init__(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int, most_rows: int) -> None:
         self._terms, self._used_dense, self._dimensions = terms, used_dense, dimensions
         self._classes, self._width = classes, terms.dense_count
-        width, size = self._width, classes * dimensions if len(terms.coded) else 0
+        width, size = self._width, classes * dimensions if len(terms.factors) else 0
         self._is_wide = width >= WIDE * classes
         self._coded, self._mixed = np.zeros((size, size)), np.zeros((size, classes * width if size else 0))
         copies = classes * (classes + 1) // 2 if self._is_wide else classes
@@ -30,25 +30,23 @@ class CurvatureSums:
         limit = max(LEAST_ROWS, BLOCK_CELLS // (copies * width))
         blocks = max(-(-most_rows // limit), 1)
         self._rows = max(-(-most_rows // blocks), 1)  # equal blocks
-        self._dense_rows = np.empty((self._rows if size else 0, width))
         self._scaled_cells = np.empty(copies * self._rows * padded)
         self._spread_rows = np.empty((self._rows, len(self._spread)))
 
     def add(self, numeric: Array, codes: Codes, probability: Array, weights: Array) -> None:
         """Add some rows, given their P(class | x)."""
+        if self._coded.size:
+            add_coded_curvature(self._terms, numeric, codes, probability, weights, self._coded, self._mixed)
         for begin in range(0, len(numeric), self._rows):
             count = min(self._rows, len(numeric) - begin)
-            scaled = self._scaled_cells[: self._own[:, 0].size * count].reshape(len(self._own), count, -1)
-            if self._coded.size:
-                dense = self._dense_rows[:count]
-                fill_dense(self._terms, numeric, begin, dense)
-                add_coded_curvature(self._terms, codes, dense, probability, weights, begin, self._coded, self._mixed)
+            scaled = self._scaled_cells[: self._own[:, 0].size * count].reshape(len(self._own) * count, -1)
             if not self._is_wide:
                 spread = self._spread_rows[:count]
                 spread_rows(self._terms, numeric, probability, weights, begin, spread)
                 self._spread += spread.T @ spread
-            scale_to_pairs(self._terms, numeric, probability, weights, begin, self._width, not self._is_wide, scaled)
-            self._own += scaled.transpose(0, 2, 1) @ scaled
+            scale_to_pairs(self._terms, numeric, probability, weights, begin, count, not self._is_wide, scaled)
+            pairs = scaled.reshape(len(self._own), count, -1)
+            self._own += pairs.transpose(0, 2, 1) @ pairs
 
     def _of_dense_terms(self) -> Array:
         """The part of dense terms.

@@ -5,21 +5,22 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array, csr_matrix, hstack
 
+from suffice.kernels.terms import fill_rows, find_row_places
 from suffice.schema import Array, Batch
 from suffice.statistics.design import Design
-from suffice.statistics.design_block import fill_dense, find_places, terms_of
+from suffice.statistics.design_block import terms_of
 
 
 def design_rows(design: Design, batch: Batch) -> csr_matrix:
     """The rows of a batch in the design's dimensions."""
     terms = terms_of(design)
     dense = np.empty((batch.rows, terms.dense_count))
-    places = np.empty((batch.rows, len(terms.coded)), dtype=np.int32)
-    fill_dense(terms, np.ascontiguousarray(batch.numeric), 0, dense)
-    find_places(terms, np.ascontiguousarray(batch.codes), 0, places)
+    places, factors = np.empty((batch.rows, len(design.coded)), dtype=np.int32), np.asarray(terms.factors)
+    fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, dense)
+    find_row_places(terms, np.ascontiguousarray(batch.codes), places)
     row, term = np.nonzero(places >= 0)
     used = design.used_dense
-    values = np.concatenate([dense[:, used].ravel(), dense[row, terms.factors[term]]])
+    values = np.concatenate([dense[:, used].ravel(), dense[row, factors[term]]])
     rows = np.concatenate([np.repeat(np.arange(batch.rows), len(used)), row])
     columns = np.concatenate([np.tile(np.arange(len(used)), batch.rows), places[row, term]])
     found = csr_matrix((values, (rows, columns)), shape=(batch.rows, design.first_text))

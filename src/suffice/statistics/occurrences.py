@@ -6,35 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import Array, Batch, Codes
-from suffice.statistics.climb_kernels import AT_ONCE
-from suffice.statistics.compiled import compiled
+from suffice.kernels.occurrences import sum_powers
+from suffice.schema import Array, Batch
 from suffice.statistics.design import Design
-from suffice.statistics.design_block import Terms, fill_dense, find_places, terms_of
+from suffice.statistics.design_block import terms_of
 from suffice.statistics.design_rows import word_rows
 from suffice.statistics.outcomes import total_weight
-
-
-@compiled
-def sum_powers(terms: Terms, numeric: Array, codes: Codes, weights: Array, dense_sum: Array, coded_sum: Array) -> None:
-    """Add w·x and w·x² of all rows (the columns of the sums), for dense terms and the cells of coded ones."""
-    factors, is_weighted = terms.factors, weights.size > 0
-    dense = np.empty((AT_ONCE, dense_sum.shape[0]))
-    places = np.empty((AT_ONCE, factors.shape[0]), dtype=np.int32)
-    for begin in range(0, numeric.shape[0], AT_ONCE):
-        count = min(AT_ONCE, numeric.shape[0] - begin)
-        fill_dense(terms, numeric, begin, dense[:count])
-        find_places(terms, codes, begin, places[:count])
-        for i in range(count):
-            w = weights[begin + i] if is_weighted else 1.0
-            for j in range(dense.shape[1]):
-                dense_sum[j, 0] += w * dense[i, j]
-                dense_sum[j, 1] += w * dense[i, j] * dense[i, j]
-            for t in range(places.shape[1]):
-                if places[i, t] >= 0:
-                    factor = dense[i, factors[t]]
-                    coded_sum[places[i, t], 0] += w * factor
-                    coded_sum[places[i, t], 1] += w * factor * factor
 
 
 @dataclass(frozen=True, slots=True)

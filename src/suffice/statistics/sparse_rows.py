@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.weighing import weigh_rows
 from suffice.schema import Array, Batch, Codes
-from suffice.statistics.climb_kernels import weigh_block
 from suffice.statistics.design import Design
 from suffice.statistics.design_rows import design_rows
 from suffice.statistics.outcomes import outcomes
@@ -37,7 +37,7 @@ class SparseRows:
         """Log-likelihood, gradient and P(class | x) of the rows."""
         probability = np.ascontiguousarray(self.matrix @ weights.T)
         residual = np.empty_like(probability)
-        log_likelihood = weigh_block(probability, self.outcome, self.weights, 0, residual)
+        log_likelihood = weigh_rows(probability, self.outcome, self.weights, residual)
         self._last = (weights, probability)
         return log_likelihood, np.ascontiguousarray((self.matrix.T @ residual).T), probability
 

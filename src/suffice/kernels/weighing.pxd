@@ -1,0 +1,5 @@
+from suffice.kernels.arrays cimport Codes, Numbers, OutNumberTable
+
+cdef double weigh_block(
+    OutNumberTable scores, Codes outcome, Numbers weights, Py_ssize_t begin, Py_ssize_t count, OutNumberTable residual
+) noexcept nogil
