@@ -11,9 +11,11 @@ from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.classic_trees import c45, cart, id3
 from suffice.estimators.classifier import Classifier
 from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from suffice.estimators.gaussian_density import GaussianDensity
 from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
 from suffice.estimators.joint_bayes import JointBayes
 from suffice.estimators.joint_distribution import JointDistribution
+from suffice.estimators.kernel_density import KernelDensity
 from suffice.estimators.logistic_regression import LogisticRegression
 from suffice.estimators.naive_bayes import NaiveBayes
 from suffice.estimators.perceptron import Perceptron
@@ -29,10 +31,12 @@ __all__ = [
     "DecisionTree",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "GaussianDensity",
     "GaussianDiscriminant",
     "GenerativeClassifier",
     "JointBayes",
     "JointDistribution",
+    "KernelDensity",
     "LogisticRegression",
     "NaiveBayes",
     "Perceptron",
@@ -59,6 +63,8 @@ KINDS: dict[str, type[Any]] = {
         LogisticRegression,
         Perceptron,
         JointDistribution,
+        GaussianDensity,
+        KernelDensity,
     )
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.models.joint_table import JointTable
+from suffice.models.kernel_density import KernelDensityModel
 from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
@@ -30,6 +31,7 @@ from suffice.statistics.joint_counts import JointCounts
 from suffice.statistics.matrix_moments import MatrixMoments
 from suffice.statistics.moments import Moments
 from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.points import Points
 from suffice.statistics.statistic import Together
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import Totals
@@ -56,6 +58,7 @@ KNOWN: dict[str, type[Any]] = {
         JointCounts,
         JointTable,
         KernelDensity,
+        KernelDensityModel,
         LeftOut,
         LogisticModel,
         MatrixMoments,
@@ -66,6 +69,7 @@ KNOWN: dict[str, type[Any]] = {
         Numeric,
         PairwiseMoments,
         PerceptronModel,
+        Points,
         Poisson,
         RegressionTree,
         Schema,

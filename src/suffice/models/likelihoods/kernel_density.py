@@ -97,11 +97,7 @@ class KernelDensity:
         return sum(len(tally.values) + 1 for own, varies in pairs if varies for tally in own)
 
     def _log(self, values: Array, j: int, k: int) -> Array:
-        tally, bandwidth = self.tallies[j][k], float(self.bandwidth[k, j])
-        out = np.empty(len(values))
-        log_density(values, tally.values, tally.weight, bandwidth, out)
-        out -= 0.5 * LOG_TWO_PI + np.log(bandwidth) + np.log(tally.total)
-        return out
+        return log_line_density(values, self.tallies[j][k], float(self.bandwidth[k, j]))
 
     def add_log_likelihood(self, batch: Batch, total: Array) -> None:
         """Add the log densities."""
@@ -137,6 +133,14 @@ class KernelDensity:
                     bump = float(self.bandwidth[k, j]) if self.varies[j] else 0.0
                     drawn = picked + bump * random.standard_normal(len(rows))
                     numeric[rows, self.schema.numeric_position[name]] = drawn
+
+
+def log_line_density(x: Array, tally: Tally, bandwidth: float) -> Array:
+    """ln of (1/n)·Σ w_i·N(x; v_i, h²), the kernel density of one column."""
+    out = np.empty(len(x))
+    log_density(x, tally.values, tally.weight, bandwidth, out)
+    out -= 0.5 * LOG_TWO_PI + np.log(bandwidth) + np.log(tally.total)
+    return out
 
 
 def gathered(tally: Tally, bandwidth: float) -> Tally:

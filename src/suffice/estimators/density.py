@@ -1,0 +1,319 @@
+"""What every density can do: fit, update, merge, forget; densities of rows, samples, pictures, files."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.utils.validation import check_is_fitted
+
+from suffice import persist
+from suffice.errors import ForgetError, MergeError, SettingError, TableError
+from suffice.estimators.inputs import is_frame, is_strict, strict_array
+from suffice.models.generative import Drawn
+from suffice.report.density import density_text
+from suffice.report.density_picture import DensityPicture, density_picture
+from suffice.sample import as_frame, record_table, require_draws
+from suffice.schema import Array, Batch, Schema
+from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
+from suffice.sources import Reading, Table, column_names, read_as, spellings
+from suffice.sources.read import column_name, require_columns
+from suffice.sources.records import EVERY_RECORD, read_records
+from suffice.statistics.statistic import Measurement, aligned, merged
+from suffice.version import __version__
+
+
+class Density(DensityMixin, BaseEstimator):  # type: ignore[misc]
+    """The settings of a density and, once fitted, its model and the statistic it was solved from.
+
+    A subclass says what to measure and how to solve it; everything else is here.
+    """
+
+    columns: Any
+    missing_values: Any
+    model_: Any
+    statistic_: Any
+    n_features_in_: int
+    frame_kind_: str
+
+    _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
+    _kept_statistic: ClassVar[type[Any]]
+
+    @abstractmethod
+    def _measurement(self, schema: Schema) -> Measurement[Any]:
+        """What to measure in one pass over the table."""
+
+    @abstractmethod
+    def _solve(self, statistic: Any) -> Any:
+        """The model of a statistic, under the settings."""
+
+    @abstractmethod
+    def _log_density(self, batch: Batch) -> Array:
+        """ln of the density of every row of a batch."""
+
+    # Learning ---------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the density of a table's numeric columns: an array, a data frame, the path of a file, a relation.
+
+        `sample_weight` is an array or the name of a column; a weight of 2 is the row twice. `y` is not used.
+        """
+        if isinstance(y, str):
+            raise SettingError(
+                f"A density has no target. To choose columns by name, write {type(self).__name__}(columns=[{y!r}])."
+            )
+        X = _as_table(X)
+        X = strict_array(X) if is_strict(X) else X
+        table = read_records(X, sample_weight, Reading(missing_values=spellings(self.missing_values)))
+        table = table.with_schema(self._chosen(table))
+        statistic = table.measure(_OfRecords(self._measurement(table.schema)))
+        self._replace(statistic)
+        self.frame_kind_ = table.frame_kind
+        names = (*table.names, sample_weight) if isinstance(sample_weight, str) else table.names
+        self.n_features_in_ = len(names)
+        if is_strict(X) and not is_frame(X):
+            self.__dict__.pop("feature_names_in_", None)
+        else:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        return self
+
+    def _chosen(self, table: Table) -> Schema:
+        """The schema of the columns that are wanted, or of all numeric ones."""
+        schema = table.schema
+        wanted = [column_name(name, table.names) for name in column_names(self.columns)]
+        require_columns("column (named in `columns`)", wanted, table.names)
+        for name in wanted:
+            if name not in schema.numeric_position:
+                raise TableError(f"Column {name!r} does not hold numbers, so it has no density. Leave it out.")
+        numeric = {column.name: column for column in schema.numeric}
+        chosen = [numeric[name] for name in dict.fromkeys(wanted)] if wanted else list(schema.numeric)
+        if not chosen:
+            raise TableError(
+                "No column of the table holds numbers, so there is no density to learn. `sf.JointDistribution` counts "
+                "levels."
+            )
+        return Schema(tuple(chosen), EVERY_RECORD)
+
+    def _replace(self, statistic: Any) -> Self:
+        self.model_ = self._solve(statistic)
+        self.statistic_ = statistic
+        return self
+
+    def update(self, X: Any, sample_weight: Any = None) -> Self:
+        """Add rows; the result is the density of all rows together."""
+        self._fitted()
+        return self._replace(merged(self.statistic_, self._measured_alike(X, sample_weight)))
+
+    def merge(self, other: Density) -> Self:
+        """Add the rows another density of the same kind and columns was learned from."""
+        if type(other) is not type(self):
+            raise MergeError(f"A {type(self).__name__} cannot take in a {type(other).__name__}.")
+        self._fitted()
+        other._fitted()
+        return self._replace(merged(self.statistic_, other.statistic_))
+
+    def forget(self, X: Any, sample_weight: Any = None) -> Self:
+        """Take rows out; rows that were never there are an error, and change nothing."""
+        self._fitted()
+        gone = self._measured_alike(X, sample_weight)
+        united = self.statistic_.schema.unite(gone.schema)
+        try:
+            return self._replace(aligned(self.statistic_, united).without(aligned(gone, united)))
+        except TableError as error:
+            raise ForgetError(f"What is left has no density: {error}") from error
+
+    def _measured_alike(self, X: Any, sample_weight: Any) -> Any:
+        table = self._table(X, sample_weight)
+        return table.measure(_OfRecords(self._measurement(table.schema)))
+
+    # Asking -----------------------------------------------------------------------------------------------------
+
+    def _fitted(self) -> Any:
+        check_is_fitted(self, "model_")
+        return self.model_
+
+    def _table(self, X: Any, sample_weight: Any = None) -> Table:
+        """A table read as the first was: by scikit-learn's rules, or by name where only some columns are used."""
+        schema, X = self._fitted().schema, _as_table(X)
+        reading = Reading(missing_values=spellings(self.missing_values))
+        names = None
+        if is_strict(X) and self.columns is None and len(schema.columns) == self.n_features_in_:
+            X, names = strict_array(X, self)
+        elif is_strict(X):
+            X = strict_array(X)
+            names = None if is_frame(X) else self._names_of(X.shape[1])
+        return read_as(schema, X, None, sample_weight, reading, names)
+
+    def _names_of(self, width: int) -> tuple[str, ...]:
+        """What the columns of an array are called: those of the first table or, where they are as many, those used."""
+        names = self.schema_.names
+        if width == self.n_features_in_:
+            return tuple(getattr(self, "feature_names_in_", (f"x{j}" for j in range(width))))
+        if width != len(names):
+            raise TableError(f"The array has {width} columns, the density {len(names)}: {', '.join(names)}.")
+        return names
+
+    def log_density(self, X: Any) -> Array:
+        """ln of the density of every row. A row with missing values has the density of the values it has."""
+        parts = list(self._table(X).map(self._log_density))
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def density(self, X: Any) -> Array:
+        """The density of every row: how probable values near it are, per unit of every column."""
+        return np.exp(self.log_density(X))
+
+    def score_samples(self, X: Any) -> Array:
+        """ln of the density of every row, under scikit-learn's name."""
+        return self.log_density(X)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The log-likelihood of a table: the sum over its rows."""
+        return float(self.log_density(X).sum())
+
+    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+        """New rows, in the kind of frame it was learned from, else PyArrow."""
+        model = self._fitted()
+        drawn: Drawn = model.draw(n, require_draws(n, random_state))
+        return as_frame(record_table(model.schema, drawn), self.frame_kind_)
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    @property
+    def schema_(self) -> Schema:
+        """What the columns are."""
+        schema: Schema = self._fitted().schema
+        return schema
+
+    @property
+    def parameter_count(self) -> int:
+        """How many numbers the density consists of."""
+        count: int = self._fitted().parameter_count
+        return count
+
+    def describe(self) -> str:
+        """The density as text."""
+        return density_text(self._fitted(), type(self).__name__)
+
+    def plot(self, columns: Any = None) -> DensityPicture:
+        """A curve for one column; for more, a curve for each and a map for each pair, as SVG.
+
+        Of more than five columns the first five are drawn; `columns` chooses others.
+        """
+        schema = self.schema_
+        names = [column_name(name, schema.names) for name in column_names(columns)] or list(schema.names)
+        require_columns("column of the density", names, schema.names)
+        return density_picture(self._fitted().schema, self._log_density_of(), self._look(), names, type(self).__name__)
+
+    def _log_density_of(self) -> Callable[[Array], Array]:
+        """The density of rows of numbers, NaN where any value will do."""
+        schema = self.schema_
+
+        def of(numbers: Array) -> Array:
+            return self._log_density(Batch(schema, numbers, np.empty((0, len(numbers)), dtype=np.int32)))
+
+        return of
+
+    def _look(self) -> tuple[Array, Array]:
+        """From where to where each column is drawn."""
+        drawn = self._fitted().draw(2_000, np.random.default_rng(0)).numeric
+        low, high = np.quantile(drawn, [0.001, 0.999], axis=0)
+        return low - 0.05 * (high - low), high + 0.05 * (high - low)
+
+    # Files ------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the density to a readable file, whole or not at all."""
+        content = self._content()
+        state = {
+            "n_features_in": self.n_features_in_,
+            "feature_names": list(getattr(self, "feature_names_in_", [])),
+            "frame_kind": self.frame_kind_,
+        }
+        content = {"settings": self.get_params(deep=False), "state": state, **content}
+        persist.save(path, type(self).__name__, content, __version__)
+
+    def _content(self) -> dict[str, Any]:
+        """What a file holds beside the settings."""
+        return {"model": self._fitted(), "statistic": self.statistic_}
+
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        """The density that a file holds, of parts that are sound and fit together."""
+        require_a("model", content["model"], cls._holds)
+        estimator = cls(**content["settings"])
+        estimator._require_settings()
+        estimator.model_ = content["model"]
+        estimator.statistic_ = cls._statistic_of(content)
+        schema = estimator.schema_
+        require_same("classes of rows", schema.target, EVERY_RECORD)
+        require_same("columns", len(schema.numeric), len(schema.columns))
+        require_same("schema and statistic", estimator.statistic_.schema, schema)
+        if not schema.columns:
+            raise ValueError("it has no column")
+        state = content["state"]
+        require_a("state", state, Mapping)
+        require_a("kind of frame", state["frame_kind"], str)
+        count, names = state["n_features_in"], state["feature_names"]
+        require_whole("number of columns", count, len(schema.columns), 1 << 31)
+        require_a("names of columns", names, list)
+        require_tuple("names of columns", tuple(names), str, count if names else 0)
+        require_distinct("names of columns", names)
+        if not set(names or (f"x{j}" for j in range(count))).issuperset(schema.names):
+            raise ValueError("the density has a column that the table had not")
+        estimator.frame_kind_, estimator.n_features_in_ = state["frame_kind"], count
+        if names:
+            estimator.feature_names_in_ = np.array(names, dtype=object)
+        return estimator
+
+    @classmethod
+    def _statistic_of(cls, content: Mapping[str, Any]) -> Any:
+        require_a("statistic", content["statistic"], cls._kept_statistic)
+        return content["statistic"]
+
+    def _require_settings(self) -> None:
+        """Settings from a file must be such as `fit` would have taken."""
+        for name in ("columns", "missing_values"):
+            value = getattr(self, name)
+            for part in value if isinstance(value, (list, tuple)) else (value,):
+                require_a(name, part, (str, bool, int, float, type(None)))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+
+class _OfRecords:
+    """A measurement of rows without classes: all belong to the one class of the schema."""
+
+    def __init__(self, measurement: Measurement[Any]) -> None:
+        self.measurement = measurement
+
+    def of(self, batch: Batch) -> Any:
+        every = np.zeros(batch.rows, dtype=np.int32)
+        return self.measurement.of(batch.with_classes(batch.schema, every))
+
+
+def _as_table(X: Any) -> Any:
+    """A series as a frame of one column; anything else as it is."""
+    return X.to_frame() if hasattr(X, "to_frame") and not hasattr(X, "columns") else X
+
+
+def require_variation(schema: Schema, varies: Any, rows: float) -> None:
+    """Rows that are too few, or a column without variation, have no density."""
+    if rows <= 1:
+        raise TableError(
+            f"There is no density of one sample: the rows weigh {rows:g} in all, where a weight of 1 is a row, and at "
+            "least two are needed. Give more rows, or weights that count them."
+        )
+    constant = [column.name for column, is_one in zip(schema.columns, varies, strict=True) if not is_one]
+    if constant:
+        named = ", ".join(map(repr, constant))
+        others = [name for name in schema.names if name not in constant]
+        advice = f"Leave it out: columns={others!r}." if others else "Give a column whose values differ."
+        raise TableError(f"Column {named} has the same value in every row, so it has no density. {advice}")

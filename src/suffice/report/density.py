@@ -1,0 +1,78 @@
+"""Densities as text."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.kernel_density import KernelDensityModel
+from suffice.report.text import text_table
+from suffice.schema import Array, Numeric
+
+MOST_DIMENSIONS = 12
+
+
+@singledispatch
+def density_text(model: Any, title: str) -> str:
+    """The density as text: how wide, where, and how the columns vary together."""
+    raise TypeError(f"{type(model).__name__} is no density")
+
+
+@density_text.register
+def _(model: KernelDensityModel, title: str) -> str:
+    points = model.points
+    left_out = f"; {points.incomplete:,g} with missing values left out" if points.incomplete else ""
+    rows = f"{points.total:,g} rows ({len(points.weight):,} different{left_out})"
+    heading = f"{title}: {_columns(model.dimensions)}, {rows}, bandwidth {model.factor:.4g} standard deviations"
+    low, high = points.values.min(axis=0), points.values.max(axis=0)
+    cells = [
+        [
+            column.name,
+            _shown(column, model.mean[j]),
+            _spread(column, model.deviations[j]),
+            _shown(column, low[j]),
+            _shown(column, high[j]),
+            _spread(column, model.factor * model.deviations[j]),
+        ]
+        for j, column in enumerate(model.schema.numeric)
+    ]
+    table = text_table(["column", "mean", "deviation", "smallest", "largest", "bandwidth"], cells)
+    return "\n\n".join([heading, table, *_correlations(model.schema.names, model.correlation)])
+
+
+@density_text.register
+def _(model: GaussianDiscriminantModel, title: str) -> str:
+    columns, covariance = model.schema.numeric, model.covariance[0]
+    heading = f"{title}: {_columns(len(columns))}, {float(model.class_weight.sum()):,g} rows"
+    deviations = np.sqrt(np.diagonal(covariance))
+    cells = [
+        [column.name, _shown(column, model.mean[0, j]), _spread(column, deviations[j])]
+        for j, column in enumerate(columns)
+    ]
+    notes = [f"missing values: {model.steps} steps of expectation–maximisation"] if model.steps else []
+    if model.shrinkage[0]:
+        notes.append(f"the covariance cannot be inverted as it is: shrunk by {model.shrinkage[0]:.3g}")
+    tables = _correlations(model.schema.names, covariance / deviations / deviations[:, None])
+    return "\n\n".join([heading, text_table(["column", "mean", "deviation"], cells), *tables, *notes])
+
+
+def _columns(count: int) -> str:
+    return "1 column" if count == 1 else f"{count} columns"
+
+
+def _correlations(names: tuple[str, ...], matrix: Array) -> list[str]:
+    if not 1 < len(names) <= MOST_DIMENSIONS:
+        return []
+    rows = [[name, *(f"{value:.4f}" for value in row)] for name, row in zip(names, matrix + 0.0, strict=True)]
+    return [text_table(["correlation", *names], rows)]
+
+
+def _shown(column: Numeric, value: float) -> str:
+    return column.shown(round(value)) if column.time else f"{value:.6g}"
+
+
+def _spread(column: Numeric, value: float) -> str:
+    return column.shown_spread(value) if column.time else f"{value:.6g}"

@@ -1,0 +1,190 @@
+"""The picture of a density: a curve for every column, and a map for every pair of columns, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from suffice.report.colours import CLASS_COLOURS, WHITE, mixed
+from suffice.report.picture import Picture
+from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, plain, shortened_inside, tooltip
+from suffice.schema import Array, Numeric, Schema
+
+MOST_COLUMNS = 5
+CURVE_POINTS, MAP_CELLS, SHADES = 240, 48, 12
+WIDE, HIGH = 460.0, 220.0  # of a single curve
+SIDE, GAP = 150.0, 18.0  # of a panel among several
+MARGIN, LEFT, BELOW, ABOVE = 16.0, 58.0, 40.0, 26.0
+SIZE, SMALL = 12.0, 10.0
+AXIS, CURVE, AREA = "#8C959F", CLASS_COLOURS[0], mixed(CLASS_COLOURS[0], WHITE, 0.8)
+DARKEST = "#08306B"
+
+LogDensity = Callable[[Array], Array]  # of rows of numbers; a column that is NaN may have any value
+
+
+class DensityPicture(Picture):
+    """A density, drawn."""
+
+    _file = "density.svg"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A column as it is drawn: where it stands among the density's columns, and from where to where."""
+
+    column: Numeric
+    position: int
+    low: float
+    high: float
+
+    def places(self, count: int) -> Array:
+        """So many places along it, in the middle of equal parts."""
+        return self.low + (np.arange(count) + 0.5) * (self.high - self.low) / count
+
+
+def density_picture(
+    schema: Schema, log_density: LogDensity, look: tuple[Array, Array], names: Sequence[str], title: str
+) -> DensityPicture:
+    """A curve for one column; for several, curves along the diagonal and maps of the pairs below it."""
+    positions = [schema.names.index(name) for name in names]
+    lines = [_Line(schema.numeric[j], j, float(look[0][j]), float(look[1][j])) for j in positions]
+    note = f"the first {MOST_COLUMNS} of {len(lines)} columns" if len(lines) > MOST_COLUMNS else ""
+    shown = lines[:MOST_COLUMNS]
+    width = len(schema.names)
+    said = f"{title} of {', '.join(line.column.name for line in shown)}"
+    if len(shown) == 1:
+        markup = _moved(_curve(shown[0], log_density, width, WIDE, HIGH, with_heights=True), LEFT, ABOVE)
+        return DensityPicture(drawing([markup], LEFT + WIDE + MARGIN, ABOVE + HIGH + BELOW, said))
+    panels = [
+        _moved(_panel(shown, row, column, log_density, width), LEFT + column * (SIDE + GAP), ABOVE + row * (SIDE + GAP))
+        for row in range(len(shown))
+        for column in range(row + 1)
+    ]
+    side = len(shown) * (SIDE + GAP)
+    if note:
+        panels.append(line_of_text(note, LEFT + side - GAP, ABOVE, SIZE, fill=FAINT_INK, text_anchor="end"))
+    return DensityPicture(drawing(panels, LEFT + side + MARGIN, ABOVE + side + BELOW - GAP, said))
+
+
+def _panel(lines: Sequence[_Line], row: int, column: int, log_density: LogDensity, width: int) -> str:
+    if row == column:
+        drawn = _curve(lines[row], log_density, width, SIDE, SIDE, with_name=row == len(lines) - 1)
+    else:
+        drawn = _map(lines[column], lines[row], log_density, width)
+    parts = [drawn]
+    if row == len(lines) - 1 and column < row:
+        parts.append(_across(lines[column], SIDE, SIDE))
+    if column == 0 and row > 0:
+        parts.append(_upwards(lines[row]))
+    if row == column and row < len(lines) - 1:
+        parts.append(_name(lines[row].column.name, SIDE / 2, -8.0, SIDE))
+    return "".join(parts)
+
+
+def _curve(
+    line: _Line,
+    log_density: LogDensity,
+    width: int,
+    wide: float,
+    high: float,
+    with_heights: bool = False,
+    with_name: bool = True,
+) -> str:
+    """The density of one column, whatever the others are."""
+    rows = np.full((CURVE_POINTS, width), np.nan)
+    rows[:, line.position] = line.places(CURVE_POINTS)
+    density = np.exp(log_density(rows))
+    top = float(density.max()) or 1.0
+    x = (np.arange(CURVE_POINTS) + 0.5) * wide / CURVE_POINTS
+    y = high - density / top * (high - 6.0)
+    steps = "L".join(f"{across:.1f} {up:.1f}" for across, up in zip(x, y, strict=True))
+    area = element("path", d=f"M{x[0]:.1f} {high:.1f}L{steps}L{x[-1]:.1f} {high:.1f}Z", fill=AREA)
+    curve = element("path", d=f"M{steps}", fill="none", stroke=CURVE, stroke_width=1.8, class_="curve")
+    told = tooltip([f"{line.column.name}: the highest density is {top:.4g}"])
+    parts = [told, area, curve, element("path", d=f"M0 {high:.1f}H{wide:.1f}", stroke=AXIS)]
+    if with_name:
+        parts.append(_across(line, wide, high))
+    if with_heights:
+        parts += [
+            element("path", d=f"M0 0V{high:.1f}", stroke=AXIS),
+            line_of_text(f"{top:.3g}", -6, 10, SMALL, text_anchor="end", fill=FAINT_INK),
+            line_of_text("0", -6, high, SMALL, text_anchor="end", fill=FAINT_INK),
+            line_of_text("density", 0, -8, SIZE, fill=FAINT_INK),
+        ]
+    return element("g", *parts)
+
+
+def _map(across: _Line, upwards: _Line, log_density: LogDensity, width: int) -> str:
+    """The density of two columns, darker where it is higher; cells of one shade side by side are one."""
+    rows = np.full((MAP_CELLS * MAP_CELLS, width), np.nan)
+    rows[:, across.position] = np.tile(across.places(MAP_CELLS), MAP_CELLS)
+    rows[:, upwards.position] = np.repeat(upwards.places(MAP_CELLS)[::-1], MAP_CELLS)
+    log = log_density(rows).reshape(MAP_CELLS, MAP_CELLS)
+    shade = np.ceil(SHADES * np.sqrt(np.exp(log - log.max()))).astype(int) if np.isfinite(log.max()) else log * 0
+    step = SIDE / MAP_CELLS
+    cells = []
+    for place, line in enumerate(shade):
+        starts = [0, *(np.flatnonzero(np.diff(line)) + 1).tolist(), MAP_CELLS]
+        for begin, end in pairwise(starts):
+            if line[begin] > 1:
+                colour = mixed(WHITE, DARKEST, line[begin] / SHADES)
+                cells.append(
+                    f'<path d="M{begin * step:.2f} {place * step:.2f}h{(end - begin) * step:.2f}v{step + 0.05:.2f}'
+                    f'H{begin * step:.2f}z" fill="{colour}"/>'
+                )
+    frame = element("rect", width=SIDE, height=SIDE, fill="none", stroke=AXIS)
+    told = tooltip([f"{across.column.name} and {upwards.column.name}"])
+    return element("g", told, *cells, frame, shape_rendering="crispEdges", class_="map")
+
+
+# Axes -----------------------------------------------------------------------------------------------------------
+
+
+def _across(line: _Line, wide: float, high: float) -> str:
+    marks = []
+    for value in ticks(line.low, line.high, 5 if wide > SIDE else 2):
+        place = (value - line.low) / (line.high - line.low) * wide
+        marks.append(element("path", d=f"M{place:.1f} {high:.1f}v4", stroke=AXIS))
+        label = shortened_inside(line.column.shown(value), wide / 2, SMALL)
+        marks.append(line_of_text(label, place, high + 15, SMALL, text_anchor="middle", fill=FAINT_INK))
+    return "".join(marks) + _name(line.column.name, wide / 2, high + 31, wide)
+
+
+def _upwards(line: _Line) -> str:
+    marks = []
+    for value in ticks(line.low, line.high, 2):
+        place = SIDE - (value - line.low) / (line.high - line.low) * SIDE
+        marks.append(element("path", d=f"M0 {place:.1f}h-4", stroke=AXIS))
+        label = shortened_inside(line.column.shown(value), LEFT - 26, SMALL)
+        marks.append(line_of_text(label, -6, place + 3, SMALL, text_anchor="end", fill=FAINT_INK))
+    name = _name(line.column.name, 0, 0, SIDE)
+    return "".join(marks) + element("g", name, transform=f"translate({-LEFT + 16:.1f} {SIDE / 2:.1f}) rotate(-90)")
+
+
+def _name(name: str, x: float, y: float, room: float) -> str:
+    short = shortened_inside(plain(name), room, SIZE, is_bold=True)
+    return line_of_text(short, x, y, SIZE, text_anchor="middle", font_weight="bold")
+
+
+def ticks(low: float, high: float, least: int) -> list[float]:
+    """Round numbers between two, at least so many where there are.
+
+    >>> ticks(0.3, 6.1, 5)
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    """
+    span = high - low
+    if not 0 < span < np.inf:
+        return []
+    step = 10.0 ** np.floor(np.log10(span))
+    for part in (1.0, 0.5, 0.2, 0.1, 0.05):
+        numbers = np.arange(np.ceil(low / (part * step)), np.floor(high / (part * step)) + 1)
+        if len(numbers) >= least:
+            break
+    return [float(number * part * step) for number in numbers]
+
+
+def _moved(markup: str, x: float, y: float) -> str:
+    return element("g", markup, transform=f"translate({x:.1f} {y:.1f})")
