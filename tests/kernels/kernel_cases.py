@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tree_cases import TREE_CASES
 
 Results = list[np.ndarray]
 CASES: dict[str, Callable[[np.random.Generator], Results]] = {}
@@ -210,6 +211,9 @@ def perceptron(random: np.random.Generator) -> Results:
         few = count_mistakes(dense, places, taught, row_weights, weights, coded, 2.0)
         found += [np.array(corrected), np.array(left), np.array(few), weights, coded]
     return found
+
+
+CASES.update(TREE_CASES)
 
 
 def results() -> dict[str, np.ndarray]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.explain.missing import is_missing, unseen_columns, unseen_note
+from suffice.kernels.tree_routing import branch_of
 from suffice.models.factor import fraction, number
 from suffice.models.tree import RegressionTree, TreeModel
 from suffice.report.html import html_derivation
@@ -17,7 +18,6 @@ from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.shown import shown
 from suffice.solve.trees.nodes import ALL_BRANCHES
 from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import branch_of
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -157,7 +157,7 @@ def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
         yield _step(model, node, condition, forks, share)
         if model.nodes.is_leaf[node]:
             continue
-        branch = branch_of(model.routes, node, Numbers.of(row.numeric), row.codes, 0)
+        branch = branch_of(model.routes, node, Numbers.of(row.numeric), np.ascontiguousarray(row.codes), 0)
         children = model.nodes.children(node)
         below = forks + 1 if condition.startswith(FORK) else forks
         if branch >= 0:

@@ -8,6 +8,9 @@ ctypedef const int[::1] Codes
 ctypedef const int[:, ::1] CodeTable
 ctypedef const long long[::1] Places
 ctypedef const unsigned char[::1] Flags
+ctypedef const unsigned char[:, ::1] ByteTable
+ctypedef const unsigned short[:, ::1] PairTable
+ctypedef const short[:, ::1] ShortTable
 
 ctypedef double[::1] OutNumbers
 ctypedef double[:, ::1] OutNumberTable
@@ -15,3 +18,9 @@ ctypedef int[::1] OutCodes
 ctypedef int[:, ::1] OutCodeTable
 ctypedef long long[::1] OutPlaces
 ctypedef unsigned char[::1] OutFlags
+ctypedef unsigned char[:, ::1] OutByteTable
+ctypedef unsigned short[:, ::1] OutPairTable
+
+ctypedef fused CodedTable:
+    ByteTable
+    PairTable

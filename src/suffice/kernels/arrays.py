@@ -9,3 +9,7 @@ Numbers = NumberTable = Matrix = OutNumbers = OutNumberTable = NDArray[np.float6
 Codes = CodeTable = OutCodes = OutCodeTable = NDArray[np.int32]
 Places = OutPlaces = NDArray[np.int64]
 Flags = OutFlags = NDArray[np.bool_]
+ByteTable = OutByteTable = NDArray[np.uint8]
+PairTable = OutPairTable = NDArray[np.uint16]
+ShortTable = NDArray[np.int16]
+CodedTable = NDArray[np.unsignedinteger]

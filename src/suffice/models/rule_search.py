@@ -16,12 +16,13 @@ from functools import cached_property
 import numpy as np
 
 from suffice.errors import SettingError
+from suffice.kernels.tree_pessimism import added_errors
 from suffice.models.conditions import Condition, Interval, Levels, cells_of, merged
 from suffice.models.rule_subset import cheapest_subset
 from suffice.models.rules import Rule, RuleList, path_rules
 from suffice.models.tree import ClassificationTree, TreeModel
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.pessimism import added_errors, quantile, require_confidence
+from suffice.solve.trees.pessimism import quantile, require_confidence
 from suffice.solve.trees.training import TrainingRows
 from suffice.statistics.ties import TIE, evened
 
@@ -90,7 +91,7 @@ class Evidence:
         """The error rate to expect of a rule on new rows; of a rule that covers nothing, the worst."""
         if covered <= 0:
             return 1.0
-        return (errors + added_errors(covered, errors, self.confidence, self.z)) / covered
+        return float(errors + added_errors(covered, errors, self.confidence, self.z)) / covered
 
     def most_frequent(self, rows: AnyArray) -> int:
         """The largest class among some rows; of equals the one that is larger among all, then the first."""

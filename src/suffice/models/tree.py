@@ -8,11 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from suffice.kernels.tree_routing import Routes, find_leaves, mix, shares_of_leaves
 from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Numeric, Schema
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import SEVERAL, Routes, find_leaves, mix, node_weights, shares_of_leaves
+from suffice.solve.trees.routing import SEVERAL, node_weights, routes_of
 from suffice.soundness import ROUNDING, require_a, require_numbers
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
@@ -135,13 +136,13 @@ class TreeModel(ABC):
     @cached_property
     def routes(self) -> Routes:
         """The tree as the kernels read it."""
-        return Routes.of(self.nodes, self.schema, isinstance(self, ClassificationTree))
+        return routes_of(self.nodes, self.schema, isinstance(self, ClassificationTree))
 
     def leaves(self, batch: Batch) -> Codes:
         """The leaf every row reaches; -1 where a missing value sends it to several."""
         require_no_infinity(batch)
         leaves = np.empty(batch.rows, dtype=np.int32)
-        find_leaves(self.routes, Numbers.of(batch.numeric), batch.codes, leaves)
+        find_leaves(self.routes, Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes), leaves)
         return leaves
 
     def answer(self, batch: Batch) -> Array:
@@ -150,17 +151,15 @@ class TreeModel(ABC):
         if not (leaves == SEVERAL).any():
             return np.take(self.answers, leaves, axis=0)
         out = np.empty((batch.rows, self.answers.shape[1]))
-        mix(self.routes, Numbers.of(batch.numeric), batch.codes, leaves, self.answers, out)
+        codes = np.ascontiguousarray(batch.codes)
+        mix(self.routes, Numbers.of(batch.numeric), codes, leaves, self.answers, out)
         return out
 
     def leaf_shares(self, batch: Batch, row: int = 0) -> tuple[Codes, Array]:
         """The leaves one row reaches, in order, and its share in each."""
-        count = self.nodes.count
-        waiting, found = np.empty(count + 1, dtype=np.int32), np.empty(count, dtype=np.int32)
-        weights, parts = np.empty(count + 1), np.empty(count)
-        numbers = Numbers.of(batch.numeric)
-        used = shares_of_leaves(self.routes, numbers, batch.codes, row, waiting, weights, found, parts)
-        return found[:used], parts[:used]
+        numbers, codes = Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes)
+        leaves, shares = shares_of_leaves(self.routes, numbers, codes, row)
+        return leaves, shares
 
 
 @dataclass(frozen=True)

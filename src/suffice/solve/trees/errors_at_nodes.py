@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.schema import Array, Codes
+from suffice.kernels.tree_routing import add_errors
+from suffice.schema import Array
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import Routes, branch_of, node_weights
+from suffice.solve.trees.routing import node_weights, routes_of
 from suffice.solve.trees.training import TrainingRows
-from suffice.statistics.compiled import compiled
 from suffice.statistics.ties import first_of_equals
 
 
@@ -25,10 +25,10 @@ def leaf_answers(nodes: Nodes, classifies: bool) -> Array:
 
 def errors_at_nodes(nodes: Nodes, rows: TrainingRows, classifies: bool) -> Array:
     """The weight of wrong classes, or of squared errors, among the rows that come by each node."""
-    routes = Routes.of(nodes, rows.schema, classifies)
+    routes = routes_of(nodes, rows.schema, classifies)
     errors = np.zeros(nodes.count)
     answers = leaf_answers(nodes, classifies)
-    numbers, codes = Numbers.of(rows.batch.numeric), rows.batch.codes
+    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
     add_errors(routes, numbers, codes, rows.outcome, rows.weight, answers, classifies, errors)
     return errors
 
@@ -39,41 +39,3 @@ def training_errors(nodes: Nodes, classifies: bool) -> Array:
         errors: Array = nodes.statistic.sum(axis=1) - nodes.statistic.max(axis=1)
         return errors
     return nodes.statistic[:, 2]
-
-
-@compiled
-def add_errors(
-    routes: Routes,
-    numbers: Numbers,
-    codes: Codes,
-    outcome: Array,
-    weights: Array,
-    answers: Array,
-    classifies: bool,
-    errors: Array,
-) -> None:
-    """Send every row down, in parts where a value is missing, and add its error at each node it comes by."""
-    waiting, parts = np.empty(answers.shape[0] + 1, dtype=np.int32), np.empty(answers.shape[0] + 1)
-    for row in range(outcome.shape[0]):
-        waiting[0], parts[0] = 0, weights[row] if weights.shape[0] else 1.0
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            node, part = waiting[depth], parts[depth]
-            away = outcome[row] - answers[node]
-            if classifies:
-                errors[node] += part if away != 0.0 else 0.0
-            else:
-                errors[node] += part * away * away
-            if routes.branch_count[node] == 0:
-                continue
-            first = routes.first_branch[node]
-            branch = branch_of(routes, node, numbers, codes, row)
-            if branch >= 0:
-                waiting[depth], parts[depth] = first + branch, part
-                depth += 1
-                continue
-            for child in range(first, first + routes.branch_count[node]):
-                if routes.share[child] > 0.0:
-                    waiting[depth], parts[depth] = child, part * routes.share[child]
-                    depth += 1

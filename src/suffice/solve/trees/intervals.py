@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.tree_coding import Columns as CodedColumns
+from suffice.kernels.tree_coding import code_rows
 from suffice.schema import AnyArray, Array, Batch, Nominal, Schema
-from suffice.solve.trees.coding import CELLS, FEW_EDGES, Columns, code_rows
+from suffice.solve.trees.coding import Columns
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.packing import packing
 from suffice.threads import over_items, over_parts
@@ -21,6 +23,8 @@ MOST_INTERVALS = 255  # and the missing values: a byte
 SAMPLE = 8192  # rows from which quantiles are taken
 FEWEST_SORTED = 8  # samples that are worth a thread
 ROW_BLOCK = 64  # rows of many columns still fit the processor's first cache
+CELLS = 4096  # of the grid over a column's values
+FEW_EDGES = 4  # infinity is one of them; they are compared one by one
 COLUMN_BLOCK = 2048  # numbers of one column that are coded at once, where they stand side by side
 
 
@@ -106,10 +110,11 @@ class Coder:
         """(row, byte): the codes of all columns, packed."""
         codes, numbers = self.columns.packed.room(batch.rows), Numbers.of(batch.numeric)
         block = COLUMN_BLOCK if numbers.is_by_column else ROW_BLOCK
+        columns, levels = CodedColumns(self.columns), np.ascontiguousarray(batch.codes)
 
         def code(begin: int, end: int) -> None:
             grid = self.low, self.scale, self.cells
-            code_rows(numbers, batch.codes, self.columns, self.nominal, *grid, block, begin, end, codes)
+            code_rows(numbers, levels, columns, self.nominal, FEW_EDGES, *grid, block, begin, end, codes)
 
         over_parts(code, batch.rows, ROW_BLOCK)
         return codes

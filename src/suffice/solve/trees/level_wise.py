@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from suffice.errors import SettingError
+from suffice.kernels.tree_routing import Routes, find_leaves
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.solve.trees.coarse import Carried, Cuts, Level, search_numbers
 from suffice.solve.trees.cut import between
@@ -24,7 +25,7 @@ from suffice.solve.trees.intervals import Coder
 from suffice.solve.trees.level_groups import Groups, fill_subset
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import Routes, find_leaves
+from suffice.solve.trees.routing import routes_of
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.solve.trees.training import cells
 from suffice.solve.trees.within import best_inner_cut
@@ -53,12 +54,12 @@ class OpenNodes:
         """The open nodes of a tree."""
         place = np.full(nodes.count, -1, dtype=np.int32)
         place[is_open] = np.arange(len(is_open), dtype=np.int32)
-        return cls(Routes.of(nodes, schema, classifies), place)
+        return cls(routes_of(nodes, schema, classifies), place)
 
     def places(self, batch: Batch) -> Codes:
         """The open node every row stands in, or -1."""
         leaves = np.empty(batch.rows, dtype=np.int32)
-        find_leaves(self.routes, Numbers.of(batch.numeric), batch.codes, leaves)
+        find_leaves(self.routes, Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes), leaves)
         return self.place[leaves]
 
 

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from suffice.kernels.tree_walks import nodes_below
 from suffice.schema import AnyArray, Array, Codes
 from suffice.soundness import require_a, require_codes, require_flags, require_numbers
-from suffice.statistics.compiled import compiled
 
 ALL_BRANCHES = -1  # where a missing value goes down every branch, by the share of its weight
 
@@ -123,7 +123,8 @@ class Nodes:
 
     def reached(self, root: int = 0) -> Codes:
         """The nodes a root leads to, level by level, branches in order."""
-        return nodes_below(root, self.first_branch, self.branch_count)
+        found: Codes = nodes_below(root, self.first_branch, self.branch_count)
+        return found
 
     def renumbered(self, root: int = 0) -> Nodes:
         """The same tree with nothing left over: only the nodes the root leads to, numbered level by level.
@@ -160,21 +161,6 @@ class Nodes:
             self.statistic,
         )
         return cut.renumbered()
-
-
-@compiled
-def nodes_below(root: int, first_branch: Codes, branch_count: Codes) -> Codes:
-    """A node and all below it, level by level."""
-    found, last = np.empty(len(first_branch), dtype=np.int32), 1
-    found[0] = root
-    at = 0
-    while at < last:
-        node = found[at]
-        for branch in range(branch_count[node]):
-            found[last] = first_branch[node] + branch
-            last += 1
-        at += 1
-    return found[:last].copy()
 
 
 def branches(first: Codes, count: Codes) -> Codes:

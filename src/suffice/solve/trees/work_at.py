@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.tree_routing import keep_on_path
 from suffice.schema import AnyArray, Array
 from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import chosen_columns, evaluate
@@ -16,11 +17,10 @@ from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.level_groups import fill_subset
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import Routes, branch_of
+from suffice.solve.trees.routing import routes_of
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.thresholds import largest_below
 from suffice.solve.trees.training import TrainingRows
-from suffice.statistics.compiled import compiled
 
 
 @dataclass(frozen=True)
@@ -38,30 +38,18 @@ class ColumnWork:
 
 def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> TrainingRows:
     """The rows that come by a node, each with the part of its weight that does."""
-    routes = Routes.of(nodes, rows.schema, classifies)
+    routes = routes_of(nodes, rows.schema, classifies)
     path = [node]
     while nodes.parent[path[-1]] >= 0:
         path.append(int(nodes.parent[path[-1]]))
     part = rows.weight.copy() if len(rows.weight) else np.ones(rows.count)
-    numbers = Numbers.of(rows.batch.numeric)
+    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
     for child in path[-2::-1]:
-        keep_on_path(routes, int(nodes.parent[child]), child, numbers, rows.batch.codes, part)
+        keep_on_path(routes, int(nodes.parent[child]), child, numbers, codes, part)
     chosen = np.flatnonzero(part > 0)
     kept = rows.take(chosen)
     weight = np.empty(0) if not len(rows.weight) and bool(np.all(part[chosen] == 1.0)) else part[chosen]
     return TrainingRows(kept.batch, kept.outcome, weight)
-
-
-@compiled
-def keep_on_path(routes: Routes, node: int, child: int, numbers: Numbers, codes: AnyArray, part: Array) -> None:
-    """What is left of each row's weight once it has taken the branch to a child."""
-    for row in range(part.shape[0]):
-        if part[row] > 0.0:
-            branch = branch_of(routes, node, numbers, codes, row)
-            if branch < 0:
-                part[row] *= routes.share[child]
-            elif routes.first_branch[node] + branch != child:
-                part[row] = 0.0
 
 
 def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int) -> list[ColumnWork]:
