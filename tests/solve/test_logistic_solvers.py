@@ -18,6 +18,7 @@ from suffice.solve.logistic.path import MOST_KEPT, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, with_occurring_pairs
 from suffice.sources.in_memory import InMemory
+from suffice.statistics.climb import MeasureClimb
 
 
 def in_memory(batch):
@@ -190,6 +191,22 @@ def test_a_start_from_a_sample_leads_to_the_same_weights_and_covariance(monkeypa
     size = np.sqrt(np.outer(np.diagonal(whole.summit.matrix()), np.diagonal(whole.summit.matrix())))
     np.testing.assert_allclose(sampled.summit.matrix() / size, whole.summit.matrix() / size, rtol=0, atol=1e-4)
     np.testing.assert_allclose(np.diagonal(sampled.summit.matrix()), np.diagonal(whole.summit.matrix()), rtol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("tol", [1e-6, 1e-8])
+def test_after_a_start_from_a_sample_the_curvature_of_all_rows_is_measured_once(monkeypatch, seed, tol):
+    batch, measured = rows_of(2, rows=20_000, seed=seed), []
+    settings = sf.LogisticRegression(tol=tol)._settings(batch.schema)
+
+    def measure(measurement):
+        measured.append(isinstance(measurement, MeasureClimb) and measurement.with_curvature)
+        return InMemory.of(batch).measure(measurement)
+
+    monkeypatch.setattr(learning, "SAMPLES", (500, 5_000))
+    found = learn(measure, in_memory, settings, 0)
+    assert found.is_converged
+    assert sum(measured) == 1
 
 
 def test_a_sample_without_some_class_does_not_lead_astray(monkeypatch):

@@ -1,7 +1,8 @@
-from suffice.kernels.arrays cimport Codes, CodeTable, NumberTable, OutNumberTable
+from suffice.kernels.arrays cimport Codes, CodeTable, Numbers, NumberTable, OutNumberTable
 
 cdef void score_block(
-    NumberTable rows, Py_ssize_t begin, Py_ssize_t count, NumberTable weights, OutNumberTable out, Py_ssize_t to
+    NumberTable rows, Py_ssize_t begin, Py_ssize_t count, NumberTable weights, Numbers constant, OutNumberTable out,
+    Py_ssize_t to
 ) noexcept nogil
 
 cdef void score_places(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
+    from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutNumberTable
 else:
-    from suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
+    from suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutNumberTable
 
 
 @cython.cfunc
@@ -18,10 +18,11 @@ def score_block(
     begin: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
     weights: NumberTable,
+    constant: Numbers,
     out: OutNumberTable,
     to: cython.Py_ssize_t,
 ) -> cython.void:
-    """w_k·x of some rows from `begin` on, with weights (class, term); into `out` (row, class) from row `to` on."""
+    """w_k·x + c_k of some rows from `begin` on, for weights (class, term); into `out` (row, class) from row `to` on."""
     classes, width = weights.shape[0], weights.shape[1]
     fours = count - count % 4
     a: cython.double
@@ -38,13 +39,14 @@ def score_block(
                 b += w * rows[i + 1, j]
                 c += w * rows[i + 2, j]
                 d += w * rows[i + 3, j]
-            out[row, k], out[row + 1, k], out[row + 2, k], out[row + 3, k] = a, b, c, d
+            out[row, k], out[row + 1, k] = a + constant[k], b + constant[k]
+            out[row + 2, k], out[row + 3, k] = c + constant[k], d + constant[k]
     for i in range(begin + fours, begin + count):
         for k in range(classes):
             a = 0.0
             for j in range(width):
                 a += weights[k, j] * rows[i, j]
-            out[to + i - begin, k] = a
+            out[to + i - begin, k] = a + constant[k]
 
 
 @cython.cfunc

@@ -64,6 +64,7 @@ def score_rows(
         raise ValueError("rows and scores do not fit together")
     factors = terms.factors
     most = min(AT_ONCE, rows)
+    nothing: Numbers = np.zeros(weights.shape[0])
     dense: OutNumberTable = np.empty((most, weights.shape[1]))
     places: OutCodeTable = np.empty((most, factors.shape[0]), dtype=np.int32)
     with cython.nogil:
@@ -72,7 +73,7 @@ def score_rows(
             count = min(AT_ONCE, rows - begin)
             fill_dense(terms, numeric, begin, count, dense)
             find_places(terms, codes, begin, count, places)
-            score_block(dense, 0, count, weights, out, begin)
+            score_block(dense, 0, count, weights, nothing, out, begin)
             score_places(dense, places, count, factors, coded_weights, out, begin)
 
 
@@ -97,6 +98,7 @@ def climb_rows(
     if outcome.shape[0] != rows or probability.shape[0] != rows or probability.shape[1] != classes:
         raise ValueError("rows, classes and probabilities do not fit together")
     factors = terms.factors
+    nothing: Numbers = np.zeros(classes)
     dense: OutNumberTable = np.empty((AT_ONCE, weights.shape[1]))
     places: OutCodeTable = np.empty((AT_ONCE, factors.shape[0]), dtype=np.int32)
     residual: OutNumberTable = np.empty((AT_ONCE, classes))
@@ -107,9 +109,9 @@ def climb_rows(
             count = min(AT_ONCE, rows - begin)
             fill_dense(terms, numeric, begin, count, dense)
             find_places(terms, codes, begin, count, places)
-            score_block(dense, 0, count, weights, probability, begin)
+            score_block(dense, 0, count, weights, nothing, probability, begin)
             score_places(dense, places, count, factors, coded_weights, probability, begin)
-            total += weigh_block(probability, outcome, row_weights, begin, count, residual)
+            total += weigh_block(probability, outcome, row_weights, begin, count, residual, numeric)
             sum_block(dense, 0, count, residual, sums)
             sum_places(dense, places, count, factors, residual, coded_sums)
     return total
@@ -137,19 +139,19 @@ def climb_plain_rows(
         raise ValueError("rows and probabilities do not fit together")
     residual: OutNumberTable = np.empty((AT_ONCE, classes))
     total: cython.double = 0.0
+    own: cython.double
     with cython.nogil:
         for block in range((rows + AT_ONCE - 1) // AT_ONCE):
             begin = block * AT_ONCE
             count = min(AT_ONCE, rows - begin)
-            score_block(numeric, begin, count, slope, probability, begin)
-            for i in range(begin, begin + count):
-                for k in range(classes):
-                    probability[i, k] += constant[k]
-            total += weigh_block(probability, outcome, row_weights, begin, count, residual)
+            score_block(numeric, begin, count, slope, constant, probability, begin)
+            total += weigh_block(probability, outcome, row_weights, begin, count, residual, numeric)
             sum_block(numeric, begin, count, residual, sums)
-            for i in range(count):
-                for k in range(classes):
-                    totals[k] += residual[i, k]
+            for k in range(classes):
+                own = totals[k]
+                for i in range(count):
+                    own += residual[i, k]
+                totals[k] = own
     return total
 
 
@@ -174,6 +176,7 @@ def turn_rows(
         raise ValueError("rows and probabilities do not fit together")
     is_weighted: cython.bint = row_weights.shape[0] > 0
     factors = terms.factors
+    nothing: Numbers = np.zeros(classes)
     dense: OutNumberTable = np.empty((AT_ONCE, direction.shape[1]))
     places: OutCodeTable = np.empty((AT_ONCE, factors.shape[0]), dtype=np.int32)
     slope: OutNumberTable = np.empty((AT_ONCE, classes))
@@ -184,7 +187,7 @@ def turn_rows(
             count = min(AT_ONCE, rows - begin)
             fill_dense(terms, numeric, begin, count, dense)
             find_places(terms, codes, begin, count, places)
-            score_block(dense, 0, count, direction, slope, 0)
+            score_block(dense, 0, count, direction, nothing, slope, 0)
             score_places(dense, places, count, factors, coded_direction, slope, 0)
             for i in range(count):
                 mean = 0.0

@@ -6,12 +6,13 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutNumberTable
+    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+    from cython.cimports.suffice.kernels.fetching import fetch
 else:
     from numpy import abs as fabs
     from numpy import exp, log
 
-    from suffice.kernels.arrays import Codes, Numbers, OutNumberTable
+    from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
 
 LARGE_PRODUCT = cython.declare(cython.double, 1e300)
 
@@ -25,8 +26,19 @@ def weigh_rows(scores: OutNumberTable, outcome: Codes, weights: Numbers, residua
         raise ValueError("scores and residuals do not fit together")
     total: cython.double = 0.0
     with cython.nogil:
-        total += weigh_block(scores, outcome, weights, 0, rows, residual)
+        total += weigh_block(scores, outcome, weights, 0, rows, residual, residual[:0])
     return total
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def fetch_row(rows: NumberTable, i: cython.Py_ssize_t) -> cython.void:
+    """Ask for a row, if there is one, before it is needed."""
+    if cython.compiled and i < rows.shape[0]:
+        for j in range(0, rows.shape[1], 8):  # 64 bytes come at once
+            fetch(cython.address(rows[i, j]))
 
 
 @cython.cfunc
@@ -39,15 +51,20 @@ def weigh_block(
     begin: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
     residual: OutNumberTable,
+    rows: NumberTable,
 ) -> cython.double:
-    """`weigh_rows` of some rows from `begin` on; their residuals are counted from 0."""
+    """`weigh_rows` of some rows from `begin` on; their residuals are counted from 0.
+
+    It takes about as long as reading as many rows from memory, so the next ones are asked for meanwhile.
+    """
     if scores.shape[1] == 1:
-        return weigh_two_classes(scores, outcome, weights, begin, count, residual)
+        return weigh_two_classes(scores, outcome, weights, begin, count, residual, rows)
     is_weighted: cython.bint = weights.shape[0] > 0
     total: cython.double = 0.0
     largest: cython.double
     classes = scores.shape[1]
     for i in range(begin, begin + count):
+        fetch_row(rows, i + count)
         largest = 0.0  # the reference's score
         for k in range(classes):
             largest = max(largest, scores[i, k])
@@ -77,12 +94,14 @@ def weigh_two_classes(
     begin: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
     residual: OutNumberTable,
+    rows: NumberTable,
 ) -> cython.double:
     """`weigh_block` with one exponential a row and one logarithm for many: Σ ln(1+e) is the ln of a product."""
     is_weighted: cython.bint = weights.shape[0] > 0
     total: cython.double = 0.0
     product: cython.double = 1.0
     for i in range(begin, begin + count):
+        fetch_row(rows, i + count)
         score = scores[i, 0]
         odds = exp(-fabs(score))
         larger = 1.0 / (1.0 + odds)

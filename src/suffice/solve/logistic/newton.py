@@ -6,6 +6,8 @@ sample) serves as long as every step still lowers the slope by much.
 
 from __future__ import annotations
 
+from math import sqrt
+
 from suffice.schema import Array
 from suffice.solve.logistic.gradient_ascent import safe_step
 from suffice.solve.logistic.line_search import ROUNDING, uphill
@@ -36,7 +38,7 @@ def newton(
     latest = here.curvature if sampled is None else sampled
     assert latest is not None
     known: Evaluation | None = None  # where the curvature was last measured
-    old, wants_curvature = OldCurvature(SymmetricInverse.of(latest)), not is_costly
+    old, lowered = OldCurvature(SymmetricInverse.of(latest)), WORTH_REUSING  # to what part the last step did the slope
     path.add(here)
     for _ in range(most_steps):
         if here.curvature is not None:
@@ -44,6 +46,10 @@ def newton(
         step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
         if here.steepness <= tol:
             break
+        wants_curvature = not is_costly or lowered > WORTH_REUSING
+        if is_inferred and not wants_curvature and not _is_near(known, here.weights + step):
+            off = sqrt(max(float((here.gradient * step).sum()), 0.0) / here.weight)  # from the summit, as below
+            wants_curvature = off * lowered <= SAME_CURVATURE or here.steepness * lowered <= tol
         there = uphill(objective, here, step, wants_curvature)
         if there is None and here.curvature is None:  # an old curvature may mislead; the true one does not
             here = objective.at(here.weights, with_curvature=True)
@@ -55,8 +61,6 @@ def newton(
             return Climbed(here, path, is_flat, latest)
         old.remember((there.weights - here.weights).ravel(), (here.gradient - there.gradient).ravel())
         lowered = there.steepness / here.steepness
-        is_nearly_there = is_inferred and there.steepness * lowered <= tol
-        wants_curvature = not is_costly or lowered > WORTH_REUSING or is_nearly_there
         here = there
         path.add(here)
     summit = _with_curvature(objective, here, known) if is_inferred else here
@@ -67,8 +71,17 @@ def _with_curvature(objective: Objective, here: Evaluation, known: Evaluation | 
     """The same point with its curvature: as measured nearby, or anew."""
     if here.curvature is not None:
         return here
-    if known is not None and known.curvature is not None:
-        moved = (here.weights - known.weights).ravel()
-        if moved @ known.curvature @ moved <= SAME_CURVATURE**2 * here.weight:
-            return here.with_curvature(known.curvature)
+    if known is not None and known.curvature is not None and _is_near(known, here.weights):
+        return here.with_curvature(known.curvature)
     return objective.at(here.weights, with_curvature=True)
+
+
+def _is_near(known: Evaluation | None, weights: Array) -> bool:
+    """Whether the curvature at some weights is that which was measured elsewhere: the log-odds are about the same.
+
+    They have changed by √(Σ w·p·(1−p)·(x·moved)² / Σ w), their root mean square where they matter.
+    """
+    if known is None or known.curvature is None:
+        return False
+    moved = (weights - known.weights).ravel()
+    return float(moved @ known.curvature @ moved) <= SAME_CURVATURE**2 * known.weight
