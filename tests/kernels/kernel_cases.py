@@ -213,6 +213,51 @@ def perceptron(random: np.random.Generator) -> Results:
     return found
 
 
+@case
+def tree_frontier(random: np.random.Generator) -> Results:
+    """A level of a tree, from the sorted rows to the next level's, by every kind of rule."""
+    from suffice.kernels.tree_divide import divide
+    from suffice.kernels.tree_evaluate import choose_by_gain, choose_by_ratio, evaluate_columns
+    from suffice.kernels.tree_frontier import Frontier, find_totals
+    from suffice.kernels.tree_moving import Moving
+    from suffice.kernels.tree_rule import Rule
+
+    found: Results = []
+    levels = np.array([0, 0, 3, 12], dtype=np.int32)
+    zero, start = np.zeros(1, dtype=np.int32), np.array([0, 60])
+    for kind, is_ratio, is_multiway, missing in ((0, 1, 1, 0), (0, 0, 0, 1), (1, 0, 1, 1), (1, 0, 0, 0), (2, 0, 0, 1)):
+        cells = np.array([random.integers(0, levels or 9, 60) for levels in levels], dtype=np.float64)
+        cells[random.random(cells.shape) < 0.1] = np.nan
+        order = np.argsort(cells).astype(np.int32)
+        value = np.take_along_axis(cells, order, axis=1)
+        outcome = random.integers(0, 3, 60).astype(np.float64)
+        weight = random.random(60) if kind else np.empty(0)
+        total = np.zeros(3)
+        find_totals(kind, start, outcome, weight, 3, total)
+        known = np.count_nonzero(~np.isnan(cells), axis=1)
+        parts = order.reshape(-1), value.reshape(-1), known, total, np.zeros(1)
+        frontier = Frontier(zero, zero, start, outcome, weight, *parts)
+        rule = Rule(kind, is_ratio, is_multiway, missing, 1e-300, 2.0, 9, 3, 3, 1.0)
+        for _ in range(2):
+            shape = 4, frontier.nodes
+            gain, information = np.full(shape, -np.inf), np.zeros(shape)
+            position, home = np.full(shape, -1, np.int32), np.full(shape, -1, np.int32)
+            groups: dict = {}
+            evaluate_columns(frontier, 0, 4, levels, rule, np.empty(0), gain, information, position, home, groups)
+            chosen = np.empty(frontier.nodes, dtype=np.int32)
+            if is_ratio:
+                choose_by_ratio(gain, information, np.zeros(4, dtype=np.bool_), chosen)
+            else:
+                choose_by_gain(gain, np.zeros(frontier.nodes), chosen)
+            division, *splits = divide(frontier, chosen, position, home, groups, levels, rule)
+            moving = Moving(frontier, division, rule, 1)
+            moving.part_columns(0, 4)
+            frontier = moving.following
+            found += [gain, information, position, home, chosen, *splits, np.asarray(frontier.order)]
+            found += [np.asarray(frontier.value), np.asarray(frontier.total), np.asarray(frontier.known)]
+    return found
+
+
 CASES.update(TREE_CASES)
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
+    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutFlags, OutNumbers, Places
     from cython.cimports.suffice.kernels.impurity_formulas import (
         DEVIATION,
         ENTROPY,
         GINI,
-        TIE,
         VARIANCE,
         cost,
         weight_of,
     )
+    from cython.cimports.suffice.kernels.leaf_formulas import may_split, missing_branch
+    from cython.cimports.suffice.kernels.tree_rule import Rule
 else:
-    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
-    from suffice.kernels.impurity_formulas import DEVIATION, ENTROPY, GINI, TIE, VARIANCE, cost, weight_of
+    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutFlags, OutNumbers, Places
+    from suffice.kernels.impurity_formulas import DEVIATION, ENTROPY, GINI, VARIANCE, cost, weight_of
+    from suffice.kernels.leaf_formulas import may_split, missing_branch
+    from suffice.kernels.tree_rule import Rule
 
 KINDS = (ENTROPY, GINI, VARIANCE, DEVIATION)  # of impurity, for Python
 
@@ -40,6 +43,16 @@ def find_weights(kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize
             found[node] = weight_of(kind, total, node * width, width)
 
 
+def find_open(rule: Rule, total: Numbers, depth: Codes, found: OutFlags) -> None:
+    """Whether nodes may be split: not pure, heavy enough, not too deep."""
+    require(rule.kind, total.shape[0], rule.width, found.shape[0])
+    if depth.shape[0] != found.shape[0]:
+        raise ValueError("not one depth for every node")
+    with cython.nogil:
+        for node in range(found.shape[0]):
+            found[node] = may_split(rule, total, node * rule.width, depth[node])
+
+
 def require(
     kind: cython.Py_ssize_t, numbers: cython.Py_ssize_t, width: cython.Py_ssize_t, count: cython.Py_ssize_t
 ) -> None:
@@ -55,9 +68,4 @@ def find_missing_branches(home: Codes, first: Places, branch_count: Codes, weigh
         raise ValueError("nodes and branches do not fit together")
     with cython.nogil:
         for i in range(nodes):
-            taken[i] = home[i]
-            if home[i] < 0:
-                taken[i] = 0
-                for branch in range(1, branch_count[i]):
-                    if weight[first[i] + branch] > weight[first[i] + taken[i]] * (1.0 + TIE):
-                        taken[i] = branch
+            taken[i] = missing_branch(home[i], weight, first[i], branch_count[i])

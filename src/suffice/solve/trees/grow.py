@@ -28,9 +28,10 @@ def grow(rows: TrainingRows, rule: Rule) -> Nodes:
     if _is_countable(rows, rule, has_missing):
         return _grown_from_counts(rows, rule, centre, table, has_many)
     frontier = sorted_frontier(rows, rule, centre)
-    growing = Growing(rule, rows.levels, [as_kept(frontier.total, np.full(1, centre), rule)])
-    if may_split(frontier.total, frontier.depth, rule)[0]:
-        grow_sorted(frontier, np.full(1, centre), growing, has_many, table)
+    total = np.asarray(frontier.total).reshape(1, -1)
+    growing = Growing(rule, rows.levels, [as_kept(total, np.full(1, centre), rule)])
+    if may_split(total, np.zeros(1, dtype=np.int32), rule)[0]:
+        grow_sorted(frontier, growing, has_many, table)
     return growing.nodes()
 
 
@@ -43,14 +44,15 @@ def grow_each(rows: TrainingRows, rule: Rule, is_in: AnyArray) -> list[Nodes]:
     centre = np.zeros(len(is_in)) if rule.classifies else weight @ rows.outcome / weight.sum(axis=1)
     number = np.arange(len(is_in), dtype=np.int32)
     frontier = sorted_frontiers(rows, rule, is_in, number, centre)
-    growing = Growing(rule, rows.levels, [as_kept(frontier.total, centre, rule)], len(is_in))
-    is_open = may_split(frontier.total, frontier.depth, rule)
+    total = np.asarray(frontier.total).reshape(len(is_in), -1)
+    growing = Growing(rule, rows.levels, [as_kept(total, centre, rule)], len(is_in))
+    is_open = may_split(total, np.zeros(len(is_in), dtype=np.int32), rule)
     if is_open.any():
         has_parts = rule.missing == EVERY_BRANCH and rows.has_missing
         table = logarithms(rows.total_weight, rows.is_whole and not has_parts)
         if not is_open.all():
             frontier = sorted_frontiers(rows, rule, is_in[is_open], number[is_open], centre[is_open])
-        grow_sorted(frontier, centre[is_open], growing, have_many_levels(rows), table)
+        grow_sorted(frontier, growing, have_many_levels(rows), table)
     forest = growing.so_far()
     return [forest.renumbered(root) for root in number.tolist()]
 
@@ -75,6 +77,6 @@ def _grown_from_counts(rows: TrainingRows, rule: Rule, centre: float, table: Arr
     growing = Growing(rule, rows.levels, [as_kept(level.total, np.full(1, centre), rule)])
     if not may_split(level.total, np.zeros(1, dtype=np.int32), rule)[0]:
         return growing.nodes()
-    for frontier, centres in small_frontiers(counting, grow_counted(counting, growing, level)):
-        grow_sorted(frontier, centres, growing, has_many, table)
+    for frontier in small_frontiers(counting, grow_counted(counting, growing, level)):
+        grow_sorted(frontier, growing, has_many, table)
     return growing.nodes()

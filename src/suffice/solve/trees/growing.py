@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.kernels.tree_leaves import find_costs, find_missing_branches, find_weights
+from suffice.kernels.tree_leaves import find_costs, find_missing_branches, find_open, find_weights
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
-from suffice.solve.trees.rule import SAME, Rule
+from suffice.solve.trees.rule import Rule
 
 MOST_NODES = 20_000_000
-PURE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -103,15 +102,9 @@ def weights(total: Array, rule: Rule) -> Array:
 
 def may_split(total: Array, depth: Codes, rule: Rule) -> AnyArray:
     """Whether nodes may be split: not pure, heavy enough, not too deep."""
-    weight = weights(total, rule)
-    if rule.classifies:
-        rest = weight - total.max(axis=1)
-        is_pure = rest < SAME if rule.is_ratio else rest <= PURE * weight
-    else:
-        is_pure = total[:, 2] - total[:, 1] ** 2 / np.maximum(weight, 1e-300) <= PURE * rule.scale * weight
-    is_heavy = (weight > 0) & (weight >= rule.min_split)
-    is_open: AnyArray = ~is_pure & is_heavy & (depth < rule.max_depth)
-    return is_open
+    found = np.empty(len(total), dtype=np.bool_)
+    find_open(rule.compiled, total.reshape(-1), depth.astype(np.int32), found)
+    return found
 
 
 def as_kept(total: Array, centre: Array, rule: Rule) -> Array:
@@ -126,5 +119,5 @@ def as_kept(total: Array, centre: Array, rule: Rule) -> Array:
 def missing_branches(home: Codes, first: AnyArray, branch_count: Codes, weight: Array) -> Codes:
     """The branch missing values take: the learned one, or the heaviest where there were none to learn from."""
     taken = np.empty(len(home), dtype=np.int32)
-    find_missing_branches(home, first, branch_count, weight, taken)
+    find_missing_branches(home, first.astype(np.int64), branch_count.astype(np.int32), weight, taken)
     return taken

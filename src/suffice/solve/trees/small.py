@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from suffice.kernels.tree_frontier import Frontier
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.evaluate import least_columns
-from suffice.solve.trees.frontier import Frontier, totals
+from suffice.solve.trees.frontier import frontier_of
 from suffice.solve.trees.numbers import Numbers, number_at
 from suffice.solve.trees.packing import code_at
 from suffice.solve.trees.sorting import sort_run
@@ -19,8 +20,8 @@ from suffice.threads import over_items
 PIECE = 65_536  # rows of small nodes that are finished together
 
 
-def small_frontiers(counting: Counting, left: list[SmallNodes]) -> Iterator[tuple[Frontier, Array]]:
-    """Frontiers of small nodes, of about as many rows each, and the means of their outcomes."""
+def small_frontiers(counting: Counting, left: list[SmallNodes]) -> Iterator[Frontier]:
+    """Frontiers of small nodes, of about as many rows each."""
     node: list[int] = []
     depth: list[int] = []
     total: list[Array] = []
@@ -40,9 +41,7 @@ def small_frontiers(counting: Counting, left: list[SmallNodes]) -> Iterator[tupl
         yield _frontier(counting, node, depth, np.array(total), parts)
 
 
-def _frontier(
-    counting: Counting, node: list[int], depth: list[int], total: Array, parts: list[Codes]
-) -> tuple[Frontier, Array]:
+def _frontier(counting: Counting, node: list[int], depth: list[int], total: Array, parts: list[Codes]) -> Frontier:
     """The rows of small nodes sorted by every column, node by node."""
     rule, coded = counting.rule, counting.coded
     rows = np.concatenate(parts)
@@ -61,10 +60,9 @@ def _frontier(
         sort_nodes(counting.numbers, position, coded.codes, *bits, missing, rows, start, *own)
 
     over_items(sort, coded.width, least_columns(len(rows)))
-    statistic = totals(start, outcome, weight, rule.kind, rule.width)
     numbers, depths = np.array(node, dtype=np.int32), np.array(depth, dtype=np.int32)
-    frontier = Frontier(numbers, depths, start, outcome, weight, order, value, known, statistic)
-    return frontier, centre + counting.centre
+    centre += counting.centre
+    return frontier_of(numbers, depths, start, outcome, weight, order, value, known, centre, rule)
 
 
 @compiled

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.tree_cut import between
+from suffice.kernels.tree_levels import subset_of
 from suffice.kernels.tree_routing import keep_on_path
 from suffice.schema import AnyArray, Array
-from suffice.solve.trees.cut import between
 from suffice.solve.trees.evaluate import chosen_columns, evaluate
 from suffice.solve.trees.fine import sorted_frontier
 from suffice.solve.trees.grow import have_many_levels
 from suffice.solve.trees.growing import costs, may_split, weights
 from suffice.solve.trees.impurity import logarithms
-from suffice.solve.trees.level_groups import fill_subset
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import routes_of
@@ -57,9 +57,10 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int)
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
     work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule, table)
-    impurity = costs(frontier.total, rule, table) / weights(frontier.total, rule)
+    total = np.asarray(frontier.total).reshape(1, -1)
+    impurity = costs(total, rule, table) / weights(total, rule)
     chosen = int(chosen_columns(work, rule, impurity, have_many_levels(every_row))[0])
-    if not may_split(frontier.total, np.full(1, depth, dtype=np.int32), rule)[0]:
+    if not may_split(total, np.full(1, depth, dtype=np.int32), rule)[0]:
         chosen = -1
     found = []
     for column, levels in enumerate(rows.levels):
@@ -67,14 +68,13 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int)
         is_allowed = gain > NO_SPLIT
         threshold, takes_first = np.nan, None
         if is_allowed and levels == 0:
-            threshold = _threshold(
-                frontier.value[column], int(work.position[column, 0]), int(frontier.known[0, column])
-            )
+            values = frontier.value[column * rows.count : (column + 1) * rows.count]
+            threshold = _threshold(values, int(work.position[column, 0]), frontier.known[column])
             if rule.is_ratio and np.isfinite(threshold):
                 threshold = float(largest_below(every_row.cells(column), np.array([threshold]))[0])
         if is_allowed and levels and not rule.is_multiway:
             takes_first = np.zeros(levels, dtype=np.bool_)
-            fill_subset(work.groups[column], 0, rule.kind, takes_first)
+            subset_of(work.groups[column], 0, rule.compiled, takes_first)
         found.append(
             ColumnWork(
                 column,

@@ -1,0 +1,200 @@
+"""The rows of divided nodes on their way into the next frontier."""
+
+from __future__ import annotations
+
+import cython
+import numpy as np
+
+if cython.compiled:
+    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
+    from cython.cimports.suffice.kernels.impurity_formulas import GINI
+    from cython.cimports.suffice.kernels.tree_divide import Division
+    from cython.cimports.suffice.kernels.tree_frontier import Frontier, add_totals
+    from cython.cimports.suffice.kernels.tree_rule import Rule
+else:
+    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
+    from suffice.kernels.impurity_formulas import GINI
+    from suffice.kernels.tree_divide import Division
+    from suffice.kernels.tree_frontier import Frontier, add_totals
+    from suffice.kernels.tree_rule import Rule
+
+
+@cython.cclass
+class Moving:
+    """Where the rows go: the next frontier, once all of its columns are parted."""
+
+    def __init__(self, frontier: Frontier, division: Division, rule: Rule, number: cython.Py_ssize_t) -> None:
+        """Every row gets its place in the branches that stay open; branch b has the number `number + b` in the tree."""
+        if division.branch.shape[0] != frontier.places or division.first.shape[0] != frontier.nodes:
+            raise ValueError("frontier and division do not fit together")
+        self.frontier, self.division = frontier, division
+        branches = division.share.shape[0]
+        self.opened = np.full(branches, -1, dtype=np.int32)
+        nodes: cython.Py_ssize_t = 0
+        for branch in range(branches):
+            if division.is_open[branch]:
+                self.opened[branch] = cython.cast(cython.int, nodes)
+                nodes += 1
+        self.start = np.zeros(nodes + 1, dtype=np.int64)
+        node: OutCodes = np.empty(nodes, dtype=np.int32)
+        depth: OutCodes = np.empty(nodes, dtype=np.int32)
+        centre: OutNumbers = np.empty(nodes)
+        shift: OutNumbers = np.zeros(nodes)
+        has_copies: cython.bint = False
+        for old in range(frontier.nodes):
+            first = division.first[old]
+            for branch in range(first, first + division.branches[old]):
+                target = self.opened[branch]
+                if target >= 0:
+                    node[target] = cython.cast(cython.int, number + branch)
+                    depth[target] = frontier.depth[old] + 1
+                    if rule.kind > GINI:
+                        shift[target] = division.statistic[3 * branch + 1] / division.statistic[3 * branch]
+                    centre[target] = frontier.centre[old] + shift[target]
+                    self.start[target + 1] = self.start[target] + division.places[branch]
+            has_copies = has_copies or are_copied(frontier, division, old)
+        places = self.start[nodes]
+        outcome: OutNumbers = np.empty(places)
+        weight: OutNumbers = np.empty(places if has_copies or frontier.weight.shape[0] > 0 else 0)
+        self.moved = np.full(frontier.places, -1, dtype=np.int32)
+        self.several = np.empty(frontier.places if has_copies else 0, dtype=np.int64)
+        self.copies = np.empty(places if has_copies else 0, dtype=np.int32)
+        cells = frontier.columns * places
+        self.order, self.value = np.empty(cells, dtype=np.int32), np.empty(cells)
+        self.known = np.zeros(nodes * frontier.columns, dtype=np.int64)
+        total: OutNumbers = np.zeros(nodes * rule.width)
+        cursor: OutPlaces = np.array(self.start[:nodes])
+        with cython.nogil:
+            place_rows(self, frontier, division, cursor, shift, outcome, weight)
+            add_totals(rule.kind, rule.width, self.start, outcome, weight, total)
+        self.following = Frontier(
+            node, depth, self.start, outcome, weight, self.order, self.value, self.known, total, centre
+        )
+
+    def part_columns(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> None:
+        """Part a run of columns."""
+        if not 0 <= first <= last <= self.frontier.columns:
+            raise ValueError("there are no such columns")
+        frontier: Frontier = self.frontier
+        division: Division = self.division
+        cursor: OutPlaces = np.empty(self.start.shape[0], dtype=np.int64)
+        with cython.nogil:
+            for column in range(first, last):
+                part_column(self, frontier, division, column, cursor)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def are_copied(frontier: Frontier, division: Division, node: cython.Py_ssize_t) -> cython.bint:
+    """Whether a row of a node that was split takes several branches."""
+    if division.branches[node] > 0:
+        for place in range(frontier.start[node], frontier.start[node + 1]):
+            if division.branch[place] < 0:
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def place_rows(
+    moving: Moving,
+    frontier: Frontier,
+    division: Division,
+    cursor: OutPlaces,
+    shift: Numbers,
+    outcome: OutNumbers,
+    weight: OutNumbers,
+) -> cython.void:
+    """Each row's new place, or places, with its outcome and weight there."""
+    old_outcome: Numbers = frontier.outcome
+    old_weight: Numbers = frontier.weight
+    taken: OutCodes = division.branch
+    share: OutNumbers = division.share
+    opened: OutCodes = moving.opened
+    was_weighted: cython.bint = old_weight.shape[0] > 0
+    is_weighted: cython.bint = weight.shape[0] > 0
+    used: cython.Py_ssize_t = 0
+    for node in range(frontier.nodes):
+        first = division.first[node]
+        count = division.branches[node]
+        if count == 0:
+            continue
+        for place in range(frontier.start[node], frontier.start[node + 1]):
+            old: cython.double = old_weight[place] if was_weighted else 1.0
+            if taken[place] >= 0:
+                target = opened[first + taken[place]]
+                if target >= 0:
+                    at = cursor[target]
+                    moving.moved[place] = cython.cast(cython.int, at)
+                    outcome[at] = old_outcome[place] - shift[target]
+                    if is_weighted:
+                        weight[at] = old
+                    cursor[target] = at + 1
+                continue
+            moving.moved[place] = -2
+            moving.several[place] = used
+            for branch in range(first, first + count):
+                target = opened[branch]
+                if target >= 0 and share[branch] > 0.0:
+                    at = cursor[target]
+                    moving.copies[used] = cython.cast(cython.int, at)
+                    used += 1
+                    outcome[at] = old_outcome[place] - shift[target]
+                    weight[at] = old * share[branch]
+                    cursor[target] = at + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_column(
+    moving: Moving, frontier: Frontier, division: Division, column: cython.Py_ssize_t, cursor: OutPlaces
+) -> cython.void:
+    """Part one column's sorted rows among the open branches; the order stays."""
+    old_order: Codes = frontier.order
+    old_value: Numbers = frontier.value
+    taken: OutCodes = division.branch
+    opened: OutCodes = moving.opened
+    moved: OutCodes = moving.moved
+    order: OutCodes = moving.order
+    value: OutNumbers = moving.value
+    known: OutPlaces = moving.known
+    columns = frontier.columns
+    old_base = column * frontier.places
+    base = column * moving.start[moving.start.shape[0] - 1]
+    copy: cython.Py_ssize_t
+    for target in range(moving.start.shape[0] - 1):
+        cursor[target] = moving.start[target]
+    for node in range(frontier.nodes):
+        first = division.first[node]
+        count = division.branches[node]
+        if count == 0:
+            continue
+        last_known = old_base + frontier.start[node] + frontier.known[node * columns + column]
+        for i in range(old_base + frontier.start[node], old_base + frontier.start[node + 1]):
+            place = old_order[i]
+            new = moved[place]
+            if new == -1:
+                continue
+            if new >= 0:
+                target = opened[first + taken[place]]
+                at = cursor[target]
+                order[base + at] = new
+                value[base + at] = old_value[i]
+                cursor[target] = at + 1
+                if i < last_known:
+                    known[target * columns + column] += 1
+                continue
+            copy = moving.several[place]
+            for branch in range(first, first + count):
+                target = opened[branch]
+                if target >= 0 and division.share[branch] > 0.0:
+                    at = cursor[target]
+                    order[base + at] = moving.copies[copy]
+                    value[base + at] = old_value[i]
+                    cursor[target] = at + 1
+                    if i < last_known:
+                        known[target * columns + column] += 1
+                    copy += 1

@@ -1,0 +1,271 @@
+"""The best division of groups of rows in two.
+
+The statistics of the groups stand in one line of memory; a search looks at `count` of them from group `low` on, and
+says of each whether it takes the first branch.
+"""
+
+from __future__ import annotations
+
+import cython
+import numpy as np
+
+if cython.compiled:
+    from cython.cimports.libc.math import INFINITY, sqrt
+    from cython.cimports.suffice.kernels.arrays import Numbers, OutFlags, OutNumbers, OutPlaces
+    from cython.cimports.suffice.kernels.impurity_formulas import GINI, TIE, VARIANCE, cost, weight_of
+    from cython.cimports.suffice.kernels.rule_formulas import NO_LEAST
+else:
+    from numpy import inf as INFINITY
+    from numpy import sqrt
+
+    from suffice.kernels.arrays import Numbers, OutFlags, OutNumbers, OutPlaces
+    from suffice.kernels.impurity_formulas import GINI, TIE, VARIANCE, cost, weight_of
+    from suffice.kernels.rule_formulas import NO_LEAST
+
+EXACT_LEVELS = cython.declare(cython.Py_ssize_t, 10)  # so many are tried in all ways where no order has the best
+STEPS = cython.declare(cython.Py_ssize_t, 64)  # of the power iteration that orders more levels
+
+
+@cython.cclass
+class SubsetSpace:
+    """Room for the groups of the node that has most."""
+
+    def __init__(self, groups: int, width: int) -> None:
+        self.scores, self.shares = np.empty(groups), np.empty(groups * width)
+        self.order, self.spare = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64)
+        self.scatter = np.empty(width * width if width > 2 else 0)
+        self.mean, self.direction, self.following = np.empty(width), np.empty(width), np.empty(width)
+        self.left, self.right = np.empty(width), np.empty(width)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_subset(
+    space: SubsetSpace,
+    groups: Numbers,
+    low: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    kind: cython.Py_ssize_t,
+    least: cython.double,
+    table: Numbers,
+    takes_first: OutFlags,
+) -> cython.double:
+    """Part the groups in two at the lowest cost; the first group always takes the first branch.
+
+    For two classes and for the variance the best subset is a run of the groups ordered by share or mean (Breiman),
+    unless branches must have some weight. Otherwise all divisions are tried up to `EXACT_LEVELS` groups; beyond, runs
+    of the groups ordered by share or mean, and for more classes along the first principal direction of their class
+    shares (Coppersmith, Hong and Hosking). Infinite: none is allowed.
+    """
+    if count < 2:
+        return INFINITY
+    has_best_run: cython.bint = least <= NO_LEAST and (kind == VARIANCE or (kind <= GINI and width == 2))
+    lowest: cython.double
+    if not has_best_run and count <= EXACT_LEVELS:
+        lowest = try_all(space, groups, low, count, width, kind, least, table, takes_first)
+    else:
+        find_scores(space, groups, low, count, width, kind)
+        sort_by_score(space, count)
+        lowest = try_runs(space, groups, low, count, width, kind, least, table, takes_first)
+    if not takes_first[low]:
+        for g in range(low, low + count):
+            takes_first[g] = not takes_first[g]
+    return lowest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_by_score(space: SubsetSpace, count: cython.Py_ssize_t) -> cython.void:
+    """The groups by rising score, equals in their order: merged from ever longer runs."""
+    scores: OutNumbers = space.scores
+    order: OutPlaces = space.order
+    spare: OutPlaces = space.spare
+    for g in range(count):
+        order[g] = g
+    length: cython.Py_ssize_t = 1
+    low: cython.Py_ssize_t
+    while length < count:
+        low = 0
+        while low < count:
+            middle = low + length if low + length < count else count
+            high = low + 2 * length if low + 2 * length < count else count
+            first: cython.Py_ssize_t = low
+            second: cython.Py_ssize_t = middle
+            for at in range(low, high):
+                if second >= high or (first < middle and scores[order[first]] <= scores[order[second]]):
+                    spare[at] = order[first]
+                    first += 1
+                else:
+                    spare[at] = order[second]
+                    second += 1
+            low += 2 * length
+        for g in range(count):
+            order[g] = spare[g]
+        length *= 2
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_scores(
+    space: SubsetSpace,
+    groups: Numbers,
+    low: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    kind: cython.Py_ssize_t,
+) -> cython.void:
+    """Where each group stands on the line along which they are parted."""
+    scores: OutNumbers = space.scores
+    shares: OutNumbers = space.shares
+    direction: OutNumbers = space.direction
+    if kind > GINI:
+        for g in range(count):
+            at = (low + g) * width
+            scores[g] = groups[at + 1] / groups[at] if groups[at] > 0.0 else 0.0
+        return
+    for g in range(count):
+        at = (low + g) * width
+        weight = weight_of(kind, groups, at, width)
+        for k in range(width):
+            shares[g * width + k] = groups[at + k] / weight if weight > 0.0 else 0.0
+        scores[g] = shares[g * width + 1]
+    if width == 2:
+        return
+    find_principal_direction(space, groups, low, count, width, kind)
+    for g in range(count):
+        scores[g] = 0.0
+        for k in range(width):
+            scores[g] += shares[g * width + k] * direction[k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_principal_direction(
+    space: SubsetSpace,
+    groups: Numbers,
+    low: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    kind: cython.Py_ssize_t,
+) -> cython.void:
+    """The direction in which the class shares of the groups vary most, weighted, by power iteration."""
+    shares: OutNumbers = space.shares
+    scatter: OutNumbers = space.scatter
+    mean: OutNumbers = space.mean
+    direction: OutNumbers = space.direction
+    following: OutNumbers = space.following
+    total: cython.double = 0.0
+    mean[:width] = 0.0
+    scatter[: width * width] = 0.0
+    for g in range(low, low + count):
+        total += weight_of(kind, groups, g * width, width)
+        for k in range(width):
+            mean[k] += groups[g * width + k]
+    for g in range(count):
+        weight = weight_of(kind, groups, (low + g) * width, width)
+        own = g * width
+        for k in range(width):
+            for m in range(width):
+                scatter[k * width + m] += (
+                    weight * (shares[own + k] - mean[k] / total) * (shares[own + m] - mean[m] / total)
+                )
+    for k in range(width):
+        direction[k] = scatter[k * width + k] + 1e-3 * (k + 1)
+    for _ in range(STEPS):
+        size: cython.double = 0.0
+        for k in range(width):
+            following[k] = 0.0
+            for m in range(width):
+                following[k] += scatter[k * width + m] * direction[m]
+            size += following[k] * following[k]
+        if size == 0.0:
+            break
+        for k in range(width):
+            direction[k] = following[k] / sqrt(size)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_runs(
+    space: SubsetSpace,
+    groups: Numbers,
+    low: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    kind: cython.Py_ssize_t,
+    least: cython.double,
+    table: Numbers,
+    takes_first: OutFlags,
+) -> cython.double:
+    """The best run of the groups in their order."""
+    left: OutNumbers = space.left
+    right: OutNumbers = space.right
+    order: OutPlaces = space.order
+    left[:width] = 0.0
+    right[:width] = 0.0
+    for g in range(low, low + count):
+        for k in range(width):
+            right[k] += groups[g * width + k]
+    slack = TIE * cost(kind, right, 0, width, table)
+    lowest: cython.double = INFINITY
+    best: cython.Py_ssize_t = -1
+    for i in range(count - 1):
+        at = (low + order[i]) * width
+        for k in range(width):
+            left[k] += groups[at + k]
+            right[k] -= groups[at + k]
+        if weight_of(kind, left, 0, width) >= least and weight_of(kind, right, 0, width) >= least:
+            both = cost(kind, left, 0, width, table) + cost(kind, right, 0, width, table)
+            if both < lowest - slack:
+                lowest = both
+                best = i
+    for i in range(count):
+        takes_first[low + order[i]] = i <= best
+    return lowest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_all(
+    space: SubsetSpace,
+    groups: Numbers,
+    low: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    kind: cython.Py_ssize_t,
+    least: cython.double,
+    table: Numbers,
+    takes_first: OutFlags,
+) -> cython.double:
+    """The best of all divisions; the last group always stays on the right."""
+    left: OutNumbers = space.left
+    right: OutNumbers = space.right
+    total: OutNumbers = space.mean
+    total[:width] = 0.0
+    for g in range(low, low + count):
+        for k in range(width):
+            total[k] += groups[g * width + k]
+    slack = TIE * cost(kind, total, 0, width, table)
+    lowest: cython.double = INFINITY
+    best: cython.Py_ssize_t = 0
+    for division in range(1, 1 << (count - 1)):
+        for k in range(width):
+            left[k] = 0.0
+            for g in range(count):
+                left[k] += groups[(low + g) * width + k] if (division >> g) & 1 else 0.0
+            right[k] = total[k] - left[k]
+        if weight_of(kind, left, 0, width) >= least and weight_of(kind, right, 0, width) >= least:
+            both = cost(kind, left, 0, width, table) + cost(kind, right, 0, width, table)
+            if both < lowest - slack:
+                lowest = both
+                best = division
+    for g in range(count):
+        takes_first[low + g] = ((best >> g) & 1) == 1
+    return lowest
