@@ -9,20 +9,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.errors import (
-    ConvergenceWarning,
-    SeparationWarning,
-    SettingError,
-    SufficeError,
-    did_you_mean,
-    warn_user,
-)
+from suffice.errors import SeparationWarning, SettingError, SufficeError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.climb_settings import one_of, penalties, positive, whole
+from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
+from suffice.estimators.learned_model import as_model
 from suffice.estimators.refitted import Refitted
-from suffice.estimators.separability import Separability, as_answer, separating_columns
+from suffice.estimators.separability import Separability, as_answer
 from suffice.explain import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
 from suffice.models.logistic import LogisticModel
@@ -34,8 +30,6 @@ from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
-from suffice.solve.logistic.units import table_units
-from suffice.solve.symmetric import SymmetricInverse
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names
 from suffice.sources.cached import cached
@@ -46,7 +40,6 @@ from suffice.statistics.reweighed import MeasureReweighed
 from suffice.threads import one_blas_thread
 
 Measure = Callable[[Any], Any]
-INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 
 
 class LogisticRegression(ProbabilisticClassifier, Refitted):
@@ -138,9 +131,10 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             learned = learn(measure, in_memory, settings, reference, _beginning(start, reference), is_inferred)
             separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
-            self._warn_of_slope(learned)
-        self._warn_of_flat(learned, separated)
-        model = _as_model(learned, reference, settings, separated)
+            warn_of_slope(learned, settings)
+        if separated.kind == "none":
+            warn_of_flat(learned)
+        model = as_model(learned, reference, settings, separated)
         self._accept(model)
         self.path_ = climb_path(learned, reference)
 
@@ -163,7 +157,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         measure = self._weighing(in_memory(batch), batch.schema)
         with one_blas_thread():
             learned = learn(measure, in_memory, settings, reference, is_inferred=False)
-        return _as_model(learned, reference, settings, Separated("none"))
+        return as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:
         """Whether the classes are separable by weights that nothing holds back; then the user is told."""
@@ -175,39 +169,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             warn_user(str(error), SeparationWarning)
             return Separated("none")
         if found.direction is not None:
-            columns = separating_columns(learned.design, found.direction)
-            firth = ", or l2='firth'" if len(learned.weights) == 1 else ""
-            warn_user(
-                f"The classes are {'completely' if found.kind == 'complete' else 'quasi-completely'} separable by "
-                f"{_listed(columns)}: the likelihood has no maximum, and these weights would grow without end. "
-                f"`separation_` has the hyperplane. Use l2 above 0{firth}.",
-                SeparationWarning,
-            )
+            warn_of_separation(learned, found.kind, found.direction)
         return found
-
-    def _warn_of_slope(self, learned: Learned) -> None:
-        slope, steps = float(np.linalg.norm(learned.evaluation.gradient)), learned.path.steps - 1
-        advice = "Raise max_iter" + ("." if self.solver == "newton" else ", or use solver='newton'.")
-        if self.step is not None and learned.path.is_falling:
-            advice = "Lower the step: it goes too far."
-        elif self.solver == "newton" and not self.standardize:
-            advice = "Raise max_iter, or use standardize=True."
-        warn_user(
-            f"The climb ended after {steps} step{'' if steps == 1 else 's'} before it was flat: the norm of the "
-            f"gradient is {slope:.3g}, and the largest slope {learned.evaluation.steepness:.3g} a row, with "
-            f"tol={self.tol:g}. The best weights are kept. {advice}",
-            ConvergenceWarning,
-        )
-
-    def _warn_of_flat(self, learned: Learned, separated: Separated) -> None:
-        if learned.origin is not None and learned.origin.directions.shape[1] and separated.kind == "none":
-            names = np.array(learned.design.names)
-            involved = np.abs(learned.origin.directions).max(axis=1) > INVOLVED
-            terms = names[involved.reshape(learned.weights.shape).any(axis=0)]
-            warn_user(
-                f"These terms determine one another: {_listed(terms)}. Of all weights that fit equally well the "
-                "smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
-            )
 
     def _settings(self, schema: Schema) -> LogisticSettings:
         require_own_value("solver", self.solver)
@@ -217,13 +180,13 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         if isinstance(self.l2, str) and self.l2 == "firth" and self.solver != "newton":
             raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
         return LogisticSettings(
-            *_penalties(self.l2, schema),
-            _one_of("solver", self.solver, SOLVERS),
-            _one_of("degree", self.degree, (1, 2)),
+            *penalties(self.l2, schema),
+            one_of("solver", self.solver, SOLVERS),
+            one_of("degree", self.degree, (1, 2)),
             bool(self.standardize),
-            None if self.max_iter is None else _whole("max_iter", self.max_iter),
-            _positive("tol", self.tol),
-            None if self.step is None else _positive("step", self.step),
+            None if self.max_iter is None else whole("max_iter", self.max_iter),
+            positive("tol", self.tol),
+            None if self.step is None else positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,
         )
 
@@ -337,94 +300,3 @@ def _beginning(start: LogisticWeights | None, reference: int) -> Callable[[Desig
     return lambda design: weights_from(
         start.names, start.classes, start.intercept, start.coefficients, design, reference
     )
-
-
-def _as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
-    open_directions = 0 if learned.origin is None else learned.origin.directions.shape[1]
-    undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.summit)
-    return LogisticModel(
-        learned.design.schema,
-        learned.design,
-        learned.weights,
-        learned.level_shares,
-        reference,
-        np.zeros((0, 0)) if learned.summit is None else learned.summit.matrix(),
-        ~undetermined,
-        learned.weights.size - open_directions,
-        learned.path.steps - 1,
-        learned.class_weight,
-        learned.evaluation.log_likelihood,
-        settings.prior,
-        separated.kind,
-        np.zeros((0, 0)) if separated.direction is None else separated.direction,
-    )
-
-
-def _undetermined(learned: Learned, inverse: SymmetricInverse | None) -> AnyArray:
-    """Which coefficients, in the table's units, some flat direction moves by more than rounding."""
-    shape = learned.weights.shape
-    if inverse is None or not inverse.directions.shape[1]:
-        return np.zeros(shape, dtype=bool)
-    units = table_units(learned.design)
-    flat = inverse.flat.reshape(*shape, -1)
-    unit = np.where(inverse.root > 0, 1.0 / np.where(inverse.root > 0, inverse.root, 1.0), 1.0).reshape(shape)
-    moved = np.stack([np.abs(units @ part).max(axis=1) for part in flat])
-    most = np.stack([abs(units) @ part for part in unit])
-    undetermined: AnyArray = moved > INVOLVED * most
-    return undetermined
-
-
-# Settings -----------------------------------------------------------------------------------------------------------
-
-
-def _penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
-    if isinstance(l2, str) and l2 == "firth":
-        if schema.class_count != 2:
-            raise SettingError(f"l2='firth' is for two classes; the target has {schema.class_count}. Give a number.")
-        return "jeffreys", 0.0, {}
-    if not isinstance(l2, Mapping):
-        strength = _not_negative("l2", l2)
-        return "gaussian" if strength else "none", strength, {}
-    for name in l2:
-        if name not in schema.names:
-            raise SettingError(
-                f"l2 names a column {name!r} that is not used.{did_you_mean(str(name), schema.names)} The columns are "
-                f"{', '.join(schema.names)}."
-            )
-    of_column = {str(name): _not_negative(f"l2 of {name!r}", value) for name, value in l2.items()}
-    is_free = all(of_column.get(name, 1.0) == 0 for name in schema.names)
-    return "none" if is_free else "gaussian", 1.0, of_column
-
-
-def _not_negative(name: str, value: Any) -> float:
-    if not _is_number(value) or not value >= 0 or not np.isfinite(value):
-        raise SettingError(f"{name} must be a number of at least 0, not {value!r}.")
-    return float(value)
-
-
-def _positive(name: str, value: Any) -> float:
-    if not _is_number(value) or not value > 0 or not np.isfinite(value):
-        raise SettingError(f"{name} must be a number above 0, not {value!r}.")
-    return float(value)
-
-
-def _whole(name: str, value: Any) -> int:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}.")
-    return int(value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-
-
-def _one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)) or value not in choices:
-        raise SettingError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}.")
-    return choices[choices.index(value)]
-
-
-def _listed(names: Any) -> str:
-    shown = [repr(str(name)) for name in list(names)[:8]]
-    more = len(list(names)) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array
-from suffice.solve.logistic.line_search import ROUNDING, uphill
 from suffice.solve.logistic.objective import Evaluation, Objective
-from suffice.solve.logistic.path import Climbed, Path
+from suffice.solve.logistic.path import Climbed
+from suffice.solve.logistic.stepping import climb_by_steps
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.arrow import Arrow, MeasureArrow, Shaft
 
@@ -70,15 +70,4 @@ class ArrowObjective(Objective):
 
 def newton_by_levels(objective: ArrowObjective, start: Array, tol: float, most_steps: int) -> Climbed:
     """Climb from the start; the curvature is measured anew for every step."""
-    path, here = Path(), objective.at(start)
-    path.add(here)
-    for _ in range(most_steps):
-        if here.steepness <= tol:
-            return Climbed(here, path, True)
-        step = objective.newton_step(here)
-        there = uphill(objective, here, step)
-        if there is None:
-            return Climbed(here, path, float((here.gradient * step).sum()) <= ROUNDING * abs(here.value))
-        path.add(there)
-        here = there
-    return Climbed(here, path, here.steepness <= tol)
+    return climb_by_steps(objective, start, tol, most_steps, objective.newton_step)

@@ -8,6 +8,7 @@ from suffice.schema import Array
 from suffice.solve.logistic.line_search import ROUNDING, uphill
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.path import Climbed, Path
+from suffice.solve.logistic.stepping import climb_by_steps
 from suffice.statistics.occurrences import MeasureOccurrences
 
 MOST_TURNS = 500
@@ -42,21 +43,9 @@ def conjugate_gradient(objective: Objective, start: Array, tol: float, most_step
 
 def newton_without_matrix(objective: Objective, start: Array, tol: float, most_steps: int) -> Climbed:
     """Newton's method for very many weights: each step is solved by conjugate gradients, as far as it pays."""
-    path = Path()
-    here = objective.at(start)
-    path.add(here)
     alone = objective.measure(MeasureOccurrences(objective.design)).square / 4 + objective.penalty.strength
     ease = np.divide(1.0, alone, out=np.zeros_like(alone), where=alone > 0)
-    for _ in range(most_steps):
-        if here.steepness <= tol:
-            return Climbed(here, path, True)
-        step = _solved(objective, here, ease)
-        there = uphill(objective, here, step)
-        if there is None:
-            return Climbed(here, path, float((here.gradient * step).sum()) <= ROUNDING * abs(here.value))
-        path.add(there)
-        here = there
-    return Climbed(here, path, here.steepness <= tol)
+    return climb_by_steps(objective, start, tol, most_steps, lambda here: _solved(objective, here, ease))
 
 
 def _solved(objective: Objective, here: Evaluation, ease: Array) -> Array:

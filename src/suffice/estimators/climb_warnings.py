@@ -1,0 +1,58 @@
+"""What a user should know of a climb: that it has no summit, that it ended too early, or that the summit is flat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from suffice.errors import ConvergenceWarning, SeparationWarning, warn_user
+from suffice.estimators.learned_model import INVOLVED
+from suffice.estimators.separability import separating_columns
+from suffice.schema import Array
+from suffice.solve.logistic.learn import Learned, LogisticSettings
+
+
+def warn_of_separation(learned: Learned, kind: str, direction: Array) -> None:
+    """Some weights would grow for ever."""
+    firth = ", or l2='firth'" if len(learned.weights) == 1 else ""
+    warn_user(
+        f"The classes are {'completely' if kind == 'complete' else 'quasi-completely'} separable by "
+        f"{_listed(separating_columns(learned.design, direction))}: the likelihood has no maximum, and these weights "
+        f"would grow without end. `separation_` has the hyperplane. Use l2 above 0{firth}.",
+        SeparationWarning,
+    )
+
+
+def warn_of_slope(learned: Learned, settings: LogisticSettings) -> None:
+    """The climb ended before it was flat."""
+    slope, steps = float(np.linalg.norm(learned.evaluation.gradient)), learned.path.steps - 1
+    advice = "Raise max_iter" + ("." if settings.solver == "newton" else ", or use solver='newton'.")
+    if settings.step is not None and learned.path.is_falling:
+        advice = "Lower the step: it goes too far."
+    elif settings.solver == "newton" and not settings.standardize:
+        advice = "Raise max_iter, or use standardize=True."
+    warn_user(
+        f"The climb ended after {steps} step{'' if steps == 1 else 's'} before it was flat: the norm of the "
+        f"gradient is {slope:.3g}, and the largest slope {learned.evaluation.steepness:.3g} a row, with "
+        f"tol={settings.tol:g}. The best weights are kept. {advice}",
+        ConvergenceWarning,
+    )
+
+
+def warn_of_flat(learned: Learned) -> None:
+    """Some weights are not determined by the rows."""
+    if learned.origin is None or not learned.origin.directions.shape[1]:
+        return
+    names = np.array(learned.design.names)
+    involved = np.abs(learned.origin.directions).max(axis=1) > INVOLVED
+    terms = names[involved.reshape(learned.weights.shape).any(axis=0)]
+    warn_user(
+        f"These terms determine one another: {_listed(terms)}. Of all weights that fit equally well the "
+        "smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
+    )
+
+
+def _listed(names: Iterable[object]) -> str:
+    every = [repr(str(name)) for name in names]
+    return ", ".join(every[:8]) + (f" and {len(every) - 8} more" if len(every) > 8 else "")

@@ -1,0 +1,50 @@
+"""From what a climb has learned to a logistic model."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.models.logistic import LogisticModel
+from suffice.schema import AnyArray
+from suffice.solve.logistic.learn import Learned, LogisticSettings
+from suffice.solve.logistic.separation import Separated
+from suffice.solve.logistic.units import table_units
+from suffice.solve.symmetric import SymmetricInverse
+
+INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
+
+
+def as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
+    """The summit as a model, which says of every coefficient whether the rows determine it."""
+    open_directions = 0 if learned.origin is None else learned.origin.directions.shape[1]
+    undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.summit)
+    return LogisticModel(
+        learned.design.schema,
+        learned.design,
+        learned.weights,
+        learned.level_shares,
+        reference,
+        np.zeros((0, 0)) if learned.summit is None else learned.summit.matrix(),
+        ~undetermined,
+        learned.weights.size - open_directions,
+        learned.path.steps - 1,
+        learned.class_weight,
+        learned.evaluation.log_likelihood,
+        settings.prior,
+        separated.kind,
+        np.zeros((0, 0)) if separated.direction is None else separated.direction,
+    )
+
+
+def _undetermined(learned: Learned, inverse: SymmetricInverse | None) -> AnyArray:
+    """Which coefficients, in the table's units, some flat direction moves by more than rounding."""
+    shape = learned.weights.shape
+    if inverse is None or not inverse.directions.shape[1]:
+        return np.zeros(shape, dtype=bool)
+    units = table_units(learned.design)
+    flat = inverse.flat.reshape(*shape, -1)
+    unit = np.where(inverse.root > 0, 1.0 / np.where(inverse.root > 0, inverse.root, 1.0), 1.0).reshape(shape)
+    moved = np.stack([np.abs(units @ part).max(axis=1) for part in flat])
+    most = np.stack([abs(units) @ part for part in unit])
+    undetermined: AnyArray = moved > INVOLVED * most
+    return undetermined
