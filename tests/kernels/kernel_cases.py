@@ -261,6 +261,116 @@ def tree_frontier(random: np.random.Generator) -> Results:
 CASES.update(TREE_CASES)
 
 
+@case
+def moments(random: np.random.Generator) -> Results:
+    from suffice.kernels.moments import has_infinity, is_far_from_zero, measure_moments, merge_cells
+
+    found = []
+    for gaps, centre in ((0.0, 0.0), (0.2, 0.0), (0.2, 1e9)):
+        x, classes = random.normal(centre, 1.0, (40, 3)), random.integers(0, 2, 40).astype(np.int32)
+        x[random.random((40, 3)) < gaps] = np.nan
+        for weights in (np.empty(0), random.random(40)):
+            parts = [np.zeros((2, 3)) for _ in range(3)]
+            measure_moments(x, classes, weights, 16, *parts)
+            doubled = [part.copy() for part in parts]
+            merge_cells(*doubled, *parts)
+            found += [*parts, *doubled, np.array(is_far_from_zero(*parts))]
+    infinite = np.array([has_infinity(np.array([1.0, end])) for end in (2.0, np.nan, np.inf, -np.inf)])
+    return [*found, infinite]
+
+
+@case
+def matrix_moments(random: np.random.Generator) -> Results:
+    from suffice.kernels.matrix_moments import centre_by_class
+
+    x, classes, found = random.normal(0.0, 1.0, (20, 3)), random.integers(0, 2, 20).astype(np.int32), []
+    for weights in (np.empty(0), random.random(20)):
+        mean, ends, centred = np.zeros((3, 3)), np.zeros(3, dtype=np.int32), np.empty((20, 3))
+        centre_by_class(x, classes, weights, mean, ends, centred)
+        found += [mean, ends, centred]
+    return found
+
+
+@case
+def indicators(random: np.random.Generator) -> Results:
+    from suffice.kernels.indicators import expand_rows
+
+    codes = random.integers(-1, 3, (2, 20)).astype(np.int32)
+    places, offsets = np.array([2, 3, -1, 4, -1, 5], dtype=np.int32), np.array([0, 3, 6], dtype=np.int32)
+    out = np.empty((20, 6))
+    expand_rows(random.random((20, 2)), codes, places, offsets, np.array([2, 4, 6], dtype=np.int32), out)
+    return [out]
+
+
+@case
+def ties(random: np.random.Generator) -> Results:
+    from suffice.kernels.ties import find_largest
+
+    rows, found = random.integers(0, 3, (30, 4)) + 0.1, np.empty(30, dtype=np.int64)
+    rows[0], rows[1, 2], rows[2] = np.nan, np.inf, -np.inf
+    find_largest(rows, 1e-10, found)
+    return [found]
+
+
+@case
+def metrics(random: np.random.Generator) -> Results:
+    from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
+
+    classes, weights = random.integers(0, 3, 30).astype(np.int32), random.random(30)
+    own, score = np.empty(30), np.round(random.random(30), 1)
+    find_probabilities_of_right(random.random((30, 3)), classes, 0.3, own)
+    right = weight_of_right(random.integers(0, 3, 30), classes, weights)
+    areas = [area_below(score, np.argsort(score), is_right, weights) for is_right in (classes == 0, classes == 9)]
+    return [own, np.array([right, *areas])]
+
+
+@case
+def levels(random: np.random.Generator) -> Results:
+    from suffice.kernels.levels import add_levels
+
+    codes, offsets = random.integers(-1, 3, (2, 20)).astype(np.int32), np.array([0, 3, 6], dtype=np.int32)
+    table, plain, in_blocks = random.random((6, 4)), np.zeros((20, 2)), np.zeros((20, 2))
+    add_levels(codes, np.empty(0, dtype=np.int32), offsets, table, plain)
+    add_levels(codes, random.integers(0, 2, 20).astype(np.int32), offsets, table, in_blocks)
+    return [plain, in_blocks]
+
+
+@case
+def densities(random: np.random.Generator) -> Results:
+    from suffice.kernels.density_sums import add_densities, score_rows
+
+    x, (mean, precision, constant) = random.normal(0.0, 1.0, (20, 5)), random.random((3, 4, 5))
+    scores, plain, in_blocks = np.empty((20, 4)), np.zeros((20, 2)), np.zeros((20, 2))
+    x[3], x[4, 1] = 1e200, np.inf
+    score_rows(x, mean[0], precision, constant[:, 0].copy(), 1e150, scores)
+    x[:2, 2] = x[2, 0] = np.nan
+    offset = constant.sum(axis=1)
+    add_densities(x, np.empty(0, dtype=np.int32), mean, precision, constant, offset, plain)
+    blocks = random.integers(0, 2, 20).astype(np.int32)
+    add_densities(x, blocks, mean, precision, constant, offset, in_blocks)
+    return [scores, plain, in_blocks]
+
+
+@case
+def kernel_density(random: np.random.Generator) -> Results:
+    from suffice.kernels.kernel_density import log_density
+
+    values, out = np.sort(np.round(random.normal(0.0, 1.0, 12), 1)), np.empty(6)
+    log_density(np.array([values[0], values[-1], 0.05, -9.0, 9.0, values[4]]), values, random.random(12), 0.2, out)
+    return [out]
+
+
+@case
+def target(random: np.random.Generator) -> Results:
+    from suffice.kernels.target import look_up, mark_present
+
+    labels, is_present = random.integers(-3, 4, 20), np.zeros(7, dtype=bool)
+    mark_present(labels, -3, is_present)
+    codes = np.empty(20, dtype=np.int32)
+    look_up(labels, -3, (np.cumsum(is_present) - 1).astype(np.int32), codes)
+    return [is_present, codes]
+
+
 def results() -> dict[str, np.ndarray]:
     found = {}
     for name, function in CASES.items():

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
+from suffice.kernels.density_sums import score_rows
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
@@ -24,7 +25,6 @@ from suffice.soundness import (
     require_symmetric,
     require_whole,
 )
-from suffice.statistics.compiled import compiled_sum
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.moments import require_no_infinity
 from suffice.statistics.patterns import rows_by_pattern
@@ -35,21 +35,6 @@ BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
-
-
-@compiled_sum
-def score_rows(x: Array, centre: Array, slopes: Array, constant: Array, scores: Array) -> None:
-    """score_ik = (x_i − centre)·slope_k + constant_k; a row too far from everything is impossible in every class."""
-    for i in range(x.shape[0]):
-        is_far = False
-        for k in range(slopes.shape[0]):
-            score = 0.0
-            for j in range(x.shape[1]):
-                score += (x[i, j] - centre[j]) * slopes[k, j]
-            scores[i, k] = score + constant[k]
-            is_far |= abs(score) > FARTHEST
-        if is_far:
-            scores[i] = -np.inf
 
 
 @dataclass(frozen=True)
@@ -179,7 +164,7 @@ class GaussianDiscriminantModel(GenerativeModel):
     def _linear_score(self, x: Array, chosen: AnyArray) -> Array:
         slopes, constant = self.linear(chosen)
         scores = np.empty((len(x), len(slopes)))
-        score_rows(x, self.centre[chosen], slopes, constant, scores)
+        score_rows(np.ascontiguousarray(x), self.centre[chosen], slopes, constant, FARTHEST, scores)
         return scores
 
     def linear(self, chosen: AnyArray) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from suffice.kernels.moments import merge_cells
 from suffice.models.factor import number
 from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.colours import WHITE, class_colours, mixed
@@ -15,7 +16,6 @@ from suffice.report.legend import SWATCH, Piece, entry, heading, words
 from suffice.report.svg import element
 from suffice.report.tree_boxes import Box, Kind
 from suffice.schema import Array
-from suffice.statistics.moments import merge_cells
 
 BAR_HEIGHT = 8.0
 MOST_ENTRIES = 12  # of the legend, and of a list of classes

@@ -8,28 +8,14 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema import AnyArray, Coded, Codes, Level, RawColumn, Values
+from suffice.kernels.target import look_up, mark_present
+from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
 from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.spelling import as_number, content_of_levels
 from suffice.sources.array import object_column
-from suffice.statistics.compiled import compiled
 
 SMALL_RANGE = 65_536
-
-
-@compiled
-def mark_present(labels: AnyArray, low: int, is_present: AnyArray) -> None:
-    """Which labels occur, counted from the lowest."""
-    for i in range(labels.shape[0]):
-        is_present[labels[i] - low] = True
-
-
-@compiled
-def look_up(labels: AnyArray, low: int, table: Codes, codes: Codes) -> None:
-    """codes_i = table[label_i − low]."""
-    for i in range(labels.shape[0]):
-        codes[i] = table[labels[i] - low]
 
 
 def coded_target(labels: Any) -> Coded:
@@ -124,9 +110,12 @@ def require_no_fractions(levels: tuple[Level, ...]) -> None:
 
 
 def _small_integers(labels: AnyArray, low: int, high: int) -> Coded:
+    whole, start = np.ascontiguousarray(labels, dtype=np.int64), low
+    if high > np.iinfo(np.int64).max:
+        whole, start = (labels - np.uint64(low)).astype(np.int64), 0
     is_present = np.zeros(high - low + 1, dtype=np.bool_)
-    mark_present(labels, low, is_present)
+    mark_present(whole, start, is_present)
     table = (np.cumsum(is_present) - 1).astype(np.int32)
-    codes = np.empty(len(labels), dtype=np.int32)
-    look_up(labels, low, table, codes)
-    return Coded(codes, tuple((np.flatnonzero(is_present) + low).tolist()))
+    codes = np.empty(len(whole), dtype=np.int32)
+    look_up(whole, start, table, codes)
+    return Coded(codes, tuple(place + low for place in np.flatnonzero(is_present).tolist()))

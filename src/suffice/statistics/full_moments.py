@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import ForgetError
+from suffice.kernels.moments import merge_cells
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_same, require_tuple
 from suffice.statistics.indicators import Indicators
 from suffice.statistics.lost_digits import picked_lost, require_digits
 from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments
-from suffice.statistics.moments import merge_cells, require_finite
+from suffice.statistics.moments import require_finite
 from suffice.statistics.pairwise_moments import PairwiseMoments
 from suffice.statistics.patterns import missing_cells, rows_by_pattern
 

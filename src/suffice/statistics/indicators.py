@@ -7,33 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
+from suffice.kernels.indicators import expand_rows
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Level, Schema
 from suffice.soundness import require_a, require_distinct, require_tuple
-from suffice.statistics.compiled import compiled
 from suffice.statistics.counts import Counts
 from suffice.statistics.ties import evened
 
 MOST_LEVELS = 30
-
-
-@compiled
-def expand_rows(numeric: Array, codes: Codes, places: Codes, offsets: Codes, starts: Codes, out: Array) -> None:
-    """Copy the numbers and set one indicator per nominal cell; a missing cell makes all its indicators NaN."""
-    width = numeric.shape[1]
-    for i in range(numeric.shape[0]):
-        for j in range(width):
-            out[i, j] = numeric[i, j]
-        for j in range(width, out.shape[1]):
-            out[i, j] = 0.0
-        for q in range(codes.shape[0]):
-            code = codes[q, i]
-            if code >= 0:
-                place = places[offsets[q] + code]
-                if place >= 0:
-                    out[i, place] = 1.0
-            else:
-                for j in range(starts[q], starts[q + 1]):
-                    out[i, j] = np.nan
 
 
 @dataclass(frozen=True)
@@ -110,7 +90,8 @@ class Indicators:
         out = np.empty((batch.rows, self.dimensions))
         offsets = np.asarray(self.schema.level_offsets, dtype=np.int32)
         starts = np.asarray(self.starts, dtype=np.int32)
-        expand_rows(batch.numeric, batch.codes, self._places, offsets, starts, out)
+        numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
+        expand_rows(numeric, codes, self._places, offsets, starts, out)
         return out
 
     def unite(self, other: Indicators, schema: Schema) -> Indicators:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import ForgetError
+from suffice.kernels.matrix_moments import centre_by_class
+from suffice.kernels.moments import is_far_from_zero
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.soundness import require_a, require_numbers, require_symmetric
 from suffice.statistics.class_weights import remaining
-from suffice.statistics.compiled import compiled
 from suffice.statistics.lost_digits import (
     Lost,
     lost_in_merge,
@@ -21,38 +22,8 @@ from suffice.statistics.lost_digits import (
     require_sound_lost,
 )
 from suffice.statistics.magnitudes import mark_apart, mark_vanished
-from suffice.statistics.moments import is_far_from_zero
 
 BLOCK_ROWS = 4_096
-
-
-@compiled
-def centre_by_class(x: Array, classes: Codes, weights: Array, mean: Array, ends: Codes, out: Array) -> None:
-    """Class means, then the centred rows grouped by class, each times the root of its weight."""
-    is_weighted = weights.size > 0
-    weight = np.zeros(mean.shape[0])
-    for i in range(x.shape[0]):
-        k = classes[i]
-        w = weights[i] if is_weighted else 1.0
-        weight[k] += w
-        ends[k] += 1
-        for j in range(x.shape[1]):
-            mean[k, j] += w * x[i, j]
-    place = np.zeros(mean.shape[0], dtype=np.int64)
-    for k in range(mean.shape[0]):
-        if k > 0:
-            place[k] = ends[k - 1]
-            ends[k] += ends[k - 1]
-        if weight[k] > 0.0:
-            for j in range(x.shape[1]):
-                mean[k, j] /= weight[k]
-    for i in range(x.shape[0]):
-        k = classes[i]
-        row = place[k]
-        place[k] += 1
-        root = np.sqrt(weights[i]) if is_weighted else 1.0
-        for j in range(x.shape[1]):
-            out[row, j] = root * (x[i, j] - mean[k, j])
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice.kernels.ties import find_largest
 from suffice.schema import AnyArray, Array
-from suffice.statistics.compiled import compiled, compiled_inline
 
 TIE = 1e-10  # numbers that differ by less, relative to the largest, are equal: sums of fractions depend on their order
-
-
-@compiled_inline
-def position_of_largest(row: Array) -> int:
-    """Where the largest number of a row stands, the first of equals."""
-    largest = row[0]
-    for k in range(1, row.shape[0]):
-        largest = max(largest, row[k])
-    least = largest - TIE * abs(largest)
-    for k in range(row.shape[0]):
-        if row[k] >= least:
-            return k
-    return 0
-
-
-@compiled
-def find_largest(rows: Array, found: AnyArray) -> None:
-    """The position of every row's largest number."""
-    for i in range(rows.shape[0]):
-        found[i] = position_of_largest(rows[i])
 
 
 def first_of_equals(rows: Array) -> AnyArray:
@@ -37,7 +17,7 @@ def first_of_equals(rows: Array) -> AnyArray:
     [1, 0]
     """
     found = np.empty(len(rows), dtype=np.int64)
-    find_largest(np.ascontiguousarray(rows), found)
+    find_largest(np.ascontiguousarray(rows), TIE, found)
     return found
 
 

@@ -8,29 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
+from suffice.kernels.levels import add_levels
 from suffice.models.factor import Factor, fraction
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
 from suffice.solve.probabilities import Fractions, smoothed
 from suffice.soundness import require_a, require_tuple
-from suffice.statistics.compiled import compiled
 from suffice.statistics.counts import Counts
-
-
-@compiled
-def add_levels(codes: Codes, block: Codes, offsets: Codes, table: Array, total: Array) -> None:
-    """total[i, k] += table[offset_j + code_ij, k]; code -1 is missing and adds nothing.
-
-    With blocks of classes, k is counted from the first class of the row's block.
-    """
-    classes = total.shape[1]
-    for j in range(codes.shape[0]):
-        offset = offsets[j]
-        for i in range(codes.shape[1]):
-            code, first = codes[j, i], block[i] * classes if block.size > 0 else 0
-            if code >= 0:
-                for k in range(classes):
-                    total[i, k] += table[offset + code, first + k]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +32,7 @@ class CategoricalTerms:
 
     def add(self, batch: Batch, total: Array, block: Codes = NO_BLOCKS) -> None:
         """Look up every level."""
-        add_levels(batch.codes, block, self.offsets, self.table, total)
+        add_levels(np.ascontiguousarray(batch.codes), block, self.offsets, self.table, total)
 
 
 @dataclass(frozen=True)

@@ -8,44 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
+from suffice.kernels.density_sums import add_densities
 from suffice.models.factor import Factor
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.solve.gaussians import column_gaussians
 from suffice.soundness import require_a, require_flags, require_numbers
-from suffice.statistics.compiled import compiled_sum
 from suffice.statistics.moments import Moments
 from suffice.statistics.totals import require_numeric_columns
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 SMALLEST = float(np.finfo(np.float64).tiny)  # variance whose reciprocal is a number
-
-
-@compiled_sum
-def add_densities(
-    x: Array, block: Codes, mean: Array, precision: Array, constant: Array, offset: Array, total: Array
-) -> None:
-    """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell.
-
-    With blocks of classes, k is counted from the first class of the row's block.
-    """
-    classes = total.shape[1]
-    for i in range(x.shape[0]):
-        first = block[i] * classes if block.size > 0 else 0
-        for k in range(first, first + classes):
-            distance = 0.0
-            for j in range(x.shape[1]):
-                deviation = x[i, j] - mean[k, j]
-                distance += deviation * deviation * precision[k, j]
-            if distance == distance:
-                total[i, k - first] += offset[k] - 0.5 * distance
-            else:
-                known = 0.0
-                for j in range(x.shape[1]):
-                    if x[i, j] == x[i, j]:
-                        deviation = x[i, j] - mean[k, j]
-                        known += constant[k, j] - 0.5 * deviation * deviation * precision[k, j]
-                total[i, k - first] += known
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +45,7 @@ class GaussianTerms:
         """Add the log densities."""
         if self.positions:
             is_whole = len(self.positions) == batch.numeric.shape[1]
-            x = batch.numeric if is_whole else np.ascontiguousarray(batch.numeric[:, self.positions])
+            x = np.ascontiguousarray(batch.numeric if is_whole else batch.numeric[:, self.positions])
             offset = self.constant.sum(axis=1)
             add_densities(x, block, self.mean, self.precision, self.constant, offset, total)
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.kernel_density import log_density
 from suffice.models.factor import Factor
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI, SMALLEST
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
 from suffice.soundness import require_a, require_flags, require_numbers, require_tuple
-from suffice.statistics.compiled import compiled
 from suffice.statistics.magnitudes import too_small
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import require_numeric_columns
@@ -19,27 +19,6 @@ from suffice.statistics.value_counts import ValueCounts
 
 MOST_VALUES = 1_024
 LEAST_DEVIATION = 1e-290  # the numbers themselves lose digits not far below
-
-
-@compiled
-def log_density(x: Array, values: Array, weight: Array, bandwidth: float, out: Array) -> None:
-    """ln of Σ w_i·exp(−½((x−v_i)/h)²), for sorted values; bumps e⁻⁴⁵ below the nearest add nothing."""
-    for i in range(x.shape[0]):
-        at = np.searchsorted(values, x[i])
-        nearest = np.inf
-        if at < values.shape[0]:
-            nearest = values[at] - x[i]
-        if at > 0:
-            nearest = min(nearest, x[i] - values[at - 1])
-        reach = bandwidth * np.sqrt((nearest / bandwidth) ** 2 + 90.0)
-        smallest = 0.5 * (nearest / bandwidth) ** 2
-        total = 0.0
-        low = np.searchsorted(values, x[i] - reach)
-        high = np.searchsorted(values, x[i] + reach, side="right")
-        for j in range(low, high):
-            distance = (x[i] - values[j]) / bandwidth
-            total += weight[j] * np.exp(smallest - 0.5 * distance * distance)
-        out[i] = np.log(total) - smallest
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,40 @@
+"""The largest number of a row, where numbers that differ by no more than rounding are equal."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import fabs
+    from cython.cimports.suffice.kernels.arrays import NumberTable, OutPlaces
+else:
+    from numpy import abs as fabs
+
+    from suffice.kernels.arrays import NumberTable, OutPlaces
+
+
+def find_largest(rows: NumberTable, tie: cython.double, found: OutPlaces) -> None:
+    """Where every row's largest number stands, the first of those that differ from it by less than a part of it."""
+    if found.shape[0] != rows.shape[0]:
+        raise ValueError("not one place for every row")
+    if rows.shape[1] == 0:
+        raise ValueError("rows without numbers")
+    with cython.nogil:
+        for i in range(rows.shape[0]):
+            found[i] = first_of_largest(rows, i, tie)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def first_of_largest(rows: NumberTable, i: cython.Py_ssize_t, tie: cython.double) -> cython.Py_ssize_t:
+    """Where the largest number of a row stands, the first of equals; 0 where nothing can be compared."""
+    largest: cython.double = rows[i, 0]
+    for k in range(1, rows.shape[1]):
+        largest = max(largest, rows[i, k])
+    least = largest - tie * fabs(largest)
+    for k in range(rows.shape[1]):
+        if rows[i, k] >= least:
+            return k
+    return 0
