@@ -9,7 +9,7 @@ BUILT := build/.built
 ZIG := $(if $(shell command -v $${CC:-cc} || command -v gcc || command -v clang),,ziglang)
 KERNELS := $(wildcard src/suffice/kernels/*.py src/suffice/kernels/*.pxd)
 
-.PHONY: demo build test lint bench weka clean
+.PHONY: demo build test lint bench wheel smoke weka clean
 
 demo: $(BUILT)
 	$(BIN)/suffice compare breast_cancer --target diagnosis
@@ -38,6 +38,14 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) setuptools cython $(ZIG)
 	$(PIP) --no-build-isolation -e ".[dev]"
 	touch $@
+
+# A wheel for any machine of this kind; `smoke` uses it in an empty environment where nothing can be written.
+wheel: $(BUILT)
+	rm -rf dist build/lib*
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+
+smoke: wheel
+	$(BIN)/python tests/wheel/smoke.py dist/*.whl
 
 # The peers that only the benchmarks run against.
 $(READY_BENCH): $(READY) pyproject.toml constraints.txt

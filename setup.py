@@ -12,6 +12,7 @@ import platform
 import shutil
 import sys
 import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -180,5 +181,5 @@ class BuildKernels(build_ext):
 setup(
     cmdclass={"build_ext": BuildKernels},
     ext_modules=[extension(variant, name) for variant in VARIANTS for name in (*names(), SHARED)],
-    setup_requires=[] if COMPILER else ["ziglang"],
+    setup_requires=[] if COMPILER or find_spec("ziglang") else ["ziglang"],
 )

@@ -70,9 +70,10 @@ class MatrixMoments:
     def _of_block(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> MatrixMoments:
         mean = np.zeros((classes, x.shape[1]))
         ends = np.zeros(classes, dtype=np.int32)
-        centred = np.empty_like(x)
-        row_weights = np.empty(0) if weights is None else weights
-        centre_by_class(x, row_classes, row_weights, mean, ends, centred)
+        centred = np.empty(x.shape)
+        row_weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
+        classes_of_rows = np.ascontiguousarray(row_classes)
+        centre_by_class(np.ascontiguousarray(x), classes_of_rows, row_weights, mean, ends, centred)
         weight = np.bincount(row_classes, weights, minlength=classes).astype(np.float64)
         scatter = np.empty((classes, x.shape[1], x.shape[1]))
         start = 0
