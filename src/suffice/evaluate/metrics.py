@@ -18,13 +18,14 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
     >>> accuracy(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0, 0], dtype=np.int32), np.ones(2))
     0.5
     """
-    return float(weight_of_right(first_of_equals(posterior), classes, weights) / weights.sum())
+    return float(weight_of_right(first_of_equals(posterior), np.ascontiguousarray(classes), np.ascontiguousarray(weights)) / weights.sum())
 
 
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
     """The mean of −ln P(right class); a probability counts as at least 1e-15."""
     own = np.empty(len(classes))
-    find_probabilities_of_right(np.ascontiguousarray(posterior), classes, SMALLEST_PROBABILITY, own)
+    posterior, codes = np.ascontiguousarray(posterior), np.ascontiguousarray(classes)
+    find_probabilities_of_right(posterior, codes, SMALLEST_PROBABILITY, own)
     return float(-(weights @ np.log(own, out=own)) / weights.sum())
 
 
@@ -44,7 +45,7 @@ def auc(posterior: Array, classes: Codes, weights: Array) -> float:
 
 def _area(score: Array, is_positive: AnyArray, weights: Array) -> float:
     """P(score of a positive > score of a negative) + ½·P(equal), from one sort."""
-    return float(area_below(score, np.argsort(score), is_positive, weights))
+    return float(area_below(score, np.argsort(score), is_positive, np.ascontiguousarray(weights)))
 
 
 METRICS = {

@@ -77,7 +77,7 @@ class Moments:
     def merge(self, other: Moments) -> Moments:
         """Chan's merge of centred moments."""
         weight, mean, scatter = self.weight.copy(), self.mean.copy(), self.scatter.copy()
-        merge_cells(weight, mean, scatter, other.weight, other.mean, other.scatter)
+        merge_cells(weight, mean, scatter, *map(np.ascontiguousarray, (other.weight, other.mean, other.scatter)))
         mark_apart(scatter, self.mean, other.mean, (self.weight > 0) & (other.weight > 0))
         return Moments(self.schema, weight, mean, scatter, lost_in_merge(self.lost, other.lost, scatter))
 
