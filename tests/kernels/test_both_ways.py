@@ -11,7 +11,7 @@ import pytest
 from suffice.variants import BASELINE, PYTHON, V3, runs_v3
 
 CASES = Path(__file__).parent / "kernel_cases.py"
-IN_ANY_ORDER = ("densities", "perceptron")  # cases of kernels in files named *_sums
+IN_ANY_ORDER = ("climb", "plain_climb", "densities", "perceptron")  # whose kernels use files named *_sums
 VARIANTS = (BASELINE, V3) if runs_v3() else (BASELINE,)
 
 

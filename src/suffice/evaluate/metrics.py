@@ -18,7 +18,10 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
     >>> accuracy(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0, 0], dtype=np.int32), np.ones(2))
     0.5
     """
-    return float(weight_of_right(first_of_equals(posterior), np.ascontiguousarray(classes), np.ascontiguousarray(weights)) / weights.sum())
+    return float(
+        weight_of_right(first_of_equals(posterior), np.ascontiguousarray(classes), np.ascontiguousarray(weights))
+        / weights.sum()
+    )
 
 
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
