@@ -258,6 +258,26 @@ def tree_frontier(random: np.random.Generator) -> Results:
     return found
 
 
+def some_bags(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sparse rows of seven dimensions, some of them empty."""
+    starts = np.cumsum([0, *random.integers(0, 5, 12)]).astype(np.int64)
+    return starts, random.integers(0, 7, starts[-1]).astype(np.int32), random.normal(size=starts[-1])
+
+
+@case
+def bag_rows(random: np.random.Generator) -> Results:
+    from suffice.kernels.bag_rows import score_bags, sum_bags, turn_bags
+
+    found = []
+    for weights in (np.empty(0), random.random(12)):
+        bags, direction, shares = some_bags(random), random.normal(size=(7, 3)), some_shares(random, 12, 3)
+        found += [np.empty((12, 3)), np.zeros((7, 3)), np.zeros((7, 3))]
+        score_bags(*bags, direction, found[-3])
+        sum_bags(*bags, shares, found[-2])
+        turn_bags(*bags, weights, shares, direction, found[-1])
+    return found
+
+
 CASES.update(TREE_CASES)
 
 

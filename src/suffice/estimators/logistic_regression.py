@@ -40,6 +40,7 @@ from suffice.statistics.reweighed import MeasureReweighed
 from suffice.threads import one_blas_thread
 
 Measure = Callable[[Any], Any]
+WORDS_TOL = 1e-6  # a row, in the folds of a cross-validation: posteriors are right to the fourth digit
 
 
 class LogisticRegression(ProbabilisticClassifier, Refitted):
@@ -63,6 +64,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     model_: LogisticModel
     _holds = LogisticModel
+    _begin: LogisticWeights  # where the folds of a cross-validation begin
 
     def __init__(
         self,
@@ -148,15 +150,26 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     def _fitted_on(self, batch: Batch) -> Self:
         """A copy, fitted on the rows of a batch."""
         other = copy.copy(self)
-        other._climb(in_memory(batch), batch.schema)
+        other._climb(in_memory(batch), batch.schema, other.__dict__.pop("_begin", None))
+        return other
+
+    def _before_folds(self, batch: Batch) -> Self:
+        """A climb among thousands of words is long: every fold begins at the summit of all rows, not at nothing."""
+        if not batch.schema.text:
+            return self
+        other = copy.copy(self)
+        other._begin = self._fold_model(batch).logistic_weights()
         return other
 
     def _fold_model(self, batch: Batch) -> LogisticModel:
         """The model of some rows, which only has to predict: no standard errors, no warnings."""
         settings, reference = self._settings(batch.schema), reference_position(batch.schema.classes, self.reference)
+        if batch.schema.text:
+            settings = replace(settings, tol=max(settings.tol, WORDS_TOL))
         measure = self._weighing(in_memory(batch), batch.schema)
         with one_blas_thread():
-            learned = learn(measure, in_memory, settings, reference, is_inferred=False)
+            start = _beginning(self.__dict__.get("_begin"), reference)
+            learned = learn(measure, in_memory, settings, reference, start, is_inferred=False)
         return as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:

@@ -20,6 +20,10 @@ class Refitted(Predictor):
         require_no_infinity(batch)
         return batch
 
+    def _before_folds(self, batch: Batch) -> Self:
+        """The estimator to fit without each fold of these rows, which it may look at to be quicker."""
+        return self
+
     @abstractmethod
     def _fold_model(self, batch: Batch) -> Any:
         """The model of the rows of a batch, which only has to predict."""

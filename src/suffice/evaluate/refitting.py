@@ -30,10 +30,11 @@ def refitting_trial(estimator: Refitted, table: Source, folds: int, seed: int) -
     require_rows(batch.rows, folds)
     fold = dealt(batch, folds, seed)
     parts: list[_Fold] = []
-    for part in in_threads(lambda k: _fold(estimator, batch, fold, k), range(folds)):
+    learner = estimator._before_folds(batch)
+    for part in in_threads(lambda k: _fold(learner, batch, fold, k), range(folds)):
         report_rows(len(part.rows))
         parts.append(part)
-    return Trial(_result(batch, fold, parts), lambda: estimator._fitted_on(batch))
+    return Trial(_result(batch, fold, parts), lambda: learner._fitted_on(batch))
 
 
 def dealt(batch: Batch, folds: int, seed: int) -> Codes:

@@ -61,7 +61,7 @@ class MeasureClimb:
         """Measure a batch."""
         classes = outcomes(batch, self.reference)
         if self.design.vocabularies:
-            return self.of_rows(SparseRows(self.design, batch, classes))
+            return self.of_rows(SparseRows.of(self.design, batch, self.reference))
         rows = DesignedRows(self.design, batch)
         if not self.with_curvature:
             return Climb(total_weight(batch), *rows.climb(self.weights, classes)[:2], None)
@@ -104,7 +104,7 @@ class MeasureTurn:
         """Measure a batch."""
         classes = outcomes(batch, self.reference)
         if self.design.vocabularies:
-            return self.of_rows(SparseRows(self.design, batch, classes))
+            return self.of_rows(SparseRows.of(self.design, batch, self.reference))
         rows = DesignedRows(self.design, batch)
         _, _, probability = rows.climb(self.weights, classes)
         return Turn(rows.turn(self.direction, probability))
@@ -112,6 +112,23 @@ class MeasureTurn:
     def of_rows(self, rows: SparseRows) -> Turn:
         """Measure rows with texts."""
         return Turn(rows.turn(self.weights, self.direction))
+
+
+@dataclass(frozen=True)
+class MeasureBend:
+    """Measures the curvature of every weight by itself, for rows with texts."""
+
+    design: Design
+    reference: int
+    weights: Array
+
+    def of(self, batch: Batch) -> Turn:
+        """Measure a batch."""
+        return self.of_rows(SparseRows.of(self.design, batch, self.reference))
+
+    def of_rows(self, rows: SparseRows) -> Turn:
+        """Measure rows with texts."""
+        return Turn(rows.bend(self.weights))
 
 
 def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:

@@ -9,7 +9,6 @@ from suffice.solve.logistic.line_search import ROUNDING, uphill
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.logistic.stepping import climb_by_steps
-from suffice.statistics.occurrences import MeasureOccurrences
 
 MOST_TURNS = 500
 
@@ -43,30 +42,34 @@ def conjugate_gradient(objective: Objective, start: Array, tol: float, most_step
 
 def newton_without_matrix(objective: Objective, start: Array, tol: float, most_steps: int) -> Climbed:
     """Newton's method for very many weights: each step is solved by conjugate gradients, as far as it pays."""
-    alone = objective.measure(MeasureOccurrences(objective.design)).square / 4 + objective.penalty.strength
-    ease = np.divide(1.0, alone, out=np.zeros_like(alone), where=alone > 0)
-    return climb_by_steps(objective, start, tol, most_steps, lambda here: _solved(objective, here, ease))
+    at_start = objective.bend(start)
+
+    def step(here: Evaluation) -> Array:
+        has_words = bool(objective.design.vocabularies)  # whose curvature changes by much on the way
+        return _solved(objective, here, objective.bend(here.weights) if has_words else at_start)
+
+    return climb_by_steps(objective, start, tol, most_steps, step)
 
 
-def _solved(objective: Objective, here: Evaluation, ease: Array) -> Array:
+def _solved(objective: Objective, here: Evaluation, bend: Array) -> Array:
     """Solve curvature·step = gradient to a part of the gradient that shrinks with it, so that Newton stays fast.
 
-    `ease` is about one over the curvature of every weight by itself; it makes rare levels as easy as frequent ones.
+    `bend` is about the curvature of every weight by itself; it makes rare levels as easy as frequent ones.
     """
-    gradient = here.gradient
-    size = float((gradient * ease * gradient).sum())
-    part = min(0.1, np.sqrt(here.steepness))
-    step, rest = np.zeros_like(gradient), gradient
-    direction, before = ease * rest, size
-    for _ in range(min(gradient.size + 10, MOST_TURNS)):
+    rest = here.gradient
+    direction = objective.penalty.eased(rest, bend)
+    before = size = float((rest * direction).sum())
+    part, step = min(0.1, np.sqrt(here.steepness)), np.zeros_like(rest)
+    for _ in range(min(rest.size + 10, MOST_TURNS)):
         turned = objective.turn(here.weights, direction)
-        bend = float((direction * turned).sum())
-        if bend <= 0.0:
+        curve = float((direction * turned).sum())
+        if curve <= 0.0:
             return step if step.any() else direction
-        length = before / bend
+        length = before / curve
         step, rest = step + length * direction, rest - length * turned
-        after = float((rest * ease * rest).sum())
+        eased = objective.penalty.eased(rest, bend)
+        after = float((rest * eased).sum())
         if after <= part**2 * size:
             return step
-        direction, before = ease * rest + (after / before) * direction, after
+        direction, before = eased + (after / before) * direction, after
     return step

@@ -21,12 +21,13 @@ from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.solve.logistic.units import unit_of
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.climb import MeasureClimb, MeasureTurn
+from suffice.statistics.climb import MeasureBend, MeasureClimb, MeasureTurn
 from suffice.statistics.design import Design
 from suffice.statistics.occurrences import MeasureOccurrences
 from suffice.statistics.row_sample import MeasureRowSample
 from suffice.statistics.sparse_rows import KeepRows
 from suffice.statistics.statistic import Together
+from suffice.threads import in_threads
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
 MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}
@@ -155,9 +156,9 @@ def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
         return measure
 
     def measured(measurement: Any) -> Any:
-        if not isinstance(measurement, (MeasureClimb, MeasureTurn)) or measurement.design is not design:
+        if not isinstance(measurement, (MeasureBend, MeasureClimb, MeasureTurn)) or measurement.design is not design:
             return measure(measurement)
-        found: list[Any] = [measurement.of_rows(rows) for rows in kept.parts]
+        found: list[Any] = list(in_threads(measurement.of_rows, kept.parts))
         return reduce(lambda first, second: first.merge(second), found)
 
     return measured

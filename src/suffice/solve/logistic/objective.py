@@ -10,8 +10,9 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.solve.logistic.penalty import Penalty
-from suffice.statistics.climb import Climb, MeasureClimb, MeasureTurn
+from suffice.statistics.climb import Climb, MeasureBend, MeasureClimb, MeasureTurn
 from suffice.statistics.design import Design
+from suffice.statistics.occurrences import MeasureOccurrences
 
 Measure = Callable[[Any], Any]
 
@@ -63,6 +64,14 @@ class Objective:
             climb.gradient - self.penalty.gradient(weights),
             curvature,
         )
+
+    def bend(self, weights: Array) -> Array:
+        """About the curvature of every weight by itself, the penalty aside; of texts at the weights, else at 0."""
+        if self.design.vocabularies:
+            bend: Array = self.measure(MeasureBend(self.design, self.reference, weights)).along
+            return bend
+        square: Array = self.measure(MeasureOccurrences(self.design)).square
+        return np.tile(square / 4, (self.shape[0], 1))
 
     def turn(self, weights: Array, direction: Array) -> Array:
         """The curvature times a direction, without the curvature."""

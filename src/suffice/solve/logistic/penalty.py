@@ -41,6 +41,18 @@ class Penalty:
         mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self._shared)
         return mixed
 
+    def eased(self, rest: Array, bend: Array) -> Array:
+        """Solve for every dimension by itself: (its own curvature `bend` of each class, and the penalty's)·z = rest.
+
+        The penalty's is l2_j·(1[k=l] − 1/K), which Sherman and Morrison's formula inverts.
+        """
+        alone = bend + self.strength
+        ease = np.divide(1.0, alone, out=np.zeros_like(alone), where=alone > 0)
+        shared = self._shared * self.strength
+        solved: Array = ease * rest
+        total: Array = solved + ease * (shared * solved.sum(axis=0) / (1.0 - shared * ease.sum(axis=0)))
+        return total
+
     def add_curvature(self, curvature: Array) -> Array:
         """A curvature (class × dimension, class × dimension) with the penalty's own added."""
         count, size = self.classes - 1, len(self.strength)

@@ -1,0 +1,50 @@
+"""Rows with texts: the climb on sparse rows against the design written out in full."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from suffice.statistics.sparse_rows import SparseRows
+
+
+def dense_climb(x: np.ndarray, outcome: np.ndarray, weights: np.ndarray, at: np.ndarray) -> tuple:
+    """Log-likelihood, gradient and curvature, row by row."""
+    value, gradient = 0.0, np.zeros_like(at)
+    curvature = np.zeros((at.size, at.size))
+    for row, y, weight in zip(x, outcome, weights, strict=True):
+        odds = np.exp(at @ row)
+        p = odds / (1.0 + odds.sum())
+        value += weight * np.log(1.0 - p.sum() if y < 0 else p[y])
+        gradient += weight * np.outer((np.arange(len(at)) == y) - p, row)
+        curvature += weight * np.kron(np.diag(p) - np.outer(p, p), np.outer(row, row))
+    return value, gradient, curvature
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("classes", [1, 3])
+def test_sums_are_those_of_the_whole_design(is_weighted: bool, classes: int) -> None:
+    random = np.random.default_rng(classes)
+    x = random.normal(size=(40, 6)) * (random.random((40, 6)) < 0.4)
+    outcome = random.integers(-1, classes, 40).astype(np.int32)
+    weights = random.random(40) if is_weighted else np.empty(0)
+    at, direction = random.normal(size=(classes, 6)), random.normal(size=(classes, 6))
+    rows = SparseRows(csr_matrix(x), outcome, weights)
+    value, gradient, curvature = dense_climb(x, outcome, weights if is_weighted else np.ones(40), at)
+    found = rows.climb(at)
+    assert found[0] == pytest.approx(value)
+    assert found[1] == pytest.approx(gradient)
+    assert rows.curvature(found[2]) == pytest.approx(curvature)
+    assert rows.turn(at, direction).ravel() == pytest.approx(curvature @ direction.ravel())
+    assert rows.bend(at).ravel() == pytest.approx(np.diag(curvature))
+    parts = [part.climb(at) for part in rows.parts()]
+    assert sum(part[0] for part in parts) == pytest.approx(value)
+
+
+def test_places_beyond_the_dimensions_are_refused() -> None:
+    from suffice.kernels.bag_rows import score_bags
+
+    starts, places = np.array([0, 1]), np.array([5], dtype=np.int32)
+    with pytest.raises(ValueError, match="beyond the dimensions"):
+        score_bags(starts, places, np.ones(1), np.zeros((3, 2)), np.zeros((1, 2)))
