@@ -70,6 +70,13 @@ def text() -> None:
     print_ratios("scikit-learn", ratios())
 
 
+def distributions() -> None:
+    from benchmarks.distributions import ratios
+
+    print("Distributions, densities and bits\n")
+    print_ratios("peer", ratios())
+
+
 def small() -> None:
     from benchmarks.small import fits, one_row
 
@@ -92,6 +99,7 @@ SECTIONS: dict[str, Callable[[], None]] = {
     "logistic": logistic,
     "comparison": comparison,
     "text": text,
+    "distributions": distributions,
     "small": small,
     "start_up": start_up,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -23,6 +24,7 @@ from suffice.soundness import require_a, require_distinct, require_same, require
 from suffice.sources import Reading, Table, column_names, read_as, spellings
 from suffice.sources.read import column_name, require_columns
 from suffice.sources.records import EVERY_RECORD, read_records
+from suffice.sources.table import CHUNK_ROWS
 from suffice.statistics.statistic import Measurement, aligned, merged
 from suffice.version import __version__
 
@@ -159,7 +161,8 @@ class Density(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def log_density(self, X: Any) -> Array:
         """ln of the density of every row. A row with missing values has the density of the values it has."""
-        parts = list(self._table(X).map(self._log_density))
+        table = replace(self._table(X), chunk_rows=CHUNK_ROWS)  # arrays too, so that no thread has much more to do
+        parts = list(table.map(self._log_density))
         return np.concatenate(parts) if parts else np.empty(0)
 
     def density(self, X: Any) -> Array:

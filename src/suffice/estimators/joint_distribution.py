@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -29,6 +30,8 @@ from suffice.sources.records import EVERY_RECORD
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
 from suffice.version import __version__
+
+MANY_ROWS = 1 << 18  # counted at a time: fewer tables to merge
 
 
 class MostProbable(NamedTuple):
@@ -78,7 +81,7 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
         reading = Reading(column_names(self.nominal), spellings(self.missing_values), column_names(self.keep))
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
-        return self._accept(source.measure(MeasureRecords(cuts)))
+        return self._accept(replace(source, chunk_rows=MANY_ROWS).measure(MeasureRecords(cuts)))
 
     @classmethod
     def from_table(cls, table: Any, names: Sequence[str] | None = None, probability: str = "probability") -> Self:

@@ -1,8 +1,8 @@
 """Kernel sums: how much Gaussian bumps of width 1 on many points add up to, in two dimensions and more.
 
 Past 1,024 points, those in a cell a quarter of the bandwidth wide become one bump, corrected for their variance. Points
-and queries stand in boxes of a few hundred. For a box of queries, the boxes of points that together cannot matter (less
-than a part in 10,000 of the least the sum can be) are left out, and the rest is a few matrix products.
+and queries stand in boxes of 64. For a box of queries, the boxes of points are taken nearest first, a matrix product
+for each thousand, until all that are left can add no more than a part in 10,000 to any sum.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from suffice.schema import AnyArray, Array
 
 MOST_POINTS = 1_024  # fewer are never put together
 CELL = 0.25
-BOX_POINTS, BOX_QUERIES = 256, 256
-BLOCK = 512  # points at a time: the block of exponents stays in the cache
+BOX_POINTS, BOX_QUERIES = 64, 64
+BLOCK = 1_024  # points at a time: the block of exponents stays in the cache
 SMALLEST_PART = np.log(1e-4)
 LARGEST_CELL = 2.0**62
 WIDEST = 1e5  # a box of queries: squares of larger distances would drown what is near
@@ -74,15 +74,17 @@ class KernelSums:
         return out
 
     def _box_sums(self, x: Array) -> Array:
-        chosen = self._bumps_near(x.min(axis=0), x.max(axis=0))
+        nearest_first, beyond = self._nearest_first(x.min(axis=0), x.max(axis=0))
         kind = np.float64 if self.is_exact else np.float32  # enough digits beside what gathering loses
         middle = np.median(x, axis=0)  # which a query far away does not move
         x = x - middle
         square = np.einsum("ij,ij->i", x, x)
         augmented = np.column_stack([x, np.ones(len(x))])
         largest, total = np.full(len(x), -np.inf), np.zeros(len(x))
-        for begin in range(0, len(chosen), BLOCK):
-            bumps = chosen[begin : begin + BLOCK]
+        for begin in range(0, len(nearest_first), BLOCK):
+            if beyond[begin] <= (np.log(total) + largest - 0.5 * square).min() + SMALLEST_PART:
+                break
+            bumps = nearest_first[begin : begin + BLOCK]
             points = self.centre[bumps] - middle
             constant = self.log_weight[bumps] - 0.5 * np.einsum("ij,ij->i", points, points)
             exponent = augmented @ np.column_stack([points, constant]).T  # and −½·|x|², for every bump
@@ -107,21 +109,20 @@ class KernelSums:
         summed: Array = height @ flat - exponent @ slope - shift * (height @ slope)
         return summed
 
-    def _bumps_near(self, low: Array, high: Array) -> AnyArray:
-        """The bumps that matter to some query between `low` and `high`."""
-        if len(self.log_total) == 1:
-            return np.arange(len(self.centre))
-        reach = np.maximum(self.high - low, high - self.low)
-        farthest = np.einsum("ij,ij->i", reach, reach)
+    def _nearest_first(self, low: Array, high: Array) -> tuple[AnyArray, Array]:
+        """The bumps, box by box, first those that can matter most to queries between `low` and `high`.
+
+        And for each bump ln of what those of its box and all later ones can add up to, at most.
+        """
         gap = np.maximum(np.maximum(self.low - high, low - self.high), 0.0)
         nearest = np.einsum("ij,ij->i", gap, gap)
         most = self.log_total - 0.5 * nearest + np.log1p(0.5 * self.most_variance * nearest)
-        least = np.logaddexp.reduce(self.log_total - 0.5 * farthest)
-        rising = np.argsort(most, kind="stable")
-        matters = np.logaddexp.accumulate(most[rising]) > least + SMALLEST_PART
-        needed = np.sort(rising[matters])
-        ranges = [np.arange(self.start[box], self.start[box + 1]) for box in needed]
-        return np.concatenate(ranges) if ranges else needed
+        order = np.argsort(-most, kind="stable")
+        left = np.logaddexp.accumulate(most[order][::-1])[::-1]
+        size = np.diff(self.start)[order]
+        end = np.cumsum(size)
+        bumps = np.arange(len(self.centre)) + np.repeat(self.start[order] - (end - size), size)
+        return bumps, np.repeat(left, size)
 
 
 def gathered(points: Array, weight: Array) -> tuple[Array, Array, Array]:

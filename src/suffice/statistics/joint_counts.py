@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 
 from suffice.errors import MergeError
-from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Nominal, Schema, picked
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Column, Nominal, Schema, picked
 from suffice.soundness import require_a, require_ascending, require_codes, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.moments import require_no_infinity
 
 LARGEST_KEY = 2**62
 SMALL_RANGE = 65_536
+SMALL_TABLE = 1 << 18  # cells that may be counted one by one, whether they occur or not
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,8 @@ class JointCounts:
 
     def _of(self, cells: Codes, table: Array) -> JointCounts:
         distinct, inverse = distinct_rows(cells)
-        total = np.zeros((len(distinct), table.shape[1]))
-        np.add.at(total, inverse, table)
+        columns = [np.bincount(inverse, own, len(distinct)).astype(np.float64) for own in table.T]
+        total = np.column_stack(columns) if columns else np.empty((len(distinct), 0))
         is_present = total.any(axis=1)
         return replace(self, cells=distinct[is_present], table=total[is_present])
 
@@ -108,14 +110,22 @@ class MeasureJointCounts:
     def of(self, batch: Batch) -> JointCounts:
         """Count a batch."""
         require_no_infinity(batch)
-        weights = batch.row_weights()
-        cells = combinations(batch, self.cuts)
-        distinct, inverse = distinct_rows(cells)
-        classes = batch.schema.class_count
-        place = inverse * classes + batch.class_codes()
-        table = np.bincount(place, weights, len(distinct) * classes).astype(np.float64).reshape(len(distinct), classes)
+        schema = batch.schema
+        widths = [count + 1 for count in value_counts(schema, self.cuts)]  # missing is one more
+        size = prod(widths)
+        if size * schema.class_count <= max(SMALL_TABLE, 4 * batch.rows):
+            place = np.zeros(batch.rows, dtype=np.int64)
+            for column, width in zip(schema.columns, widths, strict=True):
+                place *= width
+                place += column_codes(batch, column, self.cuts)
+                place += 1
+            table = _counted(place, size, batch)
+            present = np.flatnonzero(table.any(axis=1))
+            return JointCounts(schema, self.cuts, _cells_at(present, widths), table[present])
+        distinct, place = distinct_rows(combinations(batch, self.cuts))
+        table = _counted(place, len(distinct), batch)
         is_present = table.any(axis=1)
-        return JointCounts(batch.schema, self.cuts, distinct[is_present], table[is_present])
+        return JointCounts(schema, self.cuts, distinct[is_present], table[is_present])
 
 
 def require_combinations(schema: Schema, cuts: tuple[Array, ...], cells: Codes) -> None:
@@ -127,11 +137,8 @@ def require_combinations(schema: Schema, cuts: tuple[Array, ...], cells: Codes) 
         require_ascending("cuts", own)
     rows = len(cells)
     require_codes("combinations", cells, (rows, len(schema.columns)), -1, 1 << 31)
-    for position, column in enumerate(schema.columns):
-        values = (
-            len(column.levels) if isinstance(column, Nominal) else len(cuts[schema.numeric_position[column.name]]) + 1
-        )
-        require_codes("combinations", cells[:, position], (rows,), -1, values - 1)
+    for position, count in enumerate(value_counts(schema, cuts)):
+        require_codes("combinations", cells[:, position], (rows,), -1, count - 1)
     if len(distinct_rows(cells)[0]) != rows:
         raise ValueError("a combination is there twice")
 
@@ -140,13 +147,34 @@ def combinations(batch: Batch, cuts: tuple[Array, ...]) -> Codes:
     """The code of every cell, in the order of the schema's columns; -1 is missing."""
     cells = np.empty((batch.rows, len(batch.schema.columns)), dtype=np.int32)
     for position, column in enumerate(batch.schema.columns):
-        if column.name in batch.schema.numeric_position:
-            numeric = batch.schema.numeric_position[column.name]
-            values = batch.numeric[:, numeric]
-            cells[:, position] = np.where(np.isnan(values), -1, np.searchsorted(cuts[numeric], values))
-        else:
-            cells[:, position] = batch.codes[batch.schema.nominal_position[column.name]]
+        cells[:, position] = column_codes(batch, column, cuts)
     return cells
+
+
+def column_codes(batch: Batch, column: Column, cuts: tuple[Array, ...]) -> Codes:
+    """The codes of one column: of its levels, or of the intervals between its cuts; -1 is missing."""
+    if isinstance(column, Nominal):
+        codes: Codes = batch.codes[batch.schema.nominal_position[column.name]]
+        return codes
+    numeric = batch.schema.numeric_position[column.name]
+    values = batch.numeric[:, numeric]
+    return np.where(np.isnan(values), -1, np.searchsorted(cuts[numeric], values)).astype(np.int32)
+
+
+def value_counts(schema: Schema, cuts: tuple[Array, ...]) -> list[int]:
+    """How many values each column can have: its levels, or its intervals."""
+    return [
+        len(column.levels) if isinstance(column, Nominal) else len(cuts[schema.numeric_position[column.name]]) + 1
+        for column in schema.columns
+    ]
+
+
+def _counted(place: AnyArray, size: int, batch: Batch) -> Array:
+    """The weight of the rows at each place, by class."""
+    classes = batch.schema.class_count
+    if classes > 1:
+        place = place * classes + batch.class_codes()
+    return np.bincount(place, batch.weights, size * classes).astype(np.float64).reshape(size, classes)
 
 
 def distinct_rows(cells: Codes) -> tuple[Codes, AnyArray]:
@@ -172,6 +200,14 @@ def _distinct_by_place(cells: Codes, key: AnyArray, size: int) -> tuple[Codes, A
     first[key] = np.arange(len(key))  # of equal rows any will do
     place = np.cumsum(first >= 0) - 1
     return cells[first[first >= 0]], place[key]
+
+
+def _cells_at(places: AnyArray, widths: list[int]) -> Codes:
+    """The combinations at some places of the whole table, codes from -1 on."""
+    cells = np.empty((len(places), len(widths)), dtype=np.int32)
+    for position in reversed(range(len(widths))):
+        places, cells[:, position] = np.divmod(places, widths[position])
+    return cells - 1
 
 
 def _moved(codes: Codes, levels: Codes) -> Codes:
