@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from suffice.progress import report_rows
 from suffice.report.text import text_table
 from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
+from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import Content, content_of_levels
 from suffice.schema.times import time_text
 from suffice.sources import open_reader
@@ -53,16 +55,20 @@ class ColumnOverview:
     """One line of the overview."""
 
     name: str
-    kind: str  # numeric, nominal or time
+    kind: str  # numeric, nominal, text or time
     missing: int
     levels: tuple[Level, ...] | None  # of a nominal column; None where there are none, or more than a million
     distinct: int | None  # how many levels or different whole numbers
     low: float | None
     high: float | None
     time: str = ""  # the kind of time
+    words: float = 0.0  # in a text, on average
 
     def values(self, width: int) -> str:
         """What the column holds, in at most so many letters; levels that found no room are marked by …"""
+        if self.kind == "text":
+            texts = "more than a million" if self.distinct is None else f"{self.distinct:,}"
+            return shortened(f"{texts} texts of about {self.words:.0f} words: {(self.levels or [''])[0]}", width)
         if self.kind == "nominal":
             return shortened(self._levels(width), width)
         if self.low is None or self.high is None:
@@ -122,7 +128,7 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
     if profile is None:
         nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in reader.names)
         return Overview(0, nothing, (), ("the table has no rows",))
-    schema = profile.schema(Nominal("", ()), reader.names)
+    schema = profile.schema(Nominal("", ()), reader.names, texts=TextColumns())
     columns = tuple(_column(name, profile.columns[name], extents[name]) for name in reader.names)
     return Overview(profile.rows, columns, schema.left_out, schema.notes)
 
@@ -156,6 +162,11 @@ def _share(missing: int, rows: int) -> str:
 
 
 def _column(name: str, profile: ColumnProfile, extent: Extent) -> ColumnOverview:
+    if profile.is_prose and not profile.as_levels:
+        some = tuple(islice(profile.levels or (), 1))
+        distinct = None if profile.levels is None else len(profile.levels)
+        words = profile.words / profile.known
+        return ColumnOverview(name, "text", extent.missing, some, distinct, None, None, words=words)
     if not profile.is_numeric:
         levels = None if profile.levels is None and profile.declared is None else profile.sorted_levels()
         distinct = None if levels is None else len(levels)

@@ -65,8 +65,9 @@ def train(
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or task_of_target(rows, column, nominal, missing)
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep)
+        if text and "text" not in estimator.get_params():
+            raise SettingError(f"{model} reads no text; naive_bayes and logistic do.")
         if text:
-            _require_settings(estimator, {"text": text})
             estimator.set_params(text=text)
         _require_settings(estimator, chosen)
         estimator.set_params(**chosen)
