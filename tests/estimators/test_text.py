@@ -208,6 +208,8 @@ def test_messages_in_a_row_are_a_table() -> None:
         model = sf.NaiveBayes().fit(given, y)
         assert np.array_equal(model.predict_proba(given), expected)
         assert model.schema_.names == ("text",)
+    few = sf.NaiveBayes().fit(["win", "home", "win", "win now"], ["spam", "ham", "spam", "spam"])
+    assert few.explain("win it").prediction == "spam", "a row of texts is text, however short they are"
 
 
 # Odd and wrong --------------------------------------------------------------------------------------------------------

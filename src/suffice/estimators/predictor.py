@@ -7,6 +7,7 @@ import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -88,7 +89,9 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
-        X, reading = texts_as_table(X), self._reading()
+        given, X, reading = X, texts_as_table(X), self._reading()
+        if X is not given and reading.reads_text:  # messages in a row are text, however few they are
+            reading = replace(reading, text=(*reading.text, *X.column_names))
         require_table_first(X, y)
         require_no_answer_within(X, y)
         X = strict_array(X, is_sparse_read=reading.reads_text) if is_strict(X) else X
