@@ -1,16 +1,113 @@
-"""How long `import suffice` takes, in fresh processes."""
+"""What a new process costs: the import, the first model, the memory, a whole comparison; beside scikit-learn."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 
 CODE = "import time; start = time.perf_counter(); import suffice; print(time.perf_counter() - start)"
 
+FIRST = """
+import time
+import suffice as sf
+model = sf.{model}
+rows = sf.datasets.load({table!r})
+start = time.perf_counter()
+model().fit(rows, {target!r}).predict_proba(rows)
+print(time.perf_counter() - start)
+"""
+OURS = """
+import numpy as np, resource
+from sklearn.datasets import load_iris
+import suffice as sf
+x, y = load_iris(return_X_y=True)
+sf.{model}().fit(x, y).predict_proba(x)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+THEIRS = """
+import numpy as np, resource
+from sklearn.datasets import load_iris
+from sklearn.{module} import {model}
+x, y = load_iris(return_X_y=True)
+{model}().fit(x, y).predict_proba(x)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+FIRST_GOAL, TIME_GOAL, MEMORY_GOAL, COMPARE_GOAL = 0.050, 1.1, 1.15, 4.0
+MODELS = {
+    "NaiveBayes": ("iris", "species"),
+    "LDA": ("iris", "species"),
+    "QDA": ("iris", "species"),
+    "JointBayes": ("play_tennis", "PlayTennis"),
+    "LogisticRegression": ("iris", "species"),
+    "id3": ("play_tennis", "PlayTennis"),
+    "c45": ("iris", "species"),
+    "cart": ("iris", "species"),
+}
+PEERS = {
+    "NaiveBayes": ("naive_bayes", "GaussianNB"),
+    "LDA": ("discriminant_analysis", "LinearDiscriminantAnalysis"),
+    "LogisticRegression": ("linear_model", "LogisticRegression"),
+    "cart": ("tree", "DecisionTreeClassifier"),
+}
+
+
+def printed(code: str) -> float:
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+
 
 def import_seconds(runs: int = 5) -> float:
-    times = [
-        float(subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True).stdout)
-        for _ in range(runs)
-    ]
+    return min(printed(CODE) for _ in range(runs))
+
+
+def first_seconds(model: str, runs: int = 3) -> float:
+    """The first fit and prediction of a new process, beyond its imports."""
+    table, target = MODELS[model]
+    return min(printed(FIRST.format(model=model, table=table, target=target)) for _ in range(runs))
+
+
+def process(code: str, runs: int = 5) -> tuple[float, float]:
+    """Seconds of a whole process, and its memory in MB."""
+    times, memory = [], 0.0
+    for _ in range(runs):
+        begin = time.perf_counter()
+        memory = printed(code)
+        times.append(time.perf_counter() - begin)
+    return min(times), memory
+
+
+def compare_seconds(runs: int = 2) -> float:
+    times = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        command = [sys.executable, "-m", "suffice", "compare", "breast_cancer", "--target", "diagnosis"]
+        subprocess.run(command, capture_output=True, check=True)
+        times.append(time.perf_counter() - begin)
     return min(times)
+
+
+def verdict(reached: bool) -> str:
+    return "ok" if reached else "ABOVE GOAL"
+
+
+def lines() -> Iterator[str]:
+    seconds = import_seconds()
+    yield f"import suffice: {seconds * 1e3:.0f} ms; goal < 500 ms   {verdict(seconds < 0.5)}"
+    for model in MODELS:
+        seconds = first_seconds(model)
+        reached = verdict(seconds <= FIRST_GOAL)
+        yield f"first fit and predict_proba, {model}: {seconds * 1e3:.0f} ms; goal ≤ 50 ms   {reached}"
+    for model, (module, peer) in PEERS.items():
+        ours, our_memory = process(OURS.format(model=model))
+        theirs, memory = process(THEIRS.format(module=module, model=peer))
+        yield (
+            f"new process, {model} on iris: {ours:.2f} s, {ours / theirs:.2f}× scikit-learn's; goal ≤ {TIME_GOAL}×   "
+            f"{verdict(ours <= TIME_GOAL * theirs)}"
+        )
+        yield (
+            f"  its memory: {our_memory:.0f} MB, {our_memory / memory:.2f}×; goal ≤ {MEMORY_GOAL}×   "
+            f"{verdict(our_memory <= MEMORY_GOAL * memory)}"
+        )
+    seconds = compare_seconds()
+    yield f"suffice compare breast_cancer: {seconds:.1f} s; goal ≤ 4 s   {verdict(seconds <= COMPARE_GOAL)}"

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.explain import Explanation, explain
+from suffice.explain.derivation import explain
+from suffice.explain.factors import Explanation
 from suffice.models.factor import Factor
 from suffice.schema import Batch
 

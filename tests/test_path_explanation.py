@@ -10,7 +10,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import TableError
-from suffice.explain import explain_path
+from suffice.explain.path import explain_path
 from suffice.models.tree import ClassificationTree
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.trees.nodes import Nodes

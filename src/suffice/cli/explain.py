@@ -20,7 +20,9 @@ from suffice.errors import SettingError, TableError, did_you_mean
 
 if TYPE_CHECKING:
     from suffice.estimators import Predictor
-    from suffice.explain import Explanation, LinearExplanation, PathExplanation
+    from suffice.explain.factors import Explanation
+    from suffice.explain.linear import LinearExplanation
+    from suffice.explain.path import PathExplanation
 
 FACTOR_LABELS = 2  # a derivation's first columns: of a factor the name and the value,
 PATH_LABELS = 1  # of a test the condition
@@ -48,7 +50,7 @@ def explain(
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
     with progress("explaining"), noting() as notes:
         from suffice.cli.explanation_document import document_of
-        from suffice.explain import PathExplanation
+        from suffice.explain.path import PathExplanation
 
         estimator = predictor(model)
         if data is not None:
@@ -68,7 +70,7 @@ def _of_row(
     estimator: Predictor, data: str, number: int, top: int | None
 ) -> Explanation | LinearExplanation | PathExplanation:
     """The explanation of one row of a table, read no further than that row."""
-    from suffice.explain import explain as derive
+    from suffice.explain.derivation import explain as derive
     from suffice.schema import Encoder
 
     rows = Data(data)
@@ -85,7 +87,7 @@ def _of_row(
 def _of_values(
     estimator: Predictor, given: Mapping[str, str], top: int | None
 ) -> Explanation | LinearExplanation | PathExplanation:
-    from suffice.explain import explain as derive
+    from suffice.explain.derivation import explain as derive
 
     try:
         return derive(estimator.model_, estimator._one_row(_cells(estimator, given)), top)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from suffice.explain import Explanation, LinearExplanation, PathExplanation, Step
+from suffice.explain.factors import Explanation
+from suffice.explain.linear import LinearExplanation
+from suffice.explain.path import PathExplanation, Step
 
 
 def document_of(explanation: Explanation | LinearExplanation | PathExplanation) -> dict[str, Any]:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from suffice import persist
 from suffice.errors import ModelFileError
-from suffice.estimators.base import GenerativeClassifier
-from suffice.estimators.classic_trees import c45, cart, id3
-from suffice.estimators.classifier import Classifier
-from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from suffice.estimators.gaussian_density import GaussianDensity
-from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
-from suffice.estimators.joint_bayes import JointBayes
-from suffice.estimators.joint_distribution import JointDistribution
-from suffice.estimators.kernel_density import KernelDensity
-from suffice.estimators.logistic_regression import LogisticRegression
-from suffice.estimators.naive_bayes import NaiveBayes
-from suffice.estimators.perceptron import Perceptron
-from suffice.estimators.predictor import Predictor
-from suffice.estimators.refitted import Refitted
-from suffice.estimators.separability import Separability, linearly_separable
-from suffice.estimators.tree import DecisionTree
+
+if TYPE_CHECKING:
+    from suffice.estimators.base import GenerativeClassifier
+    from suffice.estimators.classic_trees import c45, cart, id3
+    from suffice.estimators.classifier import Classifier
+    from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+    from suffice.estimators.gaussian_density import GaussianDensity
+    from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
+    from suffice.estimators.joint_bayes import JointBayes
+    from suffice.estimators.joint_distribution import JointDistribution
+    from suffice.estimators.kernel_density import KernelDensity
+    from suffice.estimators.logistic_regression import LogisticRegression
+    from suffice.estimators.naive_bayes import NaiveBayes
+    from suffice.estimators.perceptron import Perceptron
+    from suffice.estimators.predictor import Predictor
+    from suffice.estimators.refitted import Refitted
+    from suffice.estimators.separability import Separability, linearly_separable
+    from suffice.estimators.tree import DecisionTree
 
 __all__ = [
     "LDA",
@@ -50,23 +53,52 @@ __all__ = [
     "load",
 ]
 
-KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        NaiveBayes,
-        JointBayes,
-        GaussianDiscriminant,
-        LDA,
-        QDA,
-        DecisionTreeClassifier,
-        DecisionTreeRegressor,
-        LogisticRegression,
-        Perceptron,
-        JointDistribution,
-        GaussianDensity,
-        KernelDensity,
-    )
+# Loaded when first used: one model does not need what the others are made of.
+_HOMES = {
+    "Classifier": "classifier",
+    "DecisionTree": "tree",
+    "DecisionTreeClassifier": "decision_tree",
+    "DecisionTreeRegressor": "decision_tree",
+    "GaussianDensity": "gaussian_density",
+    "GaussianDiscriminant": "gaussian_discriminant",
+    "GenerativeClassifier": "base",
+    "JointBayes": "joint_bayes",
+    "JointDistribution": "joint_distribution",
+    "KernelDensity": "kernel_density",
+    "LDA": "gaussian_discriminant",
+    "LogisticRegression": "logistic_regression",
+    "NaiveBayes": "naive_bayes",
+    "Perceptron": "perceptron",
+    "Predictor": "predictor",
+    "QDA": "gaussian_discriminant",
+    "Refitted": "refitted",
+    "Separability": "separability",
+    "c45": "classic_trees",
+    "cart": "classic_trees",
+    "id3": "classic_trees",
+    "linearly_separable": "separability",
 }
+
+KINDS = (  # what a file can hold
+    "NaiveBayes",
+    "JointBayes",
+    "GaussianDiscriminant",
+    "LDA",
+    "QDA",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "LogisticRegression",
+    "Perceptron",
+    "JointDistribution",
+    "GaussianDensity",
+    "KernelDensity",
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'suffice.estimators' has no attribute {name!r}", name=name)
+    return getattr(import_module(f"suffice.estimators.{_HOMES[name]}"), name)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -84,6 +116,6 @@ def load(path: str | os.PathLike[str]) -> Any:
     if kind not in KINDS:
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
-        return KINDS[kind]._restored(content)
+        return __getattr__(kind)._restored(content)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error

@@ -10,7 +10,8 @@ from suffice.errors import ForgetError, MergeError, TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.remaining import remaining_schema
-from suffice.explain import Explanation, explain_factors
+from suffice.explain.factors import Explanation
+from suffice.explain.factors import explain as explain_factors
 from suffice.explain.shown import TOP
 from suffice.models.generative import GenerativeModel
 from suffice.sample import sample

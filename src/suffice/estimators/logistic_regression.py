@@ -19,7 +19,7 @@ from suffice.estimators.inputs import require_vocabulary
 from suffice.estimators.learned_model import as_model
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer
-from suffice.explain import LinearExplanation, explain_linear
+from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position

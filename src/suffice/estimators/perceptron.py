@@ -10,7 +10,7 @@ from suffice.errors import ConvergenceWarning, SettingError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import Classifier
 from suffice.estimators.refitted import Refitted
-from suffice.explain import LinearExplanation, explain_linear
+from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
 from suffice.models.perceptron import PerceptronModel
 from suffice.progress import doing

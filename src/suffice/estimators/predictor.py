@@ -32,7 +32,6 @@ from suffice.estimators.inputs import (
     strict_array,
     texts_as_table,
 )
-from suffice.report.describe import describe
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
 from suffice.sources import Reading, Source, Table, column_names, read_as, read_table, spellings
@@ -198,6 +197,8 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         Strong       3/5  3/9
         Weak         2/5  6/9
         """
+        from suffice.report.describe import describe  # which knows every model; most programs never ask
+
         return describe(self._fitted(), type(self).__name__)
 
     def _one_row(self, row: Any) -> Batch:

@@ -2,85 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
-from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
-from suffice.models.joint_bayes import JointBayesModel
-from suffice.models.joint_table import JointTable
-from suffice.models.kernel_density import KernelDensityModel
-from suffice.models.likelihoods.bag_of_words import BagOfWords
-from suffice.models.likelihoods.categorical import Categorical
-from suffice.models.likelihoods.gaussian import Gaussian
-from suffice.models.likelihoods.kernel_density import KernelDensity
-from suffice.models.likelihoods.poisson import Poisson
-from suffice.models.logistic import LogisticModel
-from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.models.perceptron import PerceptronModel
-from suffice.models.tree import ClassificationTree, RegressionTree
-from suffice.report.climb_path import ClimbPath
-from suffice.schema import LeftOut, Nominal, Numeric, Schema, Text
-from suffice.solve.probabilities import Fractions
-from suffice.solve.trees.nodes import Nodes
-from suffice.statistics.class_weights import ClassWeights
-from suffice.statistics.counts import Counts
-from suffice.statistics.design import Design
-from suffice.statistics.fourth_moments import FourthMoments
-from suffice.statistics.full_moments import FullMoments
+from suffice.schema import Schema
 from suffice.statistics.indicators import Indicators
-from suffice.statistics.joint_counts import JointCounts
-from suffice.statistics.matrix_moments import MatrixMoments
-from suffice.statistics.moments import Moments
-from suffice.statistics.pairwise_moments import PairwiseMoments
-from suffice.statistics.points import Points
-from suffice.statistics.statistic import Together
-from suffice.statistics.tally import Tally
-from suffice.statistics.totals import Totals
-from suffice.statistics.value_counts import ValueCounts
-from suffice.statistics.word_counts import WordCounts, WordTable
 
-KNOWN: dict[str, type[Any]] = {
-    known.__name__: known
-    for known in (
-        BagOfWords,
-        Categorical,
-        ClassWeights,
-        ClassificationTree,
-        ClimbPath,
-        Counts,
-        Design,
-        FourthMoments,
-        Fractions,
-        FullMoments,
-        Gaussian,
-        GaussianDiscriminantModel,
-        Indicators,
-        JointBayesModel,
-        JointCounts,
-        JointTable,
-        KernelDensity,
-        KernelDensityModel,
-        LeftOut,
-        LogisticModel,
-        MatrixMoments,
-        Moments,
-        NaiveBayesModel,
-        Nodes,
-        Nominal,
-        Numeric,
-        PairwiseMoments,
-        PerceptronModel,
-        Points,
-        Poisson,
-        RegressionTree,
-        Schema,
-        Tally,
-        Text,
-        Together,
-        Totals,
-        ValueCounts,
-        WordCounts,
-        WordTable,
-    )
+HOMES = {
+    "models.gaussian_discriminant": ("GaussianDiscriminantModel",),
+    "models.joint_bayes": ("JointBayesModel",),
+    "models.joint_table": ("JointTable",),
+    "models.kernel_density": ("KernelDensityModel",),
+    "models.likelihoods.bag_of_words": ("BagOfWords",),
+    "models.likelihoods.categorical": ("Categorical",),
+    "models.likelihoods.gaussian": ("Gaussian",),
+    "models.likelihoods.kernel_density": ("KernelDensity",),
+    "models.likelihoods.poisson": ("Poisson",),
+    "models.logistic": ("LogisticModel",),
+    "models.naive_bayes": ("NaiveBayesModel",),
+    "models.perceptron": ("PerceptronModel",),
+    "models.tree": ("ClassificationTree", "RegressionTree"),
+    "report.climb_path": ("ClimbPath",),
+    "schema": ("LeftOut", "Nominal", "Numeric", "Schema", "Text"),
+    "solve.probabilities": ("Fractions",),
+    "solve.trees.nodes": ("Nodes",),
+    "statistics.class_weights": ("ClassWeights",),
+    "statistics.counts": ("Counts",),
+    "statistics.design": ("Design",),
+    "statistics.fourth_moments": ("FourthMoments",),
+    "statistics.full_moments": ("FullMoments",),
+    "statistics.indicators": ("Indicators",),
+    "statistics.joint_counts": ("JointCounts",),
+    "statistics.matrix_moments": ("MatrixMoments",),
+    "statistics.moments": ("Moments",),
+    "statistics.pairwise_moments": ("PairwiseMoments",),
+    "statistics.points": ("Points",),
+    "statistics.statistic": ("Together",),
+    "statistics.tally": ("Tally",),
+    "statistics.totals": ("Totals",),
+    "statistics.value_counts": ("ValueCounts",),
+    "statistics.word_counts": ("WordCounts", "WordTable"),
 }
+
+
+class Types(Mapping[str, type[Any]]):
+    """Types by their names, each imported when a file first holds one: a model loads what it is made of, no more."""
+
+    def __init__(self, homes: Mapping[str, tuple[str, ...]]) -> None:
+        self._homes = {name: f"suffice.{home}" for home, names in homes.items() for name in names}
+
+    def __getitem__(self, name: str) -> type[Any]:
+        found: type[Any] = getattr(import_module(self._homes[name]), name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._homes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+
+KNOWN = Types(HOMES)
 SHARED = (Schema, Indicators)  # every statistic carries them; the file has each once
 DTYPES = ("float64", "int32", "int64", "bool")
