@@ -54,16 +54,21 @@ def use(command: list[Path | str], folder: Path, variant: str) -> None:
     """Run a command as another user who can do nothing but run it."""
     environment = {"PATH": str(folder / "empty" / "bin"), "HOME": "/nonexistent", "SUFFICE_KERNELS": variant}
     is_root = os.getuid() == 0
-    subprocess.run(
+    ran = subprocess.run(
         command,
         env=environment,
         cwd=folder,
-        check=True,
+        text=True,
+        stdout=subprocess.PIPE,  # a pipe can be written where no file can
+        stderr=subprocess.STDOUT,
         user=NOBODY if is_root else None,
         group=NOBODY if is_root else None,
         extra_groups=[] if is_root else None,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
     )
+    print(ran.stdout, flush=True)
+    if ran.returncode:
+        sys.exit(f"{command} failed with {ran.returncode}")
 
 
 if __name__ == "__main__":
