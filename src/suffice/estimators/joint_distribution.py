@@ -31,7 +31,7 @@ from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
 from suffice.version import __version__
 
-MANY_ROWS = 1 << 18  # counted at a time: fewer tables to merge
+MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
 
 
 class MostProbable(NamedTuple):

@@ -14,6 +14,7 @@ from suffice.statistics.class_weights import remaining
 from suffice.statistics.moments import require_no_infinity
 
 LARGEST_KEY = 2**62
+SMALL_KEY = 2**30
 SMALL_RANGE = 65_536
 SMALL_TABLE = 1 << 18  # cells that may be counted one by one, whether they occur or not
 
@@ -113,12 +114,15 @@ class MeasureJointCounts:
         schema = batch.schema
         widths = [count + 1 for count in value_counts(schema, self.cuts)]  # missing is one more
         size = prod(widths)
-        if size * schema.class_count <= max(SMALL_TABLE, 4 * batch.rows):
-            place = np.zeros(batch.rows, dtype=np.int64)
+        cells = size * schema.class_count
+        if cells <= max(SMALL_TABLE, 4 * batch.rows):
+            place: AnyArray = np.zeros(batch.rows, dtype=np.int32 if cells < SMALL_KEY else np.int64)
+            first = 0  # to add to every place, since codes begin at -1
             for column, width in zip(schema.columns, widths, strict=True):
                 place *= width
                 place += column_codes(batch, column, self.cuts)
-                place += 1
+                first = first * width + 1
+            place += first
             table = _counted(place, size, batch)
             present = np.flatnonzero(table.any(axis=1))
             return JointCounts(schema, self.cuts, _cells_at(present, widths), table[present])
