@@ -201,6 +201,13 @@ def test_columns_are_chosen_by_name_and_others_ignored() -> None:
     np.testing.assert_array_equal(numeric.density(iris.drop(["species"])), numeric.density(iris))
 
 
+def test_nothing_is_said_of_columns_that_hold_no_numbers() -> None:
+    table = pd.DataFrame({"id": [f"r{k}" for k in range(40)], "x": mixture(40, 1)[:, 0]})
+    assert sf.KernelDensity().fit(table).schema_.names == ("x",)  # a warning would be an error here
+    with pytest.raises(TableError, match="No column of the table holds numbers"):
+        sf.KernelDensity().fit(table[["id"]])
+
+
 def test_a_series_is_a_table_of_one_column() -> None:
     values = mixture(50, 1)[:, 0]
     expected = sf.KernelDensity().fit(values[:, None]).density(values[:, None])

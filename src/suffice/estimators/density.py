@@ -70,7 +70,8 @@ class Density(DensityMixin, BaseEstimator):  # type: ignore[misc]
             )
         X = _as_table(X)
         X = strict_array(X) if is_strict(X) else X
-        table = read_records(X, sample_weight, Reading(missing_values=spellings(self.missing_values)))
+        reading = Reading(missing_values=spellings(self.missing_values))
+        table = read_records(X, sample_weight, reading, only_numbers=True)
         table = table.with_schema(self._chosen(table))
         statistic = table.measure(_OfRecords(self._measurement(table.schema)))
         self._replace(statistic)

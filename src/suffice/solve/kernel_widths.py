@@ -32,7 +32,7 @@ def require_bandwidth(bandwidth: Any) -> None:
 def kernel_factor(bandwidth: Any, white: Array, weight: Array) -> float:
     """What the deviations of the points are multiplied by to give the kernel's; `white` are points of covariance 1.
 
-    >>> kernel_factor("scott", np.zeros((100_000, 1)), np.ones(100_000))
+    >>> round(kernel_factor("scott", np.zeros((100_000, 1)), np.ones(100_000)), 6)
     0.1
     """
     total, dimensions = float(weight.sum()), white.shape[1]

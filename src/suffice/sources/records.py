@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema import Nominal, Profile
+from suffice.schema import Nominal, Profile, Schema
 from suffice.sources.labelled import Labelled, counting_rows, require_weights
 from suffice.sources.open import open_reader
 from suffice.sources.read import Reading, column_name, require_columns, warn_of_left_out
@@ -16,8 +16,8 @@ from suffice.sources.table import WHOLE, Table, no_rows
 EVERY_RECORD = Nominal("", ("every record",))  # stands for the target: one class that all records have
 
 
-def read_records(table: Any, weights: Any = None, reading: Reading | None = None) -> Table:
-    """Open a table without a target and find its schema."""
+def read_records(table: Any, weights: Any = None, reading: Reading | None = None, only_numbers: bool = False) -> Table:
+    """Open a table without a target and find its schema; where only numbers are wanted, nothing is said of the rest."""
     reading = reading or Reading()
     reader = open_reader(table, reading.spellings)
     nominal = [column_name(column, reader.names) for column in reading.nominal]
@@ -37,7 +37,12 @@ def read_records(table: Any, weights: Any = None, reading: Reading | None = None
     if profile is None:
         raise no_rows()
     schema = profile.schema(EVERY_RECORD, labelled.names, keep)
+    if not only_numbers:
+        _require_columns_to_count(schema)
+        warn_of_left_out(schema)
+    return Table(labelled, schema, getattr(reader, "frame_kind", "pyarrow"))
+
+
+def _require_columns_to_count(schema: Schema) -> None:
     if not schema.columns:
         raise TableError("No column is left to count. Name columns in `keep` to use them although they look like ids.")
-    warn_of_left_out(schema)
-    return Table(labelled, schema, getattr(reader, "frame_kind", "pyarrow"))
