@@ -278,6 +278,31 @@ def bag_rows(random: np.random.Generator) -> Results:
     return found
 
 
+@case
+def tree_small(random: np.random.Generator) -> Results:
+    from suffice.kernels.tree_packing import CodedRows, Packing
+    from suffice.kernels.tree_small import sort_nodes
+    from suffice.kernels.tree_thresholds import find_largest_below
+    from suffice.solve.trees.packing import packing
+
+    found, packed = [], packing(np.array([4, 300]))
+    numbers = np.asfortranarray(random.random((80, 2)))
+    rows, start = random.permutation(80)[:50].astype(np.int32), np.array([0, 20, 50])
+    for column, position, missing in ((0, 1, 3), (1, -1, 299)):
+        codes = packed.room(80)
+        own = np.minimum(numbers[:, 1] * 4, 3) if position >= 0 else random.integers(0, 300, 80)
+        codes[:, packed.byte[column]] = own.astype(codes.dtype) << packed.shift[column]
+        known = np.zeros(4, dtype=np.int64)
+        order, value = np.empty(50, dtype=np.int32), np.empty(50)
+        coded = CodedRows(codes), Packing(packed)
+        sort_nodes(numbers, position, *coded, column, missing, rows, start, order, value, known)
+        found += [order, value, known]
+    limits = np.sort(random.random(6))
+    largest = np.full(6, -np.inf)
+    find_largest_below(np.append(numbers[:, 1], [np.nan, np.inf]), limits, largest)
+    return [*found, largest]
+
+
 CASES.update(TREE_CASES)
 
 

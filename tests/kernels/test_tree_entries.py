@@ -10,6 +10,8 @@ from suffice.kernels.tree_leaves import KINDS, find_costs, find_missing_branches
 from suffice.kernels.tree_levels import Groups, split_groups, subset_of
 from suffice.kernels.tree_rule import Rule
 from suffice.kernels.tree_sorting import sort_values
+from suffice.kernels.tree_thresholds import find_largest_below
+from suffice.kernels.tree_walks import parents, shares_of_branches
 
 ENTROPY, GINI, VARIANCE, DEVIATION = KINDS
 
@@ -118,3 +120,20 @@ def test_nodes_without_rows_or_depths_of_their_own_are_refused():
         find_totals(GINI, np.array([0, 4]), np.zeros(4), np.ones(3), 2, np.zeros(2))
     with pytest.raises(ValueError, match="not one depth for every node"):
         find_open(RULE, np.zeros(4), np.zeros(1, dtype=np.int32), np.zeros(2, dtype=np.bool_))
+
+
+def test_branches_to_nodes_that_are_not_there_are_refused():
+    first, count = np.array([1, -1, -1], dtype=np.int32), np.array([2, 0, 0], dtype=np.int32)
+    assert parents(first, count).tolist() == [-1, 0, 0]
+    for wrong in (np.array([2, 0, 0]), np.array([-1, 0, 0])):
+        with pytest.raises(ValueError, match="a node that is not there"):
+            parents(wrong.astype(np.int32), count)
+    with pytest.raises(ValueError, match="do not fit together"):
+        parents(first, count[:2])
+
+
+def test_weights_and_limits_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="not one weight for every node"):
+        shares_of_branches(np.array([-1, 0, 0], dtype=np.int32), np.ones(2))
+    with pytest.raises(ValueError, match="not one place for every limit"):
+        find_largest_below(np.ones(3), np.ones(2), np.ones(3))

@@ -4,6 +4,7 @@
 ctypedef const double[::1] Numbers
 ctypedef const double[:, ::1] NumberTable
 ctypedef const double[:, :] Matrix  # in any order
+ctypedef const double[:] Column  # of a matrix in any order
 ctypedef const int[::1] Codes
 ctypedef const int[:, ::1] CodeTable
 ctypedef const long long[::1] Places

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NumberTable = Matrix = OutNumbers = OutNumberTable = NDArray[np.float64]
+Numbers = NumberTable = Matrix = Column = OutNumbers = OutNumberTable = NDArray[np.float64]
 Codes = CodeTable = OutCodes = OutCodeTable = NDArray[np.int32]
 Places = OutPlaces = NDArray[np.int64]
 Flags = OutFlags = NDArray[np.bool_]

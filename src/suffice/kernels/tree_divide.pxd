@@ -9,3 +9,4 @@ cdef class Division:
     cdef readonly OutNumbers statistic  # (branch, width) in one line
     cdef readonly OutPlaces places  # (branch,) how many rows go there
     cdef readonly OutFlags is_open  # (branch,) whether it may be split again
+    cdef readonly bint has_open  # whether any may

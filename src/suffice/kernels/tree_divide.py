@@ -65,7 +65,7 @@ class Division:
                 self.branches[node] = levels[column[node]] if levels[column[node]] and rule.is_multiway else 2
             count += self.branches[node]
         self.share, self.statistic = np.zeros(count), np.zeros(count * rule.width)
-        self.places, self.is_open = np.zeros(count, np.int64), np.zeros(count, np.bool_)
+        self.places, self.is_open, self.has_open = np.zeros(count, np.int64), np.zeros(count, np.bool_), False
 
 
 def divide(
@@ -226,3 +226,4 @@ def finish_branches(
         keep(rule, division.statistic, at, frontier.centre[node], kept)
         is_open = may_split(rule, division.statistic, at, frontier.depth[node] + 1)
         division.is_open[branch] = is_open and division.places[branch] > 0
+        division.has_open = division.has_open or division.is_open[branch]

@@ -43,6 +43,16 @@ def find_weights(kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize
             found[node] = weight_of(kind, total, node * width, width)
 
 
+def find_impurities(kind: cython.Py_ssize_t, total: Numbers, table: Numbers, found: OutNumbers) -> None:
+    """The cost of every node by its weight."""
+    width = total.shape[0] // found.shape[0] if found.shape[0] > 0 else 0
+    require(kind, total.shape[0], width, found.shape[0])
+    with cython.nogil:
+        for node in range(found.shape[0]):
+            at = node * width
+            found[node] = cost(kind, total, at, width, table) / weight_of(kind, total, at, width)
+
+
 def find_open(rule: Rule, total: Numbers, depth: Codes, found: OutFlags) -> None:
     """Whether nodes may be split: not pure, heavy enough, not too deep."""
     require(rule.kind, total.shape[0], rule.width, found.shape[0])

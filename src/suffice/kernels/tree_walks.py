@@ -30,6 +30,39 @@ def nodes_below(root: cython.Py_ssize_t, first_branch: Codes, branch_count: Code
     return room[:last].copy()
 
 
+def parents(first_branch: Codes, branch_count: Codes) -> OutCodes:
+    """The node above each node; -1 for a root."""
+    count = first_branch.shape[0]
+    if branch_count.shape[0] != count:
+        raise ValueError("the nodes do not fit together")
+    above = np.full(count, -1, dtype=np.int32)
+    parent: OutCodes = above
+    for node in range(count):
+        first, branches = first_branch[node], branch_count[node]
+        if branches > 0 and (first < 0 or first + branches > count):
+            raise ValueError("a branch leads to a node that is not there")
+        for branch in range(first, first + branches):
+            parent[branch] = cython.cast(cython.int, node)
+    return above
+
+
+def shares_of_branches(parent: Codes, weight: Numbers) -> OutNumbers:
+    """Each node's share of the weight of the branches beside it, itself included; 1 for the root."""
+    count = parent.shape[0]
+    if weight.shape[0] != count:
+        raise ValueError("not one weight for every node")
+    shares = np.ones(count)
+    share: OutNumbers = shares
+    beside: OutNumbers = np.zeros(count)
+    with cython.nogil:
+        for node in range(1, count):
+            beside[parent[node]] += weight[node]
+        for node in range(1, count):
+            total = beside[parent[node]]
+            share[node] = weight[node] / (total if total > 0.0 else 1.0)
+    return shares
+
+
 def summed_leaves(parent: Codes, is_leaf: Flags, values: Numbers) -> OutNumbers:
     """For every node the sum over the leaves below it."""
     count = require_nodes(parent, is_leaf, values)

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.kernels.tree_evaluate import choose_by_gain, choose_by_ratio, evaluate_columns
 from suffice.kernels.tree_frontier import Frontier
+from suffice.kernels.tree_rule import Rule as CompiledRule
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.rule import NO_SPLIT, Rule
@@ -33,13 +34,13 @@ class Work(NamedTuple):
         return cls(np.full(shape, NO_SPLIT), np.zeros(shape), nowhere, nowhere.copy(), {})
 
 
-def evaluate(frontier: Frontier, levels: Codes, rule: Rule, table: Array) -> Work:
+def evaluate(frontier: Frontier, levels: Codes, rule: CompiledRule, table: Array) -> Work:
     """Every column's best split at every open node, the columns in threads."""
-    work, compiled = Work.nothing(len(levels), frontier.nodes), rule.compiled
+    work = Work.nothing(len(levels), frontier.nodes)
     least = least_columns(frontier.places)
 
     def search(first: int, last: int) -> None:
-        evaluate_columns(frontier, first, last, levels, compiled, table, *work)
+        evaluate_columns(frontier, first, last, levels, rule, table, *work)
 
     if len(levels) < 2 * least:
         search(0, len(levels))
@@ -53,7 +54,7 @@ def least_columns(places: int) -> int:
     return max(1, LEAST_CELLS // max(places, 1))
 
 
-def chosen_columns(work: Work, rule: Rule, impurity: Array, has_many: AnyArray) -> Codes:
+def chosen_columns(work: Work, rule: Rule | CompiledRule, impurity: Array, has_many: AnyArray) -> Codes:
     """The column each node is split by, the first of equals; -1 where it stays a leaf.
 
     By gain, any split will do, even one that gains nothing (XOR needs it). By gain ratio the split must gain, and at

@@ -6,11 +6,12 @@ import numpy as np
 
 from suffice.kernels.tree_divide import divide
 from suffice.kernels.tree_frontier import Frontier
+from suffice.kernels.tree_leaves import find_impurities
 from suffice.kernels.tree_moving import Moving
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.evaluate import chosen_columns, evaluate, least_columns
 from suffice.solve.trees.frontier import frontier_of, pieces
-from suffice.solve.trees.growing import Growing, costs, weights
+from suffice.solve.trees.growing import Growing
 from suffice.solve.trees.rule import Rule
 from suffice.solve.trees.training import TrainingRows
 from suffice.threads import over_items, over_parts
@@ -20,20 +21,21 @@ def grow_sorted(frontier: Frontier, growing: Growing, has_many: AnyArray, table:
     """Split all open nodes, then their branches, and so on."""
     waiting = [frontier]
     most = 2 * frontier.places
-    rule, levels = growing.rule, np.array(growing.levels, dtype=np.int32)
+    rule, levels = growing.rule.compiled, np.array(growing.levels, dtype=np.int32)
     while waiting:
         frontier = waiting.pop()
         work = evaluate(frontier, levels, rule, table)
-        total = np.asarray(frontier.total).reshape(frontier.nodes, -1)
-        column = chosen_columns(work, rule, costs(total, rule, table) / weights(total, rule), has_many)
-        divided = divide(frontier, column, work.position, work.home, work.groups, levels, rule.compiled)
+        impurity = np.empty(frontier.nodes)
+        find_impurities(rule.kind, frontier.total, table, impurity)
+        column = chosen_columns(work, rule, impurity, has_many)
+        divided = divide(frontier, column, work.position, work.home, work.groups, levels, rule)
         if divided is None:
             continue
         division, *splits = divided
         number = growing.count
         growing.add(*splits)
-        if np.any(division.is_open):
-            moving = Moving(frontier, division, rule.compiled, number)
+        if division.has_open:
+            moving = Moving(frontier, division, rule, number)
             over_parts(moving.part_columns, frontier.columns, least_columns(frontier.places))
             waiting.extend(pieces(moving.following, most)[::-1])
 

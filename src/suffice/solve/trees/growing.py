@@ -57,7 +57,7 @@ class Growing:
                 f"The tree has more than {MOST_NODES:,} nodes. Leave out columns of very many levels, group their "
                 "levels, use splits='binary', or limit it by max_depth, min_leaf or max_leaves."
             )
-        first = (self.count + np.cumsum(branch_count) - branch_count).astype(np.int32)
+        first = (self.count + branch_count.cumsum() - branch_count).astype(np.int32)
         placed = np.where(subset >= 0, subset + self.subset_size, -1).astype(np.int32)
         self.splits.append(Splits(node, column, threshold, first, branch_count, missing_branch, placed))
         self.takes_first.append(takes_first)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.kernels.tree_walks import nodes_below
+from suffice.kernels.tree_walks import nodes_below, parents
 from suffice.schema import AnyArray, Array, Codes
 from suffice.soundness import require_a, require_codes, require_flags, require_numbers
 
@@ -52,11 +52,8 @@ class Nodes:
     @cached_property
     def parent(self) -> Codes:
         """The node above each node; -1 for the root."""
-        parent = np.full(self.count, -1, dtype=np.int32)
-        inner = np.flatnonzero(~self.is_leaf)
-        count = self.branch_count[inner]
-        parent[branches(self.first_branch[inner], count)] = np.repeat(inner, count)
-        return parent
+        above: Codes = parents(self.first_branch, self.branch_count)
+        return above
 
     @cached_property
     def level(self) -> Codes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.kernels.tree_routing import Routes
+from suffice.kernels.tree_walks import shares_of_branches
 from suffice.schema import Array, Schema
 from suffice.solve.trees.nodes import Nodes
 
@@ -37,10 +38,5 @@ def node_weights(nodes: Nodes, classifies: bool) -> Array:
 
 def shares(nodes: Nodes, classifies: bool) -> Array:
     """Each node's share of the weight of the branches beside it, itself included; 1 for the root."""
-    weight = node_weights(nodes, classifies)
-    parent = nodes.parent
-    beside = np.zeros(nodes.count)
-    np.add.at(beside, parent[1:], weight[1:])
-    share = np.ones(nodes.count)
-    share[1:] = weight[1:] / np.where(beside > 0, beside, 1.0)[parent[1:]]
+    share: Array = shares_of_branches(nodes.parent, np.ascontiguousarray(node_weights(nodes, classifies)))
     return share

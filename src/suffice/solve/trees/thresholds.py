@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from suffice.kernels.tree_thresholds import find_largest_below
 from suffice.schema import Array
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.training import TrainingRows
@@ -26,10 +27,8 @@ def largest_below(values: Array, limits: Array) -> Array:
     >>> largest_below(np.array([1.0, 4.0, np.nan, 2.0]), np.array([3.0, 4.5])).tolist()
     [2.0, 4.0]
     """
-    distinct, inverse = np.unique(limits, return_inverse=True)
-    known = values[~np.isnan(values)]
-    interval = np.searchsorted(distinct, known, side="left")
-    largest = np.full(len(distinct) + 1, -np.inf)
-    np.maximum.at(largest, interval, known)
-    below: Array = np.maximum.accumulate(largest[:-1])[inverse]
+    order = limits.argsort()
+    below, largest = np.empty(len(limits)), np.full(len(limits), -np.inf)
+    find_largest_below(values, limits[order], largest)
+    below[order] = largest
     return below

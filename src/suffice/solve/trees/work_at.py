@@ -56,7 +56,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int)
     """Every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
-    work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule, table)
+    work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule.compiled, table)
     total = np.asarray(frontier.total).reshape(1, -1)
     impurity = costs(total, rule, table) / weights(total, rule)
     chosen = int(chosen_columns(work, rule, impurity, have_many_levels(every_row))[0])
