@@ -56,3 +56,12 @@ def test_repeated_values_do_not_ask_for_no_width() -> None:
 def test_what_is_no_bandwidth(bandwidth: object) -> None:
     with pytest.raises(SettingError, match="'scott', 'silverman', 'likelihood', or a number above 0"):
         require_bandwidth(bandwidth)
+
+
+def test_the_few_that_are_looked_at_are_not_the_outermost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_widths, "MOST_PAIRS", 1)  # 100 points then
+    points = np.random.default_rng(5).normal(size=(20_000, 3))
+    points = points[np.lexsort(points.T[::-1])]
+    points[0] = -9.0
+    scott = 20_000 ** (-1 / 7)
+    assert likeliest_factor(points, np.ones(20_000), scott) == pytest.approx(1.1 * scott, rel=0.35)

@@ -76,7 +76,7 @@ def _squares_to_others(white: Array) -> tuple[AnyArray, Array, AnyArray]:
     """
     count = len(white)
     size = min(count, max(FEWEST_QUERIES, MOST_PAIRS // count))
-    chosen = np.arange(size) * count // size
+    chosen = (2 * np.arange(size) + 1) * count // (2 * size)  # in the middle of equal parts: not the outermost
     squares = np.empty((size, count), dtype=np.float32)
     nearest = np.empty(size)
     for begin in range(0, size, 256):
