@@ -8,10 +8,12 @@ ctypedef const double[:] Column  # of a matrix in any order
 ctypedef const int[::1] Codes
 ctypedef const int[:, ::1] CodeTable
 ctypedef const long long[::1] Places
+ctypedef const long long[:, ::1] PlaceTable
 ctypedef const unsigned char[::1] Flags
 ctypedef const unsigned char[:, ::1] ByteTable
 ctypedef const unsigned short[:, ::1] PairTable
 ctypedef const short[:, ::1] ShortTable
+ctypedef const unsigned long long[:, ::1] WordTable
 
 ctypedef double[::1] OutNumbers
 ctypedef double[:, ::1] OutNumberTable
@@ -21,6 +23,7 @@ ctypedef long long[::1] OutPlaces
 ctypedef unsigned char[::1] OutFlags
 ctypedef unsigned char[:, ::1] OutByteTable
 ctypedef unsigned short[:, ::1] OutPairTable
+ctypedef unsigned long long[:, ::1] OutWordTable
 
 ctypedef fused CodedTable:
     ByteTable
