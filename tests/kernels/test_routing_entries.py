@@ -55,11 +55,13 @@ def test_pruning_of_what_does_not_fit_is_refused(origin, statistic, weights):
 def test_nodes_that_do_not_fit_are_refused(short):
     whole = np.array([-1, 0, 0], dtype=np.int32), np.array([False, True, True]), np.zeros(3)
     nodes = [array[:2] if i == short else array for i, array in enumerate(whole)]
-    for kernel in (summed_leaves, weakest_links, lambda *some: is_no_worse(*some, 0.0)):
+    for kernel in (summed_leaves, lambda *some: is_no_worse(*some, 0.0)):
         with pytest.raises(ValueError, match="not one parent"):
             kernel(*nodes)
     with pytest.raises(ValueError, match="not one parent"):
         errors_by_alpha(*nodes, np.zeros(3), np.zeros(1))
+    with pytest.raises(ValueError, match="not one parent"):
+        weakest_links(nodes[0], *np.zeros((2, 3 if short < 1 else 2), dtype=np.int32), nodes[2])
     with pytest.raises(ValueError, match="not one class weight"):
         errors_of_leaves(np.zeros(5), 2, 0.25, 0.67)
     for root, count in ((3, 3), (-1, 3), (0, 2)):

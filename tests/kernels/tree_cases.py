@@ -17,10 +17,10 @@ def tree_walks(random: np.random.Generator) -> Results:
 
     parent, is_leaf, errors = np.array([-1, 0, 0, 1, 1, 2, 2, 2], dtype=np.int32), np.arange(8) > 2, random.random(8)
     errors[0] = 3.0
-    when = weakest_links(parent, is_leaf, errors)
-    alphas = np.sort(np.append(when[np.isfinite(when)], [0.0, 0.1]))
     first, count = np.array([1, 3, 5], dtype=np.int32), np.array([2, 2, 3], dtype=np.int32)
     first, count = np.append(first, np.full(5, -1)).astype(np.int32), np.append(count, np.zeros(5)).astype(np.int32)
+    when = weakest_links(parent, first, count, errors)
+    alphas = np.sort(np.append(when[np.isfinite(when)], [0.0, 0.1]))
     pessimistic = [added_errors(weight, seen, 0.25, 0.67) for weight in (0, 1, 6.5) for seen in (0, 0.5, 1, 3, 6.2)]
     return [
         *(nodes_below(root, first, count) for root in (0, 1, 7)),
@@ -137,8 +137,33 @@ class Described(NamedTuple):
     packed: Packed
 
 
+def tree_growing(random: np.random.Generator) -> Results:
+    """Counted nodes, sorted ones below them: all kernels that a tree of two levels needs."""
+    import pandas as pd
+
+    import suffice as sf
+
+    found, rows = [], 2100
+    frame = pd.DataFrame({"a": random.normal(size=rows), "b": random.integers(0, 3, rows).astype(float)})
+    frame["c"] = pd.Categorical.from_codes(random.integers(0, 4, rows), list("pqrs"))
+    signal = frame["a"] * frame["b"] + (frame["c"] == "q") + random.normal(size=rows)
+    frame.loc[::13, "a"] = np.nan
+    two, three = np.where(signal > 0.2, "yes", "no"), np.digitize(signal, [0.0, 1.0]).astype(str)
+    trees = (
+        (sf.DecisionTreeClassifier(criterion="information_gain", max_depth=2, prune=None), two, None),
+        (sf.DecisionTreeClassifier(criterion="gini", max_depth=2, prune=None), three, random.integers(1, 3, rows)),
+        (sf.DecisionTreeRegressor(max_depth=2, prune=None), signal.to_numpy(), None),
+    )
+    for tree, target, weight in trees:
+        tree.set_params(missing="direction", splits="binary").fit(frame, target, sample_weight=weight)
+        nodes = tree.model_.nodes
+        found += [nodes.column, nodes.threshold, nodes.first_branch, nodes.takes_first, nodes.statistic]
+    return found
+
+
 TREE_CASES: dict[str, Callable[[np.random.Generator], Results]] = {
     "tree_walks": tree_walks,
     "tree_routing": tree_routing,
     "tree_coding": tree_coding,
+    "tree_growing": tree_growing,
 }

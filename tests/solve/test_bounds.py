@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_impurity import add_row, cost
 
+from suffice.kernels.tree_bounds import bound
+from suffice.kernels.tree_intervals import open_intervals
 from suffice.schema import Array
-from suffice.solve.trees.bounds import bound
-from suffice.solve.trees.histograms import open_intervals
-from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE, add_row, cost
+from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.rule import ONE_BRANCH, Rule
 
 NO_TABLE = np.empty(0)
@@ -35,14 +36,14 @@ def test_no_cut_costs_less(kind: int, width: int, seed: int, sizes: tuple[int, .
         weights = random.integers(1, 5, size) if is_weighted else np.ones(size)
         parts.append((drawn.astype(float), weights.astype(float)))
     before, own, behind = (_statistic(kind, width, *part) for part in parts)
-    least = bound(before, own, behind, kind, NO_TABLE)
+    least = bound(kind, before, own, behind, NO_TABLE)
     outcomes, weights = parts[1]
     orders = [random.permutation(len(outcomes)), np.argsort(outcomes), np.argsort(-outcomes)]
     for order in orders:
         for cut in range(len(order) + 1):
             gone = _statistic(kind, width, outcomes[order[:cut]], weights[order[:cut]])
-            found = cost(kind, before + gone, NO_TABLE) + cost(kind, behind + own - gone, NO_TABLE)
-            assert found >= least - 1e-9 * (1.0 + cost(kind, before + own + behind, NO_TABLE))
+            found = cost(kind, before + gone) + cost(kind, behind + own - gone)
+            assert found >= least - 1e-9 * (1.0 + cost(kind, before + own + behind))
 
 
 @pytest.mark.parametrize(("kind", "width"), [(VARIANCE, 3), (GINI, 2), (GINI, 5), (ENTROPY, 2), (ENTROPY, 5)])
@@ -56,8 +57,8 @@ def test_where_no_column_helps_few_intervals_are_opened(kind: int, width: int) -
         add_row(histogram[row // 100], kind, outcome, 1.0)
     total = histogram.sum(axis=0)
     sums = np.cumsum(histogram[:-1], axis=0)[:-1]
-    costs = [cost(kind, left, NO_TABLE) + cost(kind, total - left, NO_TABLE) for left in sums]
-    gain = (cost(kind, total, NO_TABLE) - min(costs)) / rows
+    costs = [cost(kind, left) + cost(kind, total - left) for left in sums]
+    gain = (cost(kind, total) - min(costs)) / rows
     rule = Rule(kind, False, False, ONE_BRANCH, 1e-300, 2.0, 8, width, width, 1.0)
     is_opened, is_mixed = np.zeros(256, dtype=bool), np.ones(256, dtype=bool)
-    assert open_intervals(histogram, is_mixed, total, rule, NO_TABLE, gain, is_opened) < 120
+    assert open_intervals(histogram.reshape(-1), is_mixed, total, rule.compiled, NO_TABLE, gain, is_opened) < 120

@@ -17,7 +17,7 @@ import pytest
 import suffice as sf
 from suffice.errors import SufficeWarning
 from suffice.estimators.close_values import varies_without_gap
-from suffice.solve.trees.cut import between
+from suffice.kernels.tree_cut import between
 
 
 def errors(tree: sf.DecisionTreeClassifier, table: pd.DataFrame) -> int:

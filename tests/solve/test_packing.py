@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.solve.trees.packing import WORD, Packing, add_codes, code_at, packing
+from suffice.kernels import tree_packing
+from suffice.kernels.tree_counting import add_codes
+from suffice.solve.trees.packing import WORD, Packing, packing
 
 COUNTS = [[2], [256], [257, 3], [4] * 9, [4, 256, 3, 16, 17, 5, 2, 1, 9], [16, 16, 16]]
 
@@ -27,8 +29,9 @@ def test_every_code_is_found_again(counts: list[int]) -> None:
     packed, codes, plain = _packed(counts)
     for column in range(len(counts)):
         np.testing.assert_array_equal(packed.of_column(codes, column), plain[:, column])
-        bits = packed.byte[column], packed.shift[column], packed.mask[column]
-        assert [code_at(codes, row, *bits) for row in range(20)] == plain[:20, column].tolist()
+        found = np.empty(20, dtype=np.int32)
+        tree_packing.read_codes(codes, tree_packing.Packing(packed), column, 10, found)
+        np.testing.assert_array_equal(found, plain[10:30, column])
 
 
 @pytest.mark.parametrize("counts", COUNTS)
@@ -51,11 +54,12 @@ def test_counted_bytes_are_counted_codes(counts: list[int]) -> None:
     counted = np.zeros((packed.begin[-1], 1))
     for byte in range(packed.bytes):
         np.add.at(counted, packed.begin[byte] + codes[:, byte].astype(np.int64), 1.0)
-    histogram = np.zeros((offset[-1], 1))
-    add_codes(counted, packed, offset, 0, packed.bytes, 1.0, histogram)
+    histogram, where = np.zeros((offset[-1], 1)), tree_packing.Packing(packed)
+    add_codes(counted[:, 0].copy(), 1, where, offset, 0, packed.bytes, 1.0, histogram.reshape(-1), 0)
     expected = np.concatenate([np.bincount(plain[:, c], minlength=count) for c, count in enumerate(counts)])
     np.testing.assert_array_equal(histogram[:, 0], expected)
     half = packed.bytes // 2
     for first, last in ((0, half), (half, packed.bytes)):  # as threads share the bytes
-        add_codes(counted[packed.begin[first] : packed.begin[last]], packed, offset, first, last, -1.0, histogram)
+        part = counted[packed.begin[first] : packed.begin[last], 0].copy()
+        add_codes(part, 1, where, offset, first, last, -1.0, histogram.reshape(-1), 0)
     assert not histogram.any()

@@ -6,11 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from plain_impurity import add_row, cost, weight_of
 
+from suffice.kernels.tree_within import best_inner_cut
 from suffice.schema import Array
-from suffice.solve.trees.impurity import ENTROPY, GINI, VARIANCE, add_row, cost, weight_of
+from suffice.solve.trees.impurity import ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.rule import ONE_BRANCH, Rule
-from suffice.solve.trees.within import best_inner_cut
 
 NO_TABLE = np.empty(0)
 INTERVALS = 12
@@ -37,8 +38,8 @@ def _every_cut(
             weight = weight_of(rule.kind, left)
             is_inside = is_opened[code[here]] and code[here] == code[following] and values[here] < values[following]
             if is_inside and min(weight, weight_of(rule.kind, total) - weight) >= rule.least:
-                both = cost(rule.kind, left, NO_TABLE) + cost(rule.kind, total - left, NO_TABLE)
-                best = max(best, (cost(rule.kind, total, NO_TABLE) - both) / weight_of(rule.kind, total))
+                both = cost(rule.kind, left) + cost(rule.kind, total - left)
+                best = max(best, (cost(rule.kind, total) - both) / weight_of(rule.kind, total))
     return best
 
 
@@ -66,14 +67,11 @@ def test_no_cut_is_better(kind: int, width: int, drawn: str, missing_rows: int) 
     chosen = chosen[np.argsort(code[chosen], kind="stable")]
     ends = np.searchsorted(code[chosen], np.arange(INTERVALS), side="right")
     expected = _every_cut(values, outcomes, is_opened, code, histogram[INTERVALS], total, rule)
-    gain, limit, home = best_inner_cut(
-        values[chosen], outcomes[chosen], np.empty(0), ends, histogram, total, -np.inf, rule, NO_TABLE
-    )
+    rows = values[chosen], outcomes[chosen], np.empty(0), ends
+    gain, limit, home = best_inner_cut(*rows, histogram.reshape(-1), total, -np.inf, rule.compiled, NO_TABLE)
     assert gain == pytest.approx(expected, rel=1e-9, abs=1e-12)
     if np.isfinite(expected):
         assert limit in values
         assert home == -1 if not missing_rows else home in (0, 1)
-    asked = best_inner_cut(
-        values[chosen], outcomes[chosen], np.empty(0), ends, histogram, total, expected, rule, NO_TABLE
-    )
+    asked = best_inner_cut(*rows, histogram.reshape(-1), total, expected, rule.compiled, NO_TABLE)
     assert asked == pytest.approx((gain, limit, home), rel=1e-12)

@@ -84,14 +84,14 @@ def count_codes(
                 part = weight[place]
             k = cython.cast(cython.Py_ssize_t, outcome[place])
             for byte in range(bytes_):
-                counts[start[byte] + codes[place, first + byte] * width + k] += part
+                counts[start[byte] + cython.cast(cython.Py_ssize_t, codes[place, first + byte]) * width + k] += part
         return
     for place in range(begin, end):
         if is_weighted:
             part = weight[place]
         number, square = part * outcome[place], part * outcome[place] * outcome[place]
         for byte in range(bytes_):
-            at = start[byte] + codes[place, first + byte] * width
+            at = start[byte] + cython.cast(cython.Py_ssize_t, codes[place, first + byte]) * width
             counts[at] += part
             counts[at + 1] += number
             counts[at + 2] += square

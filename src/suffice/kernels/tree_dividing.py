@@ -117,9 +117,7 @@ def divide_nodes(
     with cython.nogil:
         for i in range(nodes.shape[0]):
             node = nodes[i]
-            codes_of_run(
-                coded, division.begin[node], division.end[node], columns.packed, column[node], division.codes
-            )
+            codes_of_run(coded, division.begin[node], division.end[node], columns.packed, column[node], division.codes)
             if columns.levels[column[node]]:
                 take_by_level(division, node, columns, column[node])
             else:

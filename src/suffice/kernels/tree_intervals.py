@@ -14,7 +14,6 @@ if cython.compiled:
         Numbers,
         OutCodeTable,
         OutFlags,
-        OutNumbers,
         OutNumberTable,
         Places,
     )
@@ -38,7 +37,6 @@ else:
         Numbers,
         OutCodeTable,
         OutFlags,
-        OutNumbers,
         OutNumberTable,
         Places,
     )
@@ -293,6 +291,4 @@ def open_intervals(
     if histogram.shape[0] != codes * width or total.shape[0] != width or is_opened.shape[0] != codes:
         raise ValueError("histogram and intervals do not fit together")
     sweep = Sweep(codes, width)
-    return mark_intervals(
-        sweep, histogram, 0, codes - 1, is_mixed, 0, total, 0, rule, table, least_gain, is_opened, 0
-    )
+    return mark_intervals(sweep, histogram, 0, codes - 1, is_mixed, 0, total, 0, rule, table, least_gain, is_opened, 0)

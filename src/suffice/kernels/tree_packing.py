@@ -32,6 +32,15 @@ class Packing:
         self.members, self.first, self.begin = packed.members, packed.first, packed.begin
 
 
+def read_codes(
+    codes: Any, packed: Packing, column: cython.Py_ssize_t, begin: cython.Py_ssize_t, found: OutCodes
+) -> None:
+    """The codes of one column in as many rows as `found` has room for, from `begin` on."""
+    if begin < 0 or begin + found.shape[0] > len(codes):
+        raise ValueError("there are not so many rows")
+    codes_of_run(CodedRows(codes), begin, begin + found.shape[0], packed, column, found)
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)

@@ -7,69 +7,113 @@ import numpy as np
 
 if cython.compiled:
     from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutFlags, OutNumbers
+    from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
 else:
     from numpy import inf as INFINITY
 
-    from suffice.kernels.arrays import Codes, Flags, Numbers, OutFlags, OutNumbers
+    from suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
 
 SAME = cython.declare(cython.double, 1e-12)  # of α, in parts of the root's errors
 
 
-def weakest_links(parent: Codes, is_leaf: Flags, errors: Numbers) -> OutNumbers:
+@cython.cclass
+class Links:
+    """A tree as it is pruned, and what its nodes gain for each of their leaves."""
+
+    parent: Codes
+    first: Codes
+    count: Codes
+    errors: Numbers
+    is_end: OutFlags  # leaves of the tree so far; what is below them is gone
+    below: OutNumbers  # errors of the leaves below a node
+    leaves: OutNumbers  # how many there are
+    link: OutNumbers  # errors less than as a leaf, for each leaf it has more
+    least: OutNumbers  # of the links of a node and all below it
+
+    def __init__(self, parent: Codes, first: Codes, count: Codes, errors: Numbers) -> None:
+        nodes = len(parent)
+        self.parent, self.first, self.count, self.errors = parent, first, count, errors
+        self.is_end = np.asarray(count) == 0
+        self.below, self.leaves = np.empty(nodes), np.empty(nodes)
+        self.link, self.least = np.empty(nodes), np.empty(nodes)
+
+
+def weakest_links(parent: Codes, first_branch: Codes, branch_count: Codes, errors: Numbers) -> OutNumbers:
     """Let the weakest links give way, one α after the other, until the root, which has one error, is a leaf."""
-    count = parent.shape[0]
-    if is_leaf.shape[0] != count or errors.shape[0] != count:
-        raise ValueError("not one parent, flag and error for every node")
-    found = np.full(count, np.inf)
+    nodes = parent.shape[0]
+    if first_branch.shape[0] != nodes or branch_count.shape[0] != nodes or errors.shape[0] != nodes:
+        raise ValueError("not one parent, branch and error for every node")
+    found = np.full(nodes, np.inf)
     when: OutNumbers = found
-    is_end: OutFlags = np.array(is_leaf, dtype=np.bool_)
-    is_gone: OutFlags = np.zeros(count, dtype=np.bool_)
-    below: OutNumbers = np.empty(count)
-    leaves: OutNumbers = np.empty(count)
-    link: OutNumbers = np.empty(count)
+    waiting: OutCodes = np.empty(nodes + 1, dtype=np.int32)
+    given: OutCodes = np.empty(nodes + 1, dtype=np.int32)
+    links = Links(parent, first_branch, branch_count, errors)
     alpha: cython.double = 0.0
+    above: cython.Py_ssize_t
     with cython.nogil:
-        while not is_end[0]:
-            alpha = max(alpha, find_links(parent, errors, is_end, is_gone, below, leaves, link))
-            for node in range(count):
-                if node > 0 and (is_gone[parent[node]] or is_end[parent[node]]):
-                    is_gone[node] = True
-                elif not is_end[node] and link[node] <= alpha + SAME:
-                    is_end[node] = True
-                    when[node] = alpha
+        for node in range(nodes - 1, -1, -1):
+            weigh(links, node)
+        while not links.is_end[0]:
+            alpha = max(alpha, links.least[0])
+            count = give_way(links, alpha, waiting, given)
+            for i in range(count):
+                when[given[i]] = alpha
+            for i in range(count):
+                above = given[i]
+                while above >= 0:
+                    weigh(links, above)
+                    above = parent[above]
     return found
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_links(
-    parent: Codes,
-    errors: Numbers,
-    is_end: Flags,
-    is_gone: Flags,
-    below: OutNumbers,
-    leaves: OutNumbers,
-    link: OutNumbers,
-) -> cython.double:
-    """What every node gains for each of its leaves, errors less than as a leaf; returns the least of it."""
+def weigh(links: Links, node: cython.Py_ssize_t) -> cython.void:
+    """A node's link, from what is known of its branches."""
+    if links.is_end[node]:
+        links.below[node] = links.errors[node]
+        links.leaves[node] = 1.0
+        links.link[node] = INFINITY
+        links.least[node] = INFINITY
+        return
+    first = links.first[node]
+    below: cython.double = 0.0
+    leaves: cython.double = 0.0
     least: cython.double = INFINITY
-    below[:] = 0.0
-    leaves[:] = 0.0
-    for node in range(parent.shape[0] - 1, -1, -1):
-        if is_gone[node]:
+    for child in range(first + links.count[node] - 1, first - 1, -1):
+        below += links.below[child]
+        leaves += links.leaves[child]
+        least = min(least, links.least[child])
+    link = (links.errors[node] - below) / max(leaves - 1.0, 1.0)
+    links.below[node] = below
+    links.leaves[node] = leaves
+    links.link[node] = link
+    links.least[node] = min(least, link)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def give_way(links: Links, alpha: cython.double, waiting: OutCodes, given: OutCodes) -> cython.Py_ssize_t:
+    """Make leaves of the nodes whose link is at most α, the uppermost on every path; returns how many there are."""
+    found: cython.Py_ssize_t = 0
+    height: cython.Py_ssize_t = 1
+    waiting[0] = 0
+    while height > 0:
+        height -= 1
+        node = waiting[height]
+        if links.link[node] <= alpha + SAME:
+            links.is_end[node] = True
+            given[found] = node
+            found += 1
             continue
-        if is_end[node]:
-            below[node] = errors[node]
-            leaves[node] = 1.0
-        else:
-            link[node] = (errors[node] - below[node]) / max(leaves[node] - 1.0, 1.0)
-            least = min(least, link[node])
-        if node > 0:
-            below[parent[node]] += below[node]
-            leaves[parent[node]] += leaves[node]
-    return least
+        first = links.first[node]
+        for child in range(first, first + links.count[node]):
+            if links.least[child] <= alpha + SAME:
+                waiting[height] = child
+                height += 1
+    return found
 
 
 def errors_by_alpha(parent: Codes, is_leaf: Flags, when: Numbers, errors: Numbers, alphas: Numbers) -> OutNumbers:

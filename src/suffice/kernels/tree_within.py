@@ -180,8 +180,21 @@ def search_opened(
                 is_sorted[part] = True
             read_rows(opened.search, order, low, high, opened.outcomes, opened.weights)
             best_cut(
-                opened.search, kind, values, low, high, is_weighted, before, total, total_at, width, least, 0.0, INFINITY,
-                slack, table,
+                opened.search,
+                kind,
+                values,
+                low,
+                high,
+                is_weighted,
+                before,
+                total,
+                total_at,
+                width,
+                least,
+                0.0,
+                INFINITY,
+                slack,
+                table,
             )
             for k in range(width):
                 before[k] += statistic[own + k]
@@ -296,18 +309,42 @@ def search_within(
             at = (node * size + first) * width
             is_opened[: known + 1] = False
             if not mark_intervals(
-                sweep, histogram, at, known, columns.is_mixed, first, total, node * width, rule, table, least[node],
-                is_opened, 0,
+                sweep,
+                histogram,
+                at,
+                known,
+                columns.is_mixed,
+                first,
+                total,
+                node * width,
+                rule,
+                table,
+                least[node],
+                is_opened,
+                0,
             ):
                 continue
             codes_of_run(coded, begin[node], end[node], columns.packed, column, codes)
             count = take_opened(
-                opened, codes, is_opened, known, begin[node], end[node], cursor, of_row, outcomes, weights,
-                line, row_step, columns.position[column] * column_step,
+                opened,
+                codes,
+                is_opened,
+                known,
+                begin[node],
+                end[node],
+                cursor,
+                of_row,
+                outcomes,
+                weights,
+                line,
+                row_step,
+                columns.position[column] * column_step,
             )
             search_opened(opened, count, cursor, known, histogram, at, total, node * width, least[node], rule, table)
-            slack = TIE * cost(rule.kind, total, node * width, width, table) / weight_of(
-                rule.kind, total, node * width, width
+            slack = (
+                TIE
+                * cost(rule.kind, total, node * width, width, table)
+                / weight_of(rule.kind, total, node * width, width)
             )
             best = gain[column, node]
             if opened.gain > best + slack or (opened.gain >= best - slack and opened.limit < limit[column, node]):
@@ -334,7 +371,7 @@ def take_opened(
     row_step: cython.Py_ssize_t,
     column_at: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Take the rows of a node that lie in opened intervals, interval by interval; `cursor` then tells where each ends."""
+    """Take the rows of a node in opened intervals, interval by interval; `cursor` then tells where each ends."""
     values, outcomes, weights, places = opened.values, opened.outcomes, opened.weights, opened.order
     is_weighted: cython.bint = weight.shape[0] > 0
     count: cython.Py_ssize_t = 0

@@ -24,8 +24,9 @@ def giving_way(nodes: Nodes, total_weight: float, classifies: bool) -> Array:
     """The α at which each node becomes a leaf: errors per row for each leaf less; infinite for leaves."""
     errors = training_errors(nodes, classifies) / total_weight
     whole = float(errors[0]) if errors[0] > 0 else 1.0
-    links: Array = np.round(weakest_links(nodes.parent, nodes.is_leaf, errors / whole), DIGITS) * whole
-    return links
+    when = weakest_links(nodes.parent, nodes.first_branch, nodes.branch_count, errors / whole)
+    rounded: Array = np.round(when, DIGITS) * whole
+    return rounded
 
 
 def subtree(nodes: Nodes, when: Array, alpha: float) -> Nodes:

@@ -8,6 +8,7 @@ missing. Columns of few codes share a byte.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -34,6 +35,11 @@ class Intervals:
 
     codes: AnyArray  # (row, byte) uint8 or, for more than 256 codes, uint16
     columns: Columns
+
+    @cached_property
+    def for_kernels(self) -> CodedColumns:
+        """The columns as the kernels read them."""
+        return CodedColumns(self.columns)
 
     @property
     def width(self) -> int:

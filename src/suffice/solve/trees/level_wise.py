@@ -13,22 +13,24 @@ from typing import Protocol
 import numpy as np
 
 from suffice.errors import SettingError
+from suffice.kernels.tree_coding import Columns as CodedColumns
+from suffice.kernels.tree_counting import count_node
+from suffice.kernels.tree_cut import between
+from suffice.kernels.tree_intervals import open_intervals, search_numbers
+from suffice.kernels.tree_levels import Groups, subset_of
 from suffice.kernels.tree_routing import Routes, find_leaves
+from suffice.kernels.tree_within import best_inner_cut
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
-from suffice.solve.trees.coarse import Carried, Cuts, Level, search_numbers
-from suffice.solve.trees.cut import between
+from suffice.solve.trees.coarse import Carried, Cuts, part_levels
 from suffice.solve.trees.evaluate import Work, chosen_columns
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import count_node, open_intervals, part_levels
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Coder
-from suffice.solve.trees.level_groups import Groups, fill_subset
 from suffice.solve.trees.nodes import Nodes
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.routing import routes_of
 from suffice.solve.trees.rule import EVERY_BRANCH, Rule
 from suffice.solve.trees.training import cells
-from suffice.solve.trees.within import best_inner_cut
 from suffice.statistics.statistic import M, Measurement
 
 NO_LOGARITHMS = np.empty(0)
@@ -124,10 +126,10 @@ class MeasureLevel:
         part = batch.take(order)
         rows = Carried.of(order.astype(np.int32), self.coder.codes(part), self.outcome(part), _weight(part))
         table = np.zeros((self.count, int(self.coder.columns.offset[-1]), self.rule.width))
-        columns, kind = self.coder.columns, self.rule.kind
+        columns, kind, count = CodedColumns(self.coder.columns), self.rule.kind, self.coder.columns.packed.bytes
         for node in range(self.count):
             begin, end = int(bounds[node]), int(bounds[node + 1])
-            count_node(rows, columns, begin, end, kind, 0, columns.packed.bytes, table[node])
+            count_node(rows, columns, begin, end, kind, 0, count, table[node].reshape(-1), self.rule.width)
         return Histograms(table, self.coder.columns.is_mixed.copy())
 
     def outcome(self, batch: Batch) -> Array:
@@ -277,7 +279,7 @@ def _split(
     takes_first = np.zeros(int(sizes.sum()), dtype=np.bool_)
     for i in np.flatnonzero(sizes).tolist():
         own = takes_first[subset[i] : subset[i] + sizes[i]]
-        fill_subset(groups[int(chosen[i])], int(inner[i]), rule.kind, own)
+        subset_of(groups[int(chosen[i])], int(inner[i]), rule.compiled, own)
     first = np.cumsum(branch_count) - branch_count
     everywhere = np.arange(level.count)
     nowhere = np.full(level.count, -1, dtype=np.int64)
@@ -324,14 +326,12 @@ def _search(measure: Measure, level: MeasureLevel, counted: Histograms, total: A
     rule, columns = level.rule, level.coder.columns._replace(is_mixed=counted.is_mixed)
     width = len(columns.levels)
     cuts, groups = Cuts.nothing(width, level.count), dict[int, Groups]()
-    bounds = np.zeros(level.count, dtype=np.int64)
-    empty = Carried.of(np.empty(0, np.int32), columns.packed.room(0), np.empty(0), np.empty(0))
-    nodes = Level(np.arange(level.count, dtype=np.int32), bounds, bounds, empty, counted.table, total)
     for column in np.flatnonzero(columns.levels).tolist():
         low, high = int(columns.offset[column]), int(columns.offset[column + 1])
         gain, home = cuts.gain[column], cuts.home[column]
         groups[column] = part_levels(counted.table, low, high, total, rule, NO_LOGARITHMS, gain, home)
-    search_numbers(nodes, columns, np.flatnonzero(columns.levels == 0), rule, NO_LOGARITHMS, cuts)
+    histogram, chosen = counted.table.reshape(-1), np.flatnonzero(columns.levels == 0)
+    search_numbers(histogram, total.reshape(-1), CodedColumns(columns), chosen, rule.compiled, NO_LOGARITHMS, *cuts)
     slack = TIE * costs(total, rule, NO_LOGARITHMS) / weights(total, rule)
     least = cuts.gain.max(axis=0) - 2.0 * slack
     is_opened = np.zeros(counted.table.shape[:2], dtype=np.bool_)
@@ -339,8 +339,8 @@ def _search(measure: Measure, level: MeasureLevel, counted: Histograms, total: A
         low, high = columns.offset[column], columns.offset[column + 1]
         for node in np.flatnonzero(cuts.reach[column] >= least).tolist():
             own, mixed = is_opened[node, low:high], columns.is_mixed[low:high]
-            table = counted.table[node, low:high]
-            open_intervals(table, mixed, total[node], rule, NO_LOGARITHMS, float(least[node]), own)
+            table = counted.table[node, low:high].reshape(-1)
+            open_intervals(table, mixed, total[node], rule.compiled, NO_LOGARITHMS, float(least[node]), own)
     if is_opened.any():
         _search_within(measure(MeasureOpened(level, is_opened)), level, counted, total, slack, least, cuts)
     return cuts, groups
@@ -371,10 +371,10 @@ def _search_within(
             opened.outcome[rows],
             opened.weight[rows],
             ends,
-            counted.table[node, low:high],
+            counted.table[node, low:high].reshape(-1),
             total[node],
             float(least[node]),
-            level.rule,
+            level.rule.compiled,
             NO_LOGARITHMS,
         )
         known = cuts.gain[column, node]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from suffice.schema import AnyArray, Array
-from suffice.statistics.compiled import compiled, compiled_inline
+from suffice.schema import AnyArray
+from suffice.statistics.compiled import compiled_inline
 
 BITS = 8
 MOST_SHARED_BITS = 4  # a column of more codes has a byte of its own
@@ -75,21 +75,3 @@ def packing(code_counts: AnyArray) -> Packing:
 def code_at(codes: AnyArray, place: int, byte: int, shift: int, mask: int) -> int:
     """One code of a row."""
     return int((np.int64(codes[place, byte]) >> shift) & mask)
-
-
-@compiled
-def add_codes(
-    counts: Array, packed: Packing, offset: AnyArray, first: int, last: int, sign: float, histogram: Array
-) -> None:
-    """Add (sign 1) to a histogram, or take out (sign −1), what was counted of the bytes from `first` to `last`."""
-    begin, shift, mask, members = packed.begin, packed.shift, packed.mask, packed.members
-    for byte in range(first, last):
-        low, high = packed.first[byte], packed.first[byte + 1]
-        for value in range(begin[byte + 1] - begin[byte]):
-            for k in range(counts.shape[1]):
-                count = sign * counts[begin[byte] - begin[first] + value, k]
-                if count == 0.0:
-                    continue
-                for m in range(low, high):
-                    column = members[m]
-                    histogram[offset[column] + ((value >> shift[column]) & mask[column]), k] += count

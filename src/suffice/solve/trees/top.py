@@ -7,22 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
+from suffice.kernels.tree_counting import count_branches_but_one, count_node
+from suffice.kernels.tree_dividing import divide_nodes
+from suffice.kernels.tree_intervals import search_numbers
+from suffice.kernels.tree_levels import Groups, subset_of
+from suffice.kernels.tree_within import search_within
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.coarse import (
-    Branches,
-    Carried,
-    Cuts,
-    Level,
-    divide_nodes,
-    search_numbers,
-    search_within,
-)
+from suffice.solve.trees.coarse import Branches, Carried, Cuts, Level, part_levels
 from suffice.solve.trees.frontier import totals
 from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
-from suffice.solve.trees.histograms import count_branches_but_one, count_node, part_levels
 from suffice.solve.trees.impurity import TIE
 from suffice.solve.trees.intervals import Intervals
-from suffice.solve.trees.level_groups import Groups, fill_subset
 from suffice.solve.trees.numbers import Numbers
 from suffice.solve.trees.rule import NO_SPLIT, Rule
 from suffice.solve.trees.training import TrainingRows
@@ -84,7 +79,7 @@ class Counting:
         histogram = np.zeros((1, coded.size, rule.width))
 
         def count_all(first: int, last: int) -> None:
-            count_node(rows, coded.columns, 0, count, rule.kind, first, last, histogram[0])
+            count_node(rows, coded.for_kernels, 0, count, rule.kind, first, last, histogram.reshape(-1), rule.width)
 
         over_parts(count_all, coded.columns.packed.bytes, LEAST_COUNTED // count + 1)
         bounds = np.array([0, count], dtype=np.int64)
@@ -97,13 +92,14 @@ class Counting:
         cuts, groups = Cuts.nothing(width, len(level.node)), dict[int, Groups]()
         nominal, numeric = np.flatnonzero(columns.levels), np.flatnonzero(columns.levels == 0)
         numbers = level.histogram.size // width + 1  # of a column, on the average
+        histogram, total, rule = level.histogram.reshape(-1), level.total.reshape(-1), self.rule.compiled
 
         def between_levels(position: int) -> None:
             column = int(nominal[position])
             groups[column] = self._groups(level, column, cuts)
 
         def between_intervals(chosen: AnyArray) -> None:
-            search_numbers(level, columns, chosen, self.rule, self.table, cuts)
+            search_numbers(histogram, total, self.coded.for_kernels, chosen, rule, self.table, *cuts)
 
         over_items(between_levels, len(nominal), LEAST_LEVELS // numbers)
         over_hands(between_intervals, numeric, LEAST_CODES // numbers)
@@ -115,7 +111,8 @@ class Counting:
         values = self.numbers_by_column if looks_at_many else self.numbers
 
         def within_intervals(chosen: AnyArray) -> None:
-            search_within(level, columns, values, chosen, least, self.rule, self.table, cuts)
+            looked_at = self.coded.for_kernels, values, chosen, least, rule, self.table
+            search_within(level.rows, level.begin, level.end, histogram, total, *looked_at, *cuts[:3])
 
         over_hands(within_intervals, within[largest_first], _share(LEAST_LOOKED_AT, rows))
         return cuts, groups
@@ -158,7 +155,7 @@ class Counting:
         )
 
         def divide(nodes: AnyArray) -> None:
-            divide_nodes(level, columns, self.numbers, column, cuts, nodes, rule.kind, branches)
+            divide_nodes(level, self.coded.for_kernels, self.numbers, column, cuts, nodes, rule.kind, branches)
 
         split = np.flatnonzero(column >= 0)
         rows = (level.end - level.begin)[split]
@@ -171,7 +168,7 @@ class Counting:
         takes_first = np.zeros(int(sizes.sum()), dtype=np.bool_)
         for node in np.flatnonzero(sizes).tolist():
             own = takes_first[subset[node] : subset[node] + sizes[node]]
-            fill_subset(groups[int(column[node])], node, self.rule.kind, own)
+            subset_of(groups[int(column[node])], node, self.rule.compiled, own)
         return subset, takes_first
 
     def next_level(self, level: Level, branches: Branches, numbers: AnyArray, is_large: AnyArray) -> Level:
@@ -185,16 +182,16 @@ class Counting:
         by_size = large[np.argsort(sizes[large], kind="stable")]
         heaviest[parent[by_size]] = by_size
         histogram = np.zeros((len(large), self.coded.size, self.rule.width))
-        columns, kind = self.coded.columns, self.rule.kind
+        columns, kind = self.coded.for_kernels, self.rule.kind
 
         def count(first: int, last: int) -> None:
-            count_branches_but_one(
-                branches, parent, heaviest, slot, columns, kind, first, last, level.histogram, histogram
-            )
+            rows = branches.rows, branches.begin, branches.end
+            histograms = level.histogram.reshape(-1), histogram.reshape(-1), self.rule.width
+            count_branches_but_one(*rows, parent, heaviest, slot, columns, kind, first, last, *histograms)
 
         if len(large):
             counted = int(sizes[heaviest[parent] >= 0].sum() - sizes[heaviest[heaviest >= 0]].sum())
-            over_parts(count, columns.packed.bytes, LEAST_COUNTED // (counted + 1) + 1)
+            over_parts(count, self.coded.columns.packed.bytes, LEAST_COUNTED // (counted + 1) + 1)
         return Level(
             numbers[large].astype(np.int32),
             branches.begin[large],
