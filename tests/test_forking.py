@@ -67,27 +67,6 @@ ended(forked(work))
     )
 
 
-def test_a_fork_waits_for_a_compilation_in_another_thread(tmp_path: Path) -> None:
-    run(
-        """
-import numba
-from numba.core.compiler_lock import global_compiler_lock
-inside = threading.Event()
-def hold():
-    with global_compiler_lock:
-        inside.set()
-        time.sleep(1)
-in_thread(hold)
-inside.wait()
-def work():
-    assert numba.njit(lambda x: x + 1)(1) == 2
-ended(forked(work), forked(work))
-assert numba.njit(lambda x: x + 2)(1) == 3
-""",
-        tmp_path,
-    )
-
-
 def test_a_value_half_worked_out_in_another_thread_does_not_block_the_child(tmp_path: Path) -> None:
     """Until Python 3.11 all instances share the lock of a cached property."""
     run(
@@ -112,7 +91,6 @@ ended(forked(work))
 def test_two_threads_may_fork_at_once(tmp_path: Path) -> None:
     run(
         """
-import numba
 children = []
 def fork_often():
     for _ in range(10):

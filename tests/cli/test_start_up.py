@@ -8,7 +8,7 @@ from conftest import Run, Start
 
 from suffice.version import __version__
 
-HEAVY = ("numpy", "scipy", "sklearn", "numba", "pyarrow", "duckdb", "narwhals", "pandas")
+HEAVY = ("numpy", "scipy", "sklearn", "pyarrow", "duckdb", "narwhals", "pandas")
 COMMANDS = ("compare", "train", "predict", "describe", "explain", "sample")
 CODE = """
 import sys

@@ -88,10 +88,10 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
+        require_table_first(X, y)
         given, X, reading = X, texts_as_table(X), self._reading()
         if X is not given and reading.reads_text:  # messages in a row are text, however few they are
             reading = replace(reading, text=(*reading.text, *X.column_names))
-        require_table_first(X, y)
         require_no_answer_within(X, y)
         X = strict_array(X, is_sparse_read=reading.reads_text) if is_strict(X) else X
         return read_table(X, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))

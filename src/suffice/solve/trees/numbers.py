@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.schema import Array
-from suffice.statistics.compiled import compiled_inline
 from suffice.threads import over_parts
 
 ROW_BLOCK = 256  # rows that are turned at once: they stay in the processor's cache
@@ -15,7 +14,7 @@ LEAST_TURNED = 10_000  # rows that are worth a thread
 
 
 class Numbers(NamedTuple):
-    """A matrix of numbers, row by row or column by column: a kernel is compiled once for both.
+    """A matrix of numbers, row by row or column by column: a kernel reads both alike.
 
     >>> Numbers.of(np.array([[1.0, 2.0], [3.0, 4.0]]).T).line.tolist()
     [1.0, 2.0, 3.0, 4.0]
@@ -52,9 +51,3 @@ class Numbers(NamedTuple):
 
         over_parts(turn, len(matrix), LEAST_TURNED)
         return Numbers(columns.reshape(-1), 1, len(matrix))
-
-
-@compiled_inline
-def number_at(numbers: Numbers, row: int, column: int) -> float:
-    """One number of the matrix."""
-    return float(numbers.line[row * numbers.row_step + column * numbers.column_step])

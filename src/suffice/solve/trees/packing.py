@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.schema import AnyArray
-from suffice.statistics.compiled import compiled_inline
 
 BITS = 8
 MOST_SHARED_BITS = 4  # a column of more codes has a byte of its own
@@ -69,9 +68,3 @@ def packing(code_counts: AnyArray) -> Packing:
     begin = np.concatenate([[0], np.cumsum(values)]).astype(np.int64)
     mask = (1 << np.array(bits, dtype=np.int64)) - 1
     return Packing(byte, shift, mask, members, first.astype(np.int64), begin)
-
-
-@compiled_inline
-def code_at(codes: AnyArray, place: int, byte: int, shift: int, mask: int) -> int:
-    """One code of a row."""
-    return int((np.int64(codes[place, byte]) >> shift) & mask)
