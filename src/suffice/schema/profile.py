@@ -75,6 +75,8 @@ class ColumnProfile:
             return cls(content, known, {})
         import pyarrow as pa
 
+        import suffice.arrow_at_work  # noqa: F401
+
         numbers = pa.array(column.stored, from_pandas=True).drop_null()
         if is_whole and known >= IDENTIFIER_ROWS:
             half = numbers[: known // 2]  # which often repeats enough, were all the others different
