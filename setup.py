@@ -21,7 +21,7 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from suffice.variants import BASELINE, STAMP, V3, digest_of  # noqa: E402
+from suffice.machine.variants import BASELINE, STAMP, V3, digest_of  # noqa: E402
 
 PACKAGE = "suffice.kernels"
 KERNELS = Path("src/suffice/kernels")

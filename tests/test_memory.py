@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from suffice.memory import free_memory
+from suffice.machine.memory import free_memory
 
 
 def write(root: Path, name: str, text: str) -> None:

@@ -11,9 +11,9 @@ import pytest
 import suffice as sf
 from suffice.errors import TableError
 from suffice.explain.path import explain_path
-from suffice.models.tree import ClassificationTree
+from suffice.models.trees.nodes import Nodes
+from suffice.models.trees.tree import ClassificationTree
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.trees.nodes import Nodes
 
 ODD = "<b>&\"odd'</b>"
 TENNIS = sf.datasets.load("play_tennis")

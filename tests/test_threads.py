@@ -3,7 +3,7 @@ import pytest
 import scipy.linalg.blas  # its library counts too  # noqa: F401
 from threadpoolctl import threadpool_info
 
-from suffice.threads import in_threads, one_blas_thread, over_hands, over_items, over_parts
+from suffice.machine.threads import in_threads, one_blas_thread, over_hands, over_items, over_parts
 
 
 def blas_threads():

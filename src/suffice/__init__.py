@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from suffice import forking as _forking  # forks must be safe from the first import on  # noqa: F401
+from suffice.machine import forking as _forking  # forks must be safe from the first import on  # noqa: F401
 from suffice.version import __version__
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def test_a_file_in_many_chunks_gives_the_same_as_memory(tmp_path, monkeypatch):
     frame = mixed_table(3000)
     frame.to_parquet(tmp_path / "table.parquet")
     whole = sf.cross_validate(sf.NaiveBayes(), frame, "class")
-    monkeypatch.setattr("suffice.sources.files.CHUNK_ROWS", 128)
+    monkeypatch.setattr("suffice.sources.readers.files.CHUNK_ROWS", 128)
     streamed = sf.cross_validate(sf.NaiveBayes(), str(tmp_path / "table.parquet"), "class")
     np.testing.assert_array_equal(streamed.fold, whole.fold)
     np.testing.assert_allclose(streamed.posterior, whole.posterior, atol=1e-12)

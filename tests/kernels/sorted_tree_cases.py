@@ -85,7 +85,7 @@ def tree_small(random: np.random.Generator) -> Results:
     from suffice.kernels.tree_packing import CodedRows, Packing
     from suffice.kernels.tree_small import sort_nodes
     from suffice.kernels.tree_thresholds import find_largest_below
-    from suffice.solve.trees.packing import packing
+    from suffice.solve.trees.counted.packing import packing
 
     found, packed = [], packing(np.array([4, 300]))
     numbers = np.asfortranarray(random.random((80, 2)))

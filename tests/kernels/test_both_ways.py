@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suffice.variants import BASELINE, PYTHON, V3, runs_v3
+from suffice.machine.variants import BASELINE, PYTHON, V3, runs_v3
 
 CASES = Path(__file__).parent / "kernel_cases.py"
 IN_ANY_ORDER = ("climb", "plain_climb", "densities", "perceptron")  # whose kernels use files named *_sums

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import suffice.kernels
-from suffice.variants import BASELINE, STAMP, V3, digest_of, folder_of_kernels, runs_v3
+from suffice.machine.variants import BASELINE, STAMP, V3, digest_of, folder_of_kernels, runs_v3
 
 SOURCES = Path(suffice.kernels.__file__).parent
 

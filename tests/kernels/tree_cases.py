@@ -67,7 +67,7 @@ def tree_routing(random: np.random.Generator) -> Results:
 
 
 class Line(NamedTuple):
-    """Numbers as `solve/trees/numbers` has them."""
+    """Numbers as `models/trees/numbers` has them."""
 
     line: np.ndarray
     row_step: int
@@ -116,7 +116,7 @@ def tree_coding(random: np.random.Generator) -> Results:
 
 
 class Packed(NamedTuple):
-    """Where codes stand, as `solve/trees/packing` has it."""
+    """Where codes stand, as `solve/trees/counted/packing` has it."""
 
     byte: np.ndarray
     shift: np.ndarray
@@ -127,7 +127,7 @@ class Packed(NamedTuple):
 
 
 class Described(NamedTuple):
-    """What codes stand for, as `solve/trees/coding` has it."""
+    """What codes stand for, as `solve/trees/counted/coding` has it."""
 
     offset: np.ndarray
     edges: np.ndarray

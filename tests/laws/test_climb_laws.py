@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from strategies import batches, parts_of, randoms, schemas
 
 from suffice.schema import Batch
-from suffice.statistics.climb import MeasureClimb, MeasureTurn
-from suffice.statistics.design import Design
-from suffice.statistics.margins import Margins, MeasureMargins
-from suffice.statistics.occurrences import MeasureOccurrences
+from suffice.statistics.linear.climb import MeasureClimb, MeasureTurn
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.margins import Margins, MeasureMargins
+from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.reweighed import MeasureReweighed
 from suffice.statistics.row_sample import MeasureRowSample, RowCount
 

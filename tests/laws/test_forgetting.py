@@ -16,12 +16,12 @@ import suffice as sf
 from suffice.errors import ForgetError
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.statistics.class_weights import ClassWeights
-from suffice.statistics.fourth_moments import MeasureFourthMoments
-from suffice.statistics.full_moments import MeasureFullMoments
-from suffice.statistics.indicators import Indicators
-from suffice.statistics.matrix_moments import MatrixMoments, diagonals
-from suffice.statistics.moments import Moments
-from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.moments.column_moments import Moments
+from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
+from suffice.statistics.moments.full_moments import MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
+from suffice.statistics.moments.matrix_moments import MatrixMoments, diagonals
+from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 
 SCHEMA = Schema((Numeric("a"), Numeric("b"), Numeric("c")), Nominal("y", ("no", "yes")))
 INDICATORS = Indicators.of_all_levels(SCHEMA)
@@ -145,7 +145,9 @@ def test_rows_that_were_never_there_are_refused_where_some_direction_says_so(
 ) -> None:
     """Across the line that all rows lie on there is hardly any spread to take away; along each column there is."""
     if gaps == 0.5:
-        monkeypatch.setattr("suffice.statistics.full_moments.MOST_PATTERNS", 3)  # then pairs are kept, not patterns
+        monkeypatch.setattr(
+            "suffice.statistics.moments.full_moments.MOST_PATTERNS", 3
+        )  # then pairs are kept, not patterns
     batch = batch_of(np.random.default_rng(6), 300, gaps=gaps)
     model = make().fit(batch.numeric, batch.class_codes())
     before = model.predict_proba([[0.3, 0.5, 0.1]])

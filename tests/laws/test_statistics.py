@@ -17,17 +17,17 @@ from strategies import batches, concatenated, own_schema, parts_of, random_batch
 
 from suffice.errors import ForgetError
 from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values, profile
-from suffice.statistics import full_moments
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.fourth_moments import FourthMoments, MeasureFourthMoments
-from suffice.statistics.full_moments import FullMoments, MeasureFullMoments
-from suffice.statistics.indicators import Indicators
 from suffice.statistics.joint_counts import MeasureJointCounts
-from suffice.statistics.matrix_moments import MatrixMoments
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments import full_moments
+from suffice.statistics.moments.column_moments import Moments
+from suffice.statistics.moments.fourth_moments import FourthMoments, MeasureFourthMoments
+from suffice.statistics.moments.full_moments import FullMoments, MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
+from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.number_lines import NumberLines
-from suffice.statistics.pairwise_moments import PairwiseMoments
 from suffice.statistics.statistic import MeasureTogether, aligned, merged
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import MeasureTotals

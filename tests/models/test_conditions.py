@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from suffice.models.conditions import Interval, Levels, Missing, both, cells_of, merged
+from suffice.models.trees.conditions import Interval, Levels, Missing, both, cells_of, merged
 from suffice.schema import Batch, Nominal, Numeric, Schema
 
 AGE = Numeric("age")

@@ -18,7 +18,7 @@ from suffice.models.likelihoods.poisson import RATE_FLOOR, Poisson
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
 from suffice.statistics.counts import Counts
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts

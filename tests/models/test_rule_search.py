@@ -11,10 +11,10 @@ import pytest
 import suffice as sf
 from suffice.errors import SettingError
 from suffice.kernels.tree_pessimism import added_errors
-from suffice.models.rule_search import Evidence, simplified_rules, simplify
-from suffice.models.rules import path_rules
-from suffice.solve.trees.pessimism import quantile
-from suffice.solve.trees.training import TrainingRows
+from suffice.models.trees.rules import path_rules
+from suffice.solve.trees.pruning.pessimistic_errors import quantile
+from suffice.solve.trees.rules.search import Evidence, simplified_rules, simplify
+from suffice.solve.trees.training_rows import TrainingRows
 from suffice.sources import whole_batch
 
 TENNIS = sf.datasets.load("play_tennis")

@@ -10,11 +10,11 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError
-from suffice.models.conditions import Levels
-from suffice.models.rules import Rule, RuleList, path_rules
-from suffice.models.tree import ClassificationTree
+from suffice.models.trees.conditions import Levels
+from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
+from suffice.models.trees.rules import Rule, RuleList, path_rules
+from suffice.models.trees.tree import ClassificationTree
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.sources import whole_batch
 
 TENNIS = sf.datasets.load("play_tennis")

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suffice.errors import SettingError
-from suffice.models.tree import ClassificationTree, RegressionTree, TreeModel
-from suffice.report.tree_boxes import MOST_BESIDE, MOST_BOXES, Kind, branches_of, tree_boxes
-from suffice.report.tree_layout import tidy_centres
-from suffice.report.tree_picture import TreePicture, tree_picture
+from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
+from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.report.tree.boxes import MOST_BESIDE, MOST_BOXES, Kind, branches_of, tree_boxes
+from suffice.report.tree.layout import tidy_centres
+from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import Level, Nominal, Numeric, Schema
-from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
 
 SVG = "{http://www.w3.org/2000/svg}"
 LETTERS = tuple("abcdefghijklmnopqrst")

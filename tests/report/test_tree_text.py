@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.models.tree import ClassificationTree, RegressionTree
+from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
+from suffice.models.trees.tree import ClassificationTree, RegressionTree
 from suffice.report.describe import MOST_LINES, describe
-from suffice.report.tree_text import tree_lines, tree_text
+from suffice.report.tree.text import tree_lines, tree_text
 from suffice.schema import LeftOut, Nominal, Numeric, Schema
-from suffice.solve.trees.nodes import ALL_BRANCHES, Nodes
 
 MUSHROOM = Path(__file__).parents[3] / "shared" / "data" / "mushroom.csv"
 DECK = """\

@@ -12,7 +12,7 @@ from suffice.kernels.tree_bounds import bound
 from suffice.kernels.tree_intervals import open_intervals
 from suffice.schema import Array
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
-from suffice.solve.trees.rule import ONE_BRANCH, Rule
+from suffice.solve.trees.split_rule import ONE_BRANCH, SplitRule
 
 NO_TABLE = np.empty(0)
 KINDS = [(ENTROPY, 2), (ENTROPY, 3), (ENTROPY, 6), (GINI, 2), (GINI, 4), (VARIANCE, 3), (DEVIATION, 3)]
@@ -59,6 +59,6 @@ def test_where_no_column_helps_few_intervals_are_opened(kind: int, width: int) -
     sums = np.cumsum(histogram[:-1], axis=0)[:-1]
     costs = [cost(kind, left) + cost(kind, total - left) for left in sums]
     gain = (cost(kind, total) - min(costs)) / rows
-    rule = Rule(kind, False, False, ONE_BRANCH, 1e-300, 2.0, 8, width, width, 1.0)
+    rule = SplitRule(kind, False, False, ONE_BRANCH, 1e-300, 2.0, 8, width, width, 1.0)
     is_opened, is_mixed = np.zeros(256, dtype=bool), np.ones(256, dtype=bool)
     assert open_intervals(histogram.reshape(-1), is_mixed, total, rule.compiled, NO_TABLE, gain, is_opened) < 120

@@ -4,9 +4,9 @@ from scipy.stats import multivariate_normal
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.completion import completed
-from suffice.statistics import full_moments
-from suffice.statistics.full_moments import MeasureFullMoments
-from suffice.statistics.indicators import Indicators
+from suffice.statistics.moments import full_moments
+from suffice.statistics.moments.full_moments import MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
 
 
 def statistic_of(x, classes, count=2):

@@ -6,9 +6,9 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from suffice.errors import SettingError
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.discriminant import project, solve_gaussians
-from suffice.statistics.fourth_moments import MeasureFourthMoments
-from suffice.statistics.full_moments import MeasureFullMoments
-from suffice.statistics.indicators import Indicators
+from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
+from suffice.statistics.moments.full_moments import MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
 
 
 def batch_of(x, classes, count=3, codes=None, levels=()):

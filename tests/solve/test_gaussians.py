@@ -3,7 +3,7 @@ import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.gaussians import VARIANCE_FLOOR, column_gaussians, pooled
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments.column_moments import Moments
 
 
 def moments_of(x, classes, labels=("a", "b")):

@@ -14,7 +14,7 @@ import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.trees.grow import grow, grow_each
 from suffice.solve.trees.learn import TreeSettings
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.training_rows import TrainingRows
 
 ROWS = 120
 MOST_CALLS = 9_000  # of functions, to prune iris by ten folds; one tree after the other takes 19,000

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from suffice.schema import Array, Batch, Nominal, Numeric, Schema
-from suffice.solve.trees.intervals import COLUMN_BLOCK, Coder, intervals, sampled_edges
+from suffice.solve.trees.counted.intervals import COLUMN_BLOCK, Coder, intervals, sampled_edges
 
 ROWS = 2 * COLUMN_BLOCK + 77
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from suffice.solve import kernel_sums
-from suffice.solve.kernel_sums import KernelSums, boxes
+from suffice.models import kernel_sums
+from suffice.models.kernel_sums import KernelSums, boxes
 
 
 def plain(points: np.ndarray, weight: np.ndarray, queries: np.ndarray) -> np.ndarray:

@@ -12,10 +12,10 @@ import pytest
 import suffice as sf
 from suffice.errors import SettingError
 from suffice.estimators import DecisionTree
+from suffice.models.trees.nodes import Nodes
+from suffice.solve.trees.counted.intervals import sampled_edges
 from suffice.solve.trees.grow import grow
-from suffice.solve.trees.intervals import sampled_edges
 from suffice.solve.trees.level_wise import grow_level_wise
-from suffice.solve.trees.nodes import Nodes
 from suffice.sources import Table, whole_batch
 
 

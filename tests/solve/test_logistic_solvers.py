@@ -18,7 +18,7 @@ from suffice.solve.logistic.path import MOST_KEPT, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, with_occurring_pairs
 from suffice.sources.in_memory import InMemory
-from suffice.statistics.climb import MeasureClimb
+from suffice.statistics.linear.climb import MeasureClimb
 
 
 def in_memory(batch):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.solve.trees.numbers import Numbers
+from suffice.models.trees.numbers import Numbers
 
 MATRIX = np.arange(12.0).reshape(4, 3)
 

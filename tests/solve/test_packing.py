@@ -9,7 +9,7 @@ import pytest
 
 from suffice.kernels import tree_packing
 from suffice.kernels.tree_counting import add_codes
-from suffice.solve.trees.packing import WORD, Packing, packing
+from suffice.solve.trees.counted.packing import WORD, Packing, packing
 
 COUNTS = [[2], [256], [257, 3], [4] * 9, [4, 256, 3, 16, 17, 5, 2, 1, 9], [16, 16, 16]]
 

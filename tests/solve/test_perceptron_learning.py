@@ -8,8 +8,8 @@ from suffice.solve import perceptron
 from suffice.solve.logistic.setup import FIRST_PASS, first_design
 from suffice.solve.perceptron import teach
 from suffice.sources.in_memory import InMemory
-from suffice.statistics.climb import scores
-from suffice.statistics.design_rows import design_rows
+from suffice.statistics.linear.climb import scores
+from suffice.statistics.linear.design_rows import design_rows
 
 
 def rows_of(classes=2, rows=80, gap=1.0, weights=None, seed=0):

@@ -4,8 +4,8 @@ import pytest
 
 import suffice as sf
 from suffice.kernels.tree_routing import find_leaves, find_leaves_one_by_one
-from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import SEVERAL
+from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.routing import SEVERAL
 from suffice.sources.read import read_as
 
 ABREAST = 16  # rows that the kernel sends down together

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.trees.row_folds import content_keys, folds_of_rows
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.pruning.row_folds import content_keys, folds_of_rows
+from suffice.solve.trees.training_rows import TrainingRows
 
 SCHEMA = Schema((Numeric("x"), Nominal("c", ("p", "q")), Numeric("flat")), Nominal("y", ("a", "b", "c")))
 

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import suffice as sf
-from suffice.models.tree import TreeModel
+from suffice.models.trees.tree import TreeModel
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*no further apart:suffice.errors.SufficeWarning")
 

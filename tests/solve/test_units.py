@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.solve.logistic.units import table_units, unit_of
+from suffice.statistics.linear.units import table_units, unit_of
 
 
 def mixed(rows: int = 240, classes: int = 3, gaps: float = 0.1, seed: int = 0) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from plain_impurity import add_row, cost, weight_of
 from suffice.kernels.tree_within import best_inner_cut
 from suffice.schema import Array
 from suffice.solve.trees.impurity import ENTROPY, GINI, VARIANCE
-from suffice.solve.trees.rule import ONE_BRANCH, Rule
+from suffice.solve.trees.split_rule import ONE_BRANCH, SplitRule
 
 NO_TABLE = np.empty(0)
 INTERVALS = 12
@@ -26,7 +26,7 @@ def _values(kind: str, rows: int, random: np.random.Generator) -> Array:
 
 
 def _every_cut(
-    values: Array, outcomes: Array, is_opened: Array, code: Array, missing: Array, total: Array, rule: Rule
+    values: Array, outcomes: Array, is_opened: Array, code: Array, missing: Array, total: Array, rule: SplitRule
 ) -> float:
     """The highest gain of cuts between two values of one opened interval, missing values on either side."""
     best = -np.inf
@@ -61,7 +61,7 @@ def test_no_cut_is_better(kind: int, width: int, drawn: str, missing_rows: int) 
     for row in range(rows + missing_rows):
         add_row(histogram[code[row] if row < rows else INTERVALS], kind, outcomes[row], 1.0)
     total = histogram.sum(axis=0)
-    rule = Rule(kind, False, False, ONE_BRANCH, 50.0, 2.0, 8, width, width, 1.0)
+    rule = SplitRule(kind, False, False, ONE_BRANCH, 50.0, 2.0, 8, width, width, 1.0)
     is_opened = random.random(INTERVALS) < 0.6
     chosen = np.flatnonzero(is_opened[code])
     chosen = chosen[np.argsort(code[chosen], kind="stable")]

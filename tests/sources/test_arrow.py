@@ -13,7 +13,7 @@ import pytest
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader
-from suffice.sources.arrow import arrow_chunks, arrow_column
+from suffice.sources.readers.arrow import arrow_chunks, arrow_column
 
 DAY = 86_400.0
 

@@ -21,11 +21,12 @@ from hypothesis import strategies as st
 import suffice as sf
 from suffice.errors import SufficeError, SufficeWarning, TableError
 from suffice.schema import Coded, Nominal, Numeric, Values
-from suffice.sources import csv_files, open_reader, read_table
-from suffice.sources.csv_header import CsvHeader, csv_header
-from suffice.sources.file_kind import file_kind
-from suffice.sources.file_names import matching_files
-from suffice.sources.files import FileReader
+from suffice.sources import open_reader, read_table
+from suffice.sources.readers import csv_files
+from suffice.sources.readers.csv_header import CsvHeader, csv_header
+from suffice.sources.readers.file_kind import file_kind
+from suffice.sources.readers.file_names import matching_files
+from suffice.sources.readers.files import FileReader
 
 Write = Callable[..., Path]
 

@@ -6,7 +6,7 @@ from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.sources import in_memory, read_table
 from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.row_sample import MeasureRowSample, RowCount
 
 SCHEMA = Schema((Numeric("a"), Nominal("c", ("x", "y"))), Nominal("k", (0, 1)))

@@ -22,7 +22,7 @@ import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.schema import Nominal, Numeric
 from suffice.sources import Reading, read_as, read_table, whole_batch
-from suffice.sources.array import ArrayReader
+from suffice.sources.readers.array import ArrayReader
 
 Columns = dict[str, list[str]]  # cells as a file has them; an empty one is missing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from suffice.sources.partitions import Partitions
+from suffice.sources.readers.partitions import Partitions
 
 
 @pytest.mark.parametrize(

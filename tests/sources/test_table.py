@@ -23,12 +23,13 @@ import pytest
 
 import suffice as sf
 from suffice.errors import TableError
+from suffice.machine.threads import in_threads
 from suffice.schema import Chunk, Values
-from suffice.sources import arrow, files, read_as, read_table
+from suffice.sources import read_as, read_table
+from suffice.sources.readers import arrow, files
 from suffice.sources.table import require_distinct
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.threads import in_threads
 
 # One table, every source --------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.sources import Reading, open_reader, suggested_task
-from suffice.sources import frame as frames
+from suffice.sources.readers import frame as frames
 from suffice.sources.table import CHUNK_ROWS, Selective
 from suffice.sources.task import MOST_CLASSES
 

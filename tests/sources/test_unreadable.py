@@ -18,7 +18,7 @@ import pytest
 import suffice as sf
 from suffice.errors import TableError
 from suffice.sources import open_reader
-from suffice.sources.unreadable import reason_of, telling, told_batches, unreadable
+from suffice.sources.readers.unreadable import reason_of, telling, told_batches, unreadable
 
 ROWS = 40_000
 WIDE = "w" * 120  # so that only the first rows of a CSV file are looked at when it is opened

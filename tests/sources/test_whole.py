@@ -16,10 +16,11 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.schema import Batch
-from suffice.sources import Reading, arrow, read_as, read_table, whole_batch
+from suffice.sources import Reading, read_as, read_table, whole_batch
 from suffice.sources.cached import cached
-from suffice.sources.frame import FrameReader
 from suffice.sources.read import ARRAY_ROWS
+from suffice.sources.readers import arrow
+from suffice.sources.readers.frame import FrameReader
 from suffice.sources.table import WHOLE
 
 ROWS = 3 * ARRAY_ROWS // 2

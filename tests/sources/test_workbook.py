@@ -13,7 +13,7 @@ import pytest
 import suffice as sf
 from suffice.errors import SufficeError, SufficeWarning, TableError
 from suffice.sources import open_reader
-from suffice.sources.workbook import workbook_reader
+from suffice.sources.readers.workbook import workbook_reader
 
 ROWS: list[list[Any]] = [
     ["age", "city", None, "since", "y"],

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import log_softmax
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.statistics.design import Design
+from suffice.statistics.linear.design import Design
 
 CLASSES = ("no", "yes", "maybe", "never")
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb
 
-from suffice.statistics.arrow import MeasureArrow, Shaft
-from suffice.statistics.climb import MeasureClimb
+from suffice.statistics.linear.arrowhead import MeasureArrow, Shaft
+from suffice.statistics.linear.climb import MeasureClimb
 
 
 def case(numeric, levels, classes, is_weighted=False, unused=0.2):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb, slow_rows
 
-from suffice.statistics import climb, curvature_sums
-from suffice.statistics.climb import MeasureClimb, MeasureTurn, scores
+from suffice.statistics.linear import climb, curvature_sums
+from suffice.statistics.linear.climb import MeasureClimb, MeasureTurn, scores
 from suffice.statistics.reweighed import MeasureReweighed
 
 every_kind = pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from slow_design import cells_of, random_design, random_rows, schema_of, slow_names, slow_rows
 
-from suffice.statistics.design import CodedTerm, Design
-from suffice.statistics.design_rows import design_rows
+from suffice.statistics.linear.design import CodedTerm, Design
+from suffice.statistics.linear.design_rows import design_rows
 
 every_degree = pytest.mark.parametrize("degree", [1, 2])
 every_schema = pytest.mark.parametrize(

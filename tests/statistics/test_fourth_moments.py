@@ -3,9 +3,9 @@ import pytest
 
 from suffice.errors import ForgetError
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.statistics import fourth_moments as module
-from suffice.statistics.fourth_moments import MeasureFourthMoments
-from suffice.statistics.indicators import Indicators
+from suffice.statistics.moments import fourth_moments as module
+from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
+from suffice.statistics.moments.indicators import Indicators
 
 SCHEMA = Schema((Numeric("x"), Nominal("sky", ("sun", "rain")), Numeric("z")), Nominal("y", ("a", "b")))
 INDICATORS = Indicators.of_all_levels(SCHEMA)

@@ -3,10 +3,10 @@ import pytest
 
 from suffice.errors import ForgetError, TableError
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.statistics import full_moments as module
-from suffice.statistics.full_moments import FullMoments, MeasureFullMoments
-from suffice.statistics.indicators import Indicators
-from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.moments import full_moments as module
+from suffice.statistics.moments.full_moments import FullMoments, MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
+from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 
 SCHEMA = Schema((Numeric("x"), Nominal("sky", ("sun", "rain")), Numeric("z")), Nominal("y", ("a", "b")))
 INDICATORS = Indicators.of_all_levels(SCHEMA)

@@ -3,7 +3,7 @@ import pytest
 
 from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema
 from suffice.statistics.counts import Counts
-from suffice.statistics.indicators import MOST_LEVELS, Indicators
+from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
 
 CLASSES = Nominal("y", ("a", "b"))
 SCHEMA = Schema((Nominal("sky", ("sun", "rain", "fog")), Numeric("x"), Nominal("wind", ("weak", "strong"))), CLASSES)

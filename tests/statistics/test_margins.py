@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from slow_design import random_design, random_rows, random_weights, schema_of, slow_rows
 
-from suffice.statistics.margins import MeasureMargins
+from suffice.statistics.linear.margins import MeasureMargins
 
 
 def slow_margins(design, batch, reference, weights):

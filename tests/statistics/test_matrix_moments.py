@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from suffice.errors import ForgetError
-from suffice.statistics.matrix_moments import BLOCK_ROWS, MatrixMoments, settled
+from suffice.statistics.moments.matrix_moments import BLOCK_ROWS, MatrixMoments, settled
 
 
 def random_rows(rows, dimensions=4, classes=3, offset=0.0, seed=0):

@@ -5,8 +5,8 @@ import pytest
 
 from suffice.errors import ForgetError, TableError
 from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema
-from suffice.statistics import moments as module
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments import column_moments as module
+from suffice.statistics.moments.column_moments import Moments
 
 SCHEMA = Schema((Numeric("age"), Numeric("fare"), Numeric("size")), Nominal("survived", (0, 1)))
 

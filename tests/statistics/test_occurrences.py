@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from slow_design import random_design, random_rows, schema_of, slow_rows
 
-from suffice.statistics.occurrences import MeasureOccurrences
+from suffice.statistics.linear.occurrences import MeasureOccurrences
 
 
 @pytest.mark.parametrize("degree", [1, 2])

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from suffice.errors import ForgetError
-from suffice.statistics.matrix_moments import MatrixMoments
-from suffice.statistics.pairwise_moments import PairwiseMoments
+from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 
 
 def random_rows(rows=120, dimensions=4, classes=2, offset=0.0, seed=0):

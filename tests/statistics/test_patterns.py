@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from suffice.statistics.patterns import rows_by_pattern
+from suffice.statistics.moments.patterns import rows_by_pattern
 
 
 def slow_patterns(is_missing):

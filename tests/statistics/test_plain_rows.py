@@ -7,9 +7,9 @@ import pytest
 from slow_design import random_rows, random_weights, schema_of, slow_climb
 
 from suffice.schema import Batch
-from suffice.statistics.climb import MeasureClimb
-from suffice.statistics.design import Design
-from suffice.statistics.plain_rows import is_plain
+from suffice.statistics.linear.climb import MeasureClimb
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.plain_rows import is_plain
 
 
 def plain_design(classes: int = 2) -> Design:

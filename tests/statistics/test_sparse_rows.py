@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from suffice.statistics.sparse_rows import SparseRows
+from suffice.statistics.linear.sparse_rows import SparseRows
 
 
 def dense_climb(x: np.ndarray, outcome: np.ndarray, weights: np.ndarray, at: np.ndarray) -> tuple:

@@ -5,7 +5,7 @@ from suffice.errors import ForgetError, MergeError
 from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema, picked, positions
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.statistic import MeasureTogether, aligned, merged
 
 MEASURE = MeasureTogether({"classes": ClassWeights, "counts": Counts, "moments": Moments})

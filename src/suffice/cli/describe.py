@@ -19,7 +19,7 @@ from suffice.errors import SettingError
 
 if TYPE_CHECKING:
     from suffice.cli.overview import Overview
-    from suffice.models.rules import Rule, RuleList
+    from suffice.models.trees.rules import Rule, RuleList
     from suffice.report.summary import Summary
 
 MODEL_START = b'{\n "format": "suffice model"'

@@ -54,7 +54,7 @@ def _redirected() -> str | None:
         is_unread = os.lseek(number, 0, os.SEEK_CUR) == 0
     except (OSError, ValueError):  # no such file, or a stream that is none
         return None
-    from suffice.sources.file_kind import file_kind
+    from suffice.sources.readers.file_kind import file_kind
 
     with contextlib.suppress(TableError):
         return path if is_that_file and is_unread and file_kind(path) else None
@@ -62,7 +62,7 @@ def _redirected() -> str | None:
 
 
 def _spooled(stream: IO[bytes], name: str) -> str:
-    from suffice.sources.file_kind import BYTES_TO_TELL, ending_of
+    from suffice.sources.readers.file_kind import BYTES_TO_TELL, ending_of
 
     folder = tempfile.gettempdir()
     most = shutil.disk_usage(folder).free // 2

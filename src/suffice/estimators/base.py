@@ -18,7 +18,7 @@ from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Source, extended
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.statistic import Measurement, Together, aligned, merged
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.errors import warn_user
 from suffice.schema import Array, Batch
-from suffice.solve.trees.rule import GAP
+from suffice.solve.trees.split_rule import GAP
 
 
 def warn_of_close_values(batch: Batch) -> None:

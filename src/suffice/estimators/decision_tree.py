@@ -15,16 +15,16 @@ from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.inputs import named_column
 from suffice.estimators.tree import CONFIDENCE, DecisionTree
-from suffice.models.rule_search import simplified_rules
-from suffice.models.rules import RuleList
-from suffice.models.tree import ClassificationTree, RegressionTree
+from suffice.models.trees.nodes import Nodes
+from suffice.models.trees.routing import SEVERAL
+from suffice.models.trees.rules import RuleList
+from suffice.models.trees.tree import ClassificationTree, RegressionTree
 from suffice.schema import AnyArray, Array, Batch
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.routing import SEVERAL
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.rules.search import simplified_rules
+from suffice.solve.trees.training_rows import TrainingRows
 from suffice.sources import Reading, whole_batch
 from suffice.statistics.class_weights import ClassWeights
-from suffice.statistics.magnitudes import LEAST_SQUARE, too_large, too_small
+from suffice.statistics.moments.magnitudes import LEAST_SQUARE, too_large, too_small
 from suffice.statistics.ties import first_of_equals
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from suffice.errors import SettingError
-from suffice.memory import NUMBER, free_memory, size_text
+from suffice.machine.memory import NUMBER, free_memory, size_text
 from suffice.sources.read import column_name
 
 if TYPE_CHECKING:

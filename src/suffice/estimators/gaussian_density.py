@@ -10,9 +10,9 @@ from suffice.estimators.density import Density, require_variation
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.schema import Array, Batch, Schema
 from suffice.solve.discriminant import solve_gaussians
-from suffice.statistics.full_moments import FullMoments, MeasureFullMoments
-from suffice.statistics.indicators import Indicators
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
+from suffice.statistics.moments.full_moments import FullMoments, MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.statistic import Measurement
 
 

@@ -19,11 +19,11 @@ from suffice.solve.probabilities import class_priors
 from suffice.sources import Source, Table
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.fourth_moments import MeasureFourthMoments
-from suffice.statistics.full_moments import MOST_PATTERNS, MeasureFullMoments
-from suffice.statistics.indicators import MOST_LEVELS, Indicators
-from suffice.statistics.moments import require_no_infinity
-from suffice.statistics.patterns import missing_cells, rows_by_pattern
+from suffice.statistics.moments.column_moments import require_no_infinity
+from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
+from suffice.statistics.moments.full_moments import MOST_PATTERNS, MeasureFullMoments
+from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
+from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 
 MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept

@@ -12,8 +12,8 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features, ch
 
 from suffice.errors import SettingError, TableError
 from suffice.schema import Batch, Schema
-from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.open import array_of_rows, no_table
+from suffice.sources.readers.array import ArrayReader, plain_cell
 
 
 def is_strict(X: Any) -> bool:

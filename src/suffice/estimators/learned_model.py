@@ -8,8 +8,8 @@ from suffice.models.logistic import LogisticModel
 from suffice.schema import AnyArray
 from suffice.solve.logistic.learn import Learned, LogisticSettings
 from suffice.solve.logistic.separation import Separated
-from suffice.solve.logistic.units import table_units
 from suffice.solve.symmetric import SymmetricInverse
+from suffice.statistics.linear.units import table_units
 
 INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 

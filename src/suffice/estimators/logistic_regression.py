@@ -21,6 +21,7 @@ from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer
 from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
+from suffice.machine.threads import one_blas_thread
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
@@ -35,9 +36,8 @@ from suffice.sources import Reading, column_names
 from suffice.sources.cached import cached
 from suffice.sources.in_memory import InMemory, Repeated
 from suffice.statistics.class_weights import ClassWeights
-from suffice.statistics.design import Design
+from suffice.statistics.linear.design import Design
 from suffice.statistics.reweighed import MeasureReweighed
-from suffice.threads import one_blas_thread
 
 Measure = Callable[[Any], Any]
 WORDS_TOL = 1e-6  # a row, in the folds of a cross-validation: posteriors are right to the fourth digit

@@ -25,7 +25,7 @@ from suffice.sources import Reading, Source, Table
 from suffice.sources.read import column_name, column_names
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.moments import MeasureMoments
+from suffice.statistics.moments.column_moments import MeasureMoments
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts

@@ -35,8 +35,8 @@ from suffice.estimators.inputs import (
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
 from suffice.sources import Reading, Source, Table, column_names, read_as, read_table, spellings
-from suffice.sources.array import ArrayReader
-from suffice.sources.sparse import is_sparse
+from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.sparse import is_sparse
 from suffice.version import __version__
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 from suffice.estimators.predictor import Predictor
 from suffice.schema import Batch
 from suffice.sources import Source, whole_batch
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 
 class Refitted(Predictor):

@@ -18,7 +18,7 @@ from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.sources import Reading, column_names, read_table, spellings
 from suffice.sources.in_memory import Repeated
-from suffice.statistics.design import Design
+from suffice.statistics.linear.design import Design
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.models.joint_table import JointTable
-from suffice.models.stated_table import stated_table
 from suffice.schema import Array, Coded, Level, Numeric, RawColumn
 from suffice.schema.chunk import coded_numbers, numbers_of_levels
+from suffice.solve.stated_table import stated_table
 from suffice.sources import open_reader
 from suffice.sources.read import require_columns
 

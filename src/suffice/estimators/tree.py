@@ -15,20 +15,20 @@ from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.refitted import Refitted
 from suffice.explain.path import PathExplanation, explain_path
-from suffice.models.rules import RuleList, path_rules
-from suffice.models.tree import TreeModel
+from suffice.models.trees.nodes import Nodes
+from suffice.models.trees.routing import SEVERAL
+from suffice.models.trees.rules import RuleList, path_rules
+from suffice.models.trees.tree import TreeModel
 from suffice.progress import doing
 from suffice.report.split_work import SplitWork, split_work
-from suffice.report.tree_picture import TreePicture, tree_picture
+from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.solve.trees.growing import costs
 from suffice.solve.trees.learn import TreeSettings, gain_of_splits, learn, require_settings, with_other_pruning
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.routing import SEVERAL
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.partial_tree import costs
+from suffice.solve.trees.training_rows import TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, Table, column_names, whole_batch
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 CONFIDENCE = 0.25
 

@@ -12,6 +12,7 @@ from suffice.evaluate.folds import folds_of
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.results import CrossValidation
 from suffice.evaluate.trial import Trial, require_rows
+from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
@@ -19,7 +20,6 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
 from suffice.sources import Source
 from suffice.statistics.statistic import S, Together
-from suffice.threads import in_threads
 
 HeldOut = tuple[Array, Codes, Array]  # posterior, true classes and weights of some rows
 

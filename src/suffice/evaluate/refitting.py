@@ -13,15 +13,15 @@ from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.trial import Trial, require_rows
+from suffice.machine.threads import in_threads
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
-from suffice.models.tree import RegressionTree, TreeModel
+from suffice.models.trees.tree import RegressionTree, TreeModel
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
 from suffice.sources import Source
-from suffice.threads import in_threads
 
 
 def refitting_trial(estimator: Refitted, table: Source, folds: int, seed: int) -> Trial:

@@ -10,7 +10,7 @@ from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.path import PathExplanation, explain_path
 from suffice.explain.shown import TOP
 from suffice.models.linear import LinearModel
-from suffice.models.tree import TreeModel
+from suffice.models.trees.tree import TreeModel
 from suffice.schema import Batch
 
 

@@ -16,7 +16,7 @@ from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
 from suffice.shown import shown
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
 LEAST_LOG = -700.0

@@ -17,8 +17,8 @@ from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level
 from suffice.schema.columns import number_text
 from suffice.shown import shown
-from suffice.statistics.design_rows import design_rows
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
 

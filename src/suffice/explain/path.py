@@ -10,15 +10,15 @@ import numpy as np
 from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.kernels.tree_routing import branch_of
 from suffice.models.factor import fraction, number
-from suffice.models.tree import RegressionTree, TreeModel
+from suffice.models.trees.nodes import ALL_BRANCHES
+from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.tree import RegressionTree, TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_table
 from suffice.schema import Array, Batch, Level, Nominal, Numeric
 from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.shown import shown
-from suffice.solve.trees.nodes import ALL_BRANCHES
-from suffice.solve.trees.numbers import Numbers
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
 ROOT = "all training rows"

@@ -12,9 +12,9 @@ import numpy as np
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array
-from suffice.solve.entropy import entropies
 from suffice.solve.stated_probabilities import stated_probabilities
-from suffice.sources.column import level_codes
+from suffice.sources.readers.column import level_codes
+from suffice.statistics.entropy import entropies
 
 HEADING = ["outcome", "probability", "−log2 p", "bits", "code"]
 

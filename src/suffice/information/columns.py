@@ -10,10 +10,10 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Array
-from suffice.solve.entropy import entropies
 from suffice.solve.stated_probabilities import stated_probabilities
-from suffice.sources.column import level_codes
 from suffice.sources.labelled import require_weights
+from suffice.sources.readers.column import level_codes
+from suffice.statistics.entropy import entropies
 
 
 def entropy(x: Any, weights: Any = None) -> float:

@@ -13,13 +13,13 @@ from suffice.models.factor import number
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Nominal
-from suffice.solve.entropy import entropies
 from suffice.solve.trees.learn import TreeSettings
-from suffice.solve.trees.training import TrainingRows, cells
+from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import ColumnWork, work_at
 from suffice.sources import Reading, column_names, read_table, spellings, whole_batch
-from suffice.sources.column import column_table, is_column
-from suffice.statistics.moments import require_no_infinity
+from suffice.sources.readers.column import column_table, is_column
+from suffice.statistics.entropy import entropies
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 RANKED_BY = ("gain", "gain_ratio")
 HEADING = ["column", "gain", "gain ratio", "split information", "H(target | column)", "known", "split"]

@@ -1,10 +1,10 @@
 """Kernels: the loops over rows, compiled when the package is built.
 
-They are imported from the folder of the variant that suits the processor (`suffice.variants`).
+They are imported from the folder of the variant that suits the processor (`suffice.machine.variants`).
 """
 
 from pathlib import Path
 
-from suffice.variants import folder_of_kernels
+from suffice.machine.variants import folder_of_kernels
 
 __path__ = [str(folder_of_kernels(Path(__file__).parent))]

@@ -40,7 +40,7 @@ else:
 
 @cython.cclass
 class Columns:
-    """What the codes of every column stand for (`solve/trees/coding`)."""
+    """What the codes of every column stand for (`solve/trees/counted/coding`)."""
 
     def __init__(self, columns: Any) -> None:
         self.offset, self.edges, self.is_mixed = columns.offset, columns.edges, columns.is_mixed

@@ -25,7 +25,7 @@ class CodedRows:
 
 @cython.cclass
 class Packing:
-    """Where the codes of every column stand in a row (`solve/trees/packing` says how they come there)."""
+    """Where the codes of every column stand in a row (`solve/trees/counted/packing` says how they come there)."""
 
     def __init__(self, packed: Any) -> None:
         self.byte, self.shift, self.mask = packed.byte, packed.shift, packed.mask

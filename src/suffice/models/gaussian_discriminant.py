@@ -25,9 +25,9 @@ from suffice.soundness import (
     require_symmetric,
     require_whole,
 )
-from suffice.statistics.indicators import Indicators
-from suffice.statistics.moments import require_no_infinity
-from suffice.statistics.patterns import rows_by_pattern
+from suffice.statistics.moments.column_moments import require_no_infinity
+from suffice.statistics.moments.indicators import Indicators
+from suffice.statistics.moments.patterns import rows_by_pattern
 
 MOST_KEPT = 256
 KINDS = ("shared", "per_class", "diagonal")

@@ -12,7 +12,7 @@ from suffice.models.factor import Factor
 from suffice.models.posterior import ProbabilityModel, log_shares, shares
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
 from suffice.soundness import require_a, require_shares
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 
 @dataclass(frozen=True)

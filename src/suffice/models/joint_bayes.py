@@ -16,7 +16,7 @@ from suffice.models.value_labels import ValueLabels
 from suffice.schema import AnyArray, Array, Batch
 from suffice.soundness import require_a, require_number, require_same
 from suffice.statistics.joint_counts import JointCounts, combinations
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 
 @dataclass(frozen=True)

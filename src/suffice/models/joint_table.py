@@ -12,8 +12,8 @@ import numpy as np
 from suffice.errors import QueryError, did_you_mean
 from suffice.models.value_labels import ValueLabels
 from suffice.schema import AnyArray, Array, Codes, Column, Nominal, Schema
-from suffice.solve.entropy import entropies
 from suffice.soundness import LARGEST, require_number, require_shares
+from suffice.statistics.entropy import entropies
 from suffice.statistics.joint_counts import distinct_rows, require_combinations
 
 Event = Mapping[str, Any]

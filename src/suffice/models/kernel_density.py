@@ -10,15 +10,15 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from suffice.models.generative import Drawn
+from suffice.models.kernel_sums import KernelSums
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.likelihoods.kernel_density import gathered, log_line_density
 from suffice.schema import AnyArray, Array, Batch, Schema
-from suffice.solve.kernel_sums import KernelSums
 from suffice.solve.kernel_widths import kernel_factor
 from suffice.solve.shrinkage import needed_intensity, shrunk
 from suffice.soundness import require_a, require_number
-from suffice.statistics.moments import require_no_infinity
-from suffice.statistics.patterns import rows_by_pattern
+from suffice.statistics.moments.column_moments import require_no_infinity
+from suffice.statistics.moments.patterns import rows_by_pattern
 from suffice.statistics.points import Points
 from suffice.statistics.tally import Tally
 

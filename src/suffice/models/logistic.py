@@ -10,7 +10,6 @@ from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against
 from suffice.models.posterior import ProbabilityModel, log_shares, shares
 from suffice.schema import AnyArray, Array, Batch, Level
-from suffice.solve.logistic.units import table_units
 from suffice.soundness import (
     require_a,
     require_flags,
@@ -19,6 +18,7 @@ from suffice.soundness import (
     require_symmetric,
     require_whole,
 )
+from suffice.statistics.linear.units import table_units
 
 PRIORS = ("none", "gaussian", "jeffreys")
 SEPARATIONS = ("none", "quasi_complete", "complete")

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from suffice.schema import Schema
-from suffice.statistics.indicators import Indicators
+from suffice.statistics.moments.indicators import Indicators
 
 HOMES = {
     "models.gaussian_discriminant": ("GaussianDiscriminantModel",),
@@ -22,21 +22,21 @@ HOMES = {
     "models.logistic": ("LogisticModel",),
     "models.naive_bayes": ("NaiveBayesModel",),
     "models.perceptron": ("PerceptronModel",),
-    "models.tree": ("ClassificationTree", "RegressionTree"),
+    "models.trees.tree": ("ClassificationTree", "RegressionTree"),
     "report.climb_path": ("ClimbPath",),
     "schema": ("LeftOut", "Nominal", "Numeric", "Schema", "Text"),
     "solve.probabilities": ("Fractions",),
-    "solve.trees.nodes": ("Nodes",),
+    "models.trees.nodes": ("Nodes",),
     "statistics.class_weights": ("ClassWeights",),
     "statistics.counts": ("Counts",),
-    "statistics.design": ("Design",),
-    "statistics.fourth_moments": ("FourthMoments",),
-    "statistics.full_moments": ("FullMoments",),
-    "statistics.indicators": ("Indicators",),
+    "statistics.linear.design": ("Design",),
+    "statistics.moments.fourth_moments": ("FourthMoments",),
+    "statistics.moments.full_moments": ("FullMoments",),
+    "statistics.moments.indicators": ("Indicators",),
     "statistics.joint_counts": ("JointCounts",),
-    "statistics.matrix_moments": ("MatrixMoments",),
-    "statistics.moments": ("Moments",),
-    "statistics.pairwise_moments": ("PairwiseMoments",),
+    "statistics.moments.matrix_moments": ("MatrixMoments",),
+    "statistics.moments.column_moments": ("Moments",),
+    "statistics.moments.pairwise_moments": ("PairwiseMoments",),
     "statistics.points": ("Points",),
     "statistics.statistic": ("Together",),
     "statistics.tally": ("Tally",),

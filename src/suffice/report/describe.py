@@ -22,10 +22,10 @@ from suffice.models.logistic import LogisticModel
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
-from suffice.models.tree import TreeModel
+from suffice.models.trees.tree import TreeModel
 from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
-from suffice.report.tree_text import tree_lines
+from suffice.report.tree.text import tree_lines
 from suffice.schema import Array, Nominal, Numeric
 from suffice.shown import shown
 

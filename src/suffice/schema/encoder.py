@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.errors import TableError
+from suffice.machine.threads import over_items, over_parts
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.batch import Batch
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, table_of_numbers
 from suffice.schema.columns import Level, Nominal, Numeric
 from suffice.schema.schema import Schema
 from suffice.schema.spelling import same_level
-from suffice.threads import over_items, over_parts
 
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 
 from suffice.errors import TableError
+from suffice.machine.threads import over_items
 from suffice.schema.arrays import AnyArray
 from suffice.schema.bags import Bags, word_count
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
@@ -16,7 +17,6 @@ from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.schema import LeftOut, Schema
 from suffice.schema.spelling import Content, as_number, canonical_level, content_of_levels, content_of_numbers
 from suffice.schema.times import seconds_of
-from suffice.threads import over_items
 
 IDENTIFIER_ROWS = 20
 MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
@@ -75,7 +75,7 @@ class ColumnProfile:
             return cls(content, known, {})
         import pyarrow as pa
 
-        import suffice.arrow_at_work  # noqa: F401
+        import suffice.machine.arrow_at_work  # noqa: F401
 
         numbers = pa.array(column.stored, from_pandas=True).drop_null()
         if is_whole and known >= IDENTIFIER_ROWS:

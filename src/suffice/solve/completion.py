@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from suffice.machine.threads import one_blas_thread
 from suffice.schema import AnyArray, Array
-from suffice.statistics.full_moments import FullMoments
-from suffice.statistics.matrix_moments import MatrixMoments
-from suffice.statistics.pairwise_moments import PairwiseMoments
-from suffice.threads import one_blas_thread
+from suffice.statistics.moments.full_moments import FullMoments
+from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 
 TOLERANCE = 1e-8  # the gain in log-likelihood per row and step below which it is not worth going on
 MOST_STEPS = 40

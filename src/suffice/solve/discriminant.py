@@ -13,10 +13,10 @@ from suffice.solve.completion import completed
 from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
 from suffice.solve.shrinkage import needed_intensity, oas_intensity, require_shrinkage, shrunk
-from suffice.statistics.fourth_moments import FourthMoments
-from suffice.statistics.full_moments import FullMoments
-from suffice.statistics.magnitudes import SAME, require_squares
-from suffice.statistics.matrix_moments import MatrixMoments
+from suffice.statistics.moments.fourth_moments import FourthMoments
+from suffice.statistics.moments.full_moments import FullMoments
+from suffice.statistics.moments.magnitudes import SAME, require_squares
+from suffice.statistics.moments.matrix_moments import MatrixMoments
 
 COVARIANCES = ("shared", "per_class", "diagonal")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array
-from suffice.statistics.magnitudes import SAME, require_squares
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments.column_moments import Moments
+from suffice.statistics.moments.magnitudes import SAME, require_squares
 
 VARIANCE_FLOOR = 1e-9
 ROUNDING = 4 * np.finfo(float).eps  # of the numbers' size: a deviation below is none

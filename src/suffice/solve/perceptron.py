@@ -9,8 +9,8 @@ import numpy as np
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
 from suffice.kernels.terms import fill_rows, find_row_places
 from suffice.schema import Array, Batch
-from suffice.statistics.design import Design
-from suffice.statistics.design_block import terms_of
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_block import terms_of
 
 PATIENCE = 10  # epochs without a better θ
 MANY_VISITS = 500_000  # of rows, after which patience ends

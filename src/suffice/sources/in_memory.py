@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from suffice.machine.threads import in_threads, processors
 from suffice.progress import report_rows
 from suffice.schema import Batch, Schema
 from suffice.sources.table import CHUNK_ROWS, R, Source, no_rows
 from suffice.statistics.statistic import M, Measurement
-from suffice.threads import in_threads, processors
 
 MOST_BYTES = 64 << 20
 LEAST_ROWS = 8_192  # for a thread

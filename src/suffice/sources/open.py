@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
-from suffice.sources.array import ArrayReader
+from suffice.sources.readers.array import ArrayReader
 from suffice.sources.table import Reader
 
 
@@ -23,16 +23,16 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
     if isinstance(table, np.ndarray):
         return ArrayReader(table)
     if type(table).__module__.split(".")[0] in ("duckdb", "_duckdb"):
-        from suffice.sources.relation import RelationReader
+        from suffice.sources.readers.relation import RelationReader
 
         return RelationReader(table)
     if isinstance(table, (list, tuple)):
         return ArrayReader(array_of_rows(table))
     if type(table).__module__.startswith("scipy.sparse"):
-        from suffice.sources.sparse import SparseReader
+        from suffice.sources.readers.sparse import SparseReader
 
         return SparseReader(table)
-    from suffice.sources.frame import FrameReader, is_frame
+    from suffice.sources.readers.frame import FrameReader, is_frame
 
     if is_frame(table):
         return FrameReader(table)
@@ -65,9 +65,9 @@ def array_of_rows(rows: Any) -> AnyArray:
 
 
 def _file_reader(path: str | os.PathLike[str], missing_values: Collection[Level], text: Collection[str]) -> Reader:
-    from suffice.sources.file_kind import file_kind
-    from suffice.sources.file_names import matching_files
-    from suffice.sources.files import FileReader, require_one
+    from suffice.sources.readers.file_kind import file_kind
+    from suffice.sources.readers.file_names import matching_files
+    from suffice.sources.readers.files import FileReader, require_one
 
     given = os.fspath(path)
     files = matching_files(given)
@@ -76,9 +76,9 @@ def _file_reader(path: str | os.PathLike[str], missing_values: Collection[Level]
         return FileReader(path, missing_values, text)
     require_one(given, files)
     if kind == "arff":
-        from suffice.sources.arff import ArffReader
+        from suffice.sources.readers.arff import ArffReader
 
         return ArffReader(files[0], missing_values)
-    from suffice.sources.workbook import workbook_reader
+    from suffice.sources.readers.workbook import workbook_reader
 
     return workbook_reader(files[0])

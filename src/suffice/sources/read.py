@@ -13,10 +13,10 @@ from suffice.schema import Coded, Column, ColumnProfile, Level, Nominal, Numeric
 from suffice.schema.columns import united_levels
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
 from suffice.schema.spelling import Content, content_of_numbers, same_level
-from suffice.sources.array import ArrayReader, plain_cell
 from suffice.sources.labelled import Labelled, Renamed, counting_rows, require_weights
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import open_reader
+from suffice.sources.readers.array import ArrayReader, plain_cell
 from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
 from suffice.sources.target import coded_target, numeric_target, require_no_fractions
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from suffice.errors import TableError
+from suffice.machine.threads import in_threads
 from suffice.progress import report_rows
 from suffice.schema import Batch, Chunk, Encoder, Schema
 from suffice.statistics.statistic import M, Measurement
-from suffice.threads import in_threads
 
 CHUNK_ROWS = 32_768
 WHOLE = 1 << 62

@@ -13,7 +13,7 @@ from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
 from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.spelling import as_number, content_of_levels
-from suffice.sources.array import object_column
+from suffice.sources.readers.array import object_column
 
 SMALL_RANGE = 65_536
 

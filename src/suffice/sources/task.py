@@ -10,10 +10,10 @@ import numpy as np
 from suffice.schema import Coded, Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers
 from suffice.schema.spelling import canonical_level, content_of_levels
-from suffice.sources.array import object_column
 from suffice.sources.labelled import blanked
 from suffice.sources.open import open_reader
 from suffice.sources.read import Reading, column_name, require_columns
+from suffice.sources.readers.array import object_column
 from suffice.sources.table import CHUNK_ROWS, Reader, Selective
 from suffice.sources.target import one_dimensional
 
@@ -80,7 +80,7 @@ def _pieces_of_column(reader: Reader, name: str, spellings: tuple[Level, ...]) -
 
 def _pieces_of_array(labels: Any) -> Iterator[RawColumn]:
     if not isinstance(labels, (np.ndarray, list, tuple)):
-        from suffice.sources.frame import series_reader
+        from suffice.sources.readers.frame import series_reader
 
         series = series_reader(labels, "y")  # a plain array would lose its categories
         if series is not None:

@@ -10,7 +10,7 @@ from suffice.errors import ForgetError
 from suffice.kernels.class_weights import add_class_weights
 from suffice.schema import Alignment, AnyArray, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
-from suffice.statistics.lost_digits import (
+from suffice.statistics.moments.lost_digits import (
     MOST_LOST,
     Lost,
     lost_in_merge,

@@ -11,7 +11,7 @@ from suffice.errors import MergeError
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Column, Nominal, Schema, picked
 from suffice.soundness import require_a, require_ascending, require_codes, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 LARGEST_KEY = 2**62
 SMALL_KEY = 2**30

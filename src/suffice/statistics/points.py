@@ -9,7 +9,7 @@ import numpy as np
 from suffice.schema import Alignment, AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a, require_number, require_numbers, require_same
 from suffice.statistics.class_weights import remaining
-from suffice.statistics.moments import require_no_infinity
+from suffice.statistics.moments.column_moments import require_no_infinity
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.solve.gaussians import column_gaussians
 from suffice.soundness import require_a, require_flags, require_numbers
-from suffice.statistics.moments import Moments
+from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.totals import require_numeric_columns
 
 LOG_TWO_PI = float(np.log(2 * np.pi))

@@ -12,7 +12,7 @@ from suffice.models.likelihoods.gaussian import LOG_TWO_PI, SMALLEST
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
 from suffice.soundness import require_a, require_flags, require_numbers, require_tuple
-from suffice.statistics.magnitudes import too_small
+from suffice.statistics.moments.magnitudes import too_small
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import require_numeric_columns
 from suffice.statistics.value_counts import ValueCounts

@@ -10,7 +10,7 @@ from scipy.special import gammaln
 from suffice.models.factor import Factor, number
 from suffice.schema import Array, Batch, Codes, Schema
 from suffice.soundness import require_a, require_numbers, require_tuple
-from suffice.statistics.magnitudes import too_large
+from suffice.statistics.moments.magnitudes import too_large
 from suffice.statistics.totals import Totals, require_counts, require_numeric_columns
 
 RATE_FLOOR = 1e-9

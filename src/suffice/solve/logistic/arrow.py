@@ -16,7 +16,7 @@ from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.path import Climbed
 from suffice.solve.logistic.stepping import climb_by_steps
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.arrow import Arrow, MeasureArrow, Shaft
+from suffice.statistics.linear.arrowhead import Arrow, MeasureArrow, Shaft
 
 MOST_OTHERS = 1_000  # weights beside those of the levels
 MOST_CELLS = 4_000_000  # of the border, 32 MB, of which a few are in memory at once

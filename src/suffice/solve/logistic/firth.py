@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from suffice.schema import Array
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.firth import FirthPull, MeasureFirthPull
+from suffice.statistics.linear.firth import FirthPull, MeasureFirthPull
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.machine.threads import in_threads
 from suffice.schema import Array, Batch
 from suffice.solve.logistic.arrow import ArrowObjective, newton_by_levels, shaft_of
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
@@ -19,15 +20,14 @@ from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
-from suffice.solve.logistic.units import unit_of
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.climb import MeasureBend, MeasureClimb, MeasureTurn
-from suffice.statistics.design import Design
-from suffice.statistics.occurrences import MeasureOccurrences
+from suffice.statistics.linear.climb import MeasureBend, MeasureClimb, MeasureTurn
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.occurrences import MeasureOccurrences
+from suffice.statistics.linear.sparse_rows import KeepRows
+from suffice.statistics.linear.units import unit_of
 from suffice.statistics.row_sample import MeasureRowSample
-from suffice.statistics.sparse_rows import KeepRows
 from suffice.statistics.statistic import Together
-from suffice.threads import in_threads
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
 MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}

@@ -10,9 +10,9 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.solve.logistic.penalty import Penalty
-from suffice.statistics.climb import Climb, MeasureBend, MeasureClimb, MeasureTurn
-from suffice.statistics.design import Design
-from suffice.statistics.occurrences import MeasureOccurrences
+from suffice.statistics.linear.climb import Climb, MeasureBend, MeasureClimb, MeasureTurn
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.occurrences import MeasureOccurrences
 
 Measure = Callable[[Any], Any]
 

@@ -18,11 +18,11 @@ from scipy.sparse import csr_matrix, hstack, vstack
 from suffice.errors import SufficeError
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.logistic.objective import Measure
-from suffice.statistics.climb import MeasureClimb
-from suffice.statistics.design import Design
-from suffice.statistics.design_rows import design_rows
-from suffice.statistics.margins import Margins, MeasureMargins
-from suffice.statistics.outcomes import outcomes
+from suffice.statistics.linear.climb import MeasureClimb
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.margins import Margins, MeasureMargins
+from suffice.statistics.linear.outcomes import outcomes
 
 TOLERANCE = 1e-7  # of a margin; the solver's own
 MOST_ROUNDS = 200

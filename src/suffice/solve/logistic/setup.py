@@ -13,10 +13,10 @@ from suffice.solve.gaussians import pooled
 from suffice.solve.logistic.objective import Measure
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
-from suffice.statistics.design import Design, with_parts
-from suffice.statistics.magnitudes import require_squares
-from suffice.statistics.moments import Moments
-from suffice.statistics.occurrences import MeasureOccurrences, Occurrences
+from suffice.statistics.linear.design import Design, with_parts
+from suffice.statistics.linear.occurrences import MeasureOccurrences, Occurrences
+from suffice.statistics.moments.column_moments import Moments
+from suffice.statistics.moments.magnitudes import require_squares
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import MeasureTogether, Together
 from suffice.statistics.word_counts import MeasureWords

@@ -7,8 +7,8 @@ from scipy.sparse.linalg import spsolve
 
 from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array, Level
-from suffice.solve.logistic.units import table_units
-from suffice.statistics.design import Design
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.units import table_units
 
 
 def weights_from(

@@ -1,25 +1,25 @@
-"""Growing a tree: counted from the top while nodes have many rows, sorted below."""
+"""PartialTree a tree: counted from the top while nodes have many rows, sorted below."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Array
-from suffice.solve.trees.fine import grow_sorted, sorted_frontier, sorted_frontiers
-from suffice.solve.trees.growing import Growing, as_kept, may_split
+from suffice.solve.trees.counted.grow_counted import FEWEST_ROWS, Counting, grow_counted
+from suffice.solve.trees.counted.intervals import intervals
 from suffice.solve.trees.impurity import logarithms
-from suffice.solve.trees.intervals import intervals
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.rule import EVERY_BRANCH, SAME, Rule
-from suffice.solve.trees.small import small_frontiers
-from suffice.solve.trees.top import FEWEST_ROWS, Counting, grow_counted
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.partial_tree import PartialTree, as_kept, may_split
+from suffice.solve.trees.presorted.from_counted import small_frontiers
+from suffice.solve.trees.presorted.grow_presorted import grow_sorted, sorted_frontier, sorted_frontiers
+from suffice.solve.trees.split_rule import EVERY_BRANCH, SAME, SplitRule
+from suffice.solve.trees.training_rows import TrainingRows
 
 MANY_LEVELS = 0.3  # of the weight of the training rows: such a column does not count towards C4.5's mean gain
 MOST_CODED_LEVELS = 4096  # a column of more is not counted but sorted
 
 
-def grow(rows: TrainingRows, rule: Rule) -> Nodes:
+def grow(rows: TrainingRows, rule: SplitRule) -> Nodes:
     """Grow a tree as far as the rule allows."""
     centre = 0.0 if rule.classifies else rows.mean
     has_missing = rule.missing == EVERY_BRANCH and rows.has_missing
@@ -29,13 +29,13 @@ def grow(rows: TrainingRows, rule: Rule) -> Nodes:
         return _grown_from_counts(rows, rule, centre, table, has_many)
     frontier = sorted_frontier(rows, rule, centre)
     total = np.asarray(frontier.total).reshape(1, -1)
-    growing = Growing(rule, rows.levels, [as_kept(total, np.full(1, centre), rule)])
+    growing = PartialTree(rule, rows.levels, [as_kept(total, np.full(1, centre), rule)])
     if may_split(total, np.zeros(1, dtype=np.int32), rule)[0]:
         grow_sorted(frontier, growing, has_many, table)
     return growing.nodes()
 
 
-def grow_each(rows: TrainingRows, rule: Rule, is_in: AnyArray) -> list[Nodes]:
+def grow_each(rows: TrainingRows, rule: SplitRule, is_in: AnyArray) -> list[Nodes]:
     """Grow a tree from each of several choices of few rows (`is_in`: tree, row), all of them at once.
 
     A level of ten small trees then costs hardly more than one of a single tree.
@@ -45,7 +45,7 @@ def grow_each(rows: TrainingRows, rule: Rule, is_in: AnyArray) -> list[Nodes]:
     number = np.arange(len(is_in), dtype=np.int32)
     frontier = sorted_frontiers(rows, rule, is_in, number, centre)
     total = np.asarray(frontier.total).reshape(len(is_in), -1)
-    growing = Growing(rule, rows.levels, [as_kept(total, centre, rule)], len(is_in))
+    growing = PartialTree(rule, rows.levels, [as_kept(total, centre, rule)], len(is_in))
     is_open = may_split(total, np.zeros(len(is_in), dtype=np.int32), rule)
     if is_open.any():
         has_parts = rule.missing == EVERY_BRANCH and rows.has_missing
@@ -62,7 +62,7 @@ def have_many_levels(rows: TrainingRows) -> AnyArray:
     return np.array([count > 0 and count > MANY_LEVELS * rows.total_weight - SAME for count in rows.levels])
 
 
-def _is_countable(rows: TrainingRows, rule: Rule, has_missing: bool) -> bool:
+def _is_countable(rows: TrainingRows, rule: SplitRule, has_missing: bool) -> bool:
     """Counting pays for many rows; it needs whole weights, and no best split of every column"""
     is_large = rows.count >= 2 * FEWEST_ROWS
     return (
@@ -70,11 +70,11 @@ def _is_countable(rows: TrainingRows, rule: Rule, has_missing: bool) -> bool:
     )
 
 
-def _grown_from_counts(rows: TrainingRows, rule: Rule, centre: float, table: Array, has_many: AnyArray) -> Nodes:
+def _grown_from_counts(rows: TrainingRows, rule: SplitRule, centre: float, table: Array, has_many: AnyArray) -> Nodes:
     outcome = rows.outcome if rule.classifies else rows.outcome - centre
     counting = Counting(rows, intervals(rows.batch), outcome, centre, rule, table)
     level = counting.root()
-    growing = Growing(rule, rows.levels, [as_kept(level.total, np.full(1, centre), rule)])
+    growing = PartialTree(rule, rows.levels, [as_kept(level.total, np.full(1, centre), rule)])
     if not may_split(level.total, np.zeros(1, dtype=np.int32), rule)[0]:
         return growing.nodes()
     for frontier in small_frontiers(counting, grow_counted(counting, growing, level)):

@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
+from suffice.models.trees.nodes import Nodes
 from suffice.schema import Codes
-from suffice.solve.trees.best_first import gained, with_most_leaves
-from suffice.solve.trees.cost_complexity import chosen_alpha, giving_way, subtree
 from suffice.solve.trees.grow import grow, grow_each
-from suffice.solve.trees.growing import costs
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.pessimism import require_confidence
-from suffice.solve.trees.pessimistic import pruned_pessimistically
-from suffice.solve.trees.reduced_error import pruned_by_held_out
-from suffice.solve.trees.row_folds import folds_of_rows
-from suffice.solve.trees.rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, SAME, Rule
+from suffice.solve.trees.partial_tree import costs
+from suffice.solve.trees.pruning.best_first import gained, with_most_leaves
+from suffice.solve.trees.pruning.cost_complexity import chosen_alpha, giving_way, subtree
+from suffice.solve.trees.pruning.pessimistic import pruned_pessimistically
+from suffice.solve.trees.pruning.pessimistic_errors import require_confidence
+from suffice.solve.trees.pruning.reduced_error import pruned_by_held_out
+from suffice.solve.trees.pruning.row_folds import folds_of_rows
+from suffice.solve.trees.split_rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, SAME, SplitRule
 from suffice.solve.trees.thresholds import with_values_as_thresholds
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.training_rows import TrainingRows
 
 OF_CLASSES = {"information_gain": ENTROPY, "gain_ratio": ENTROPY, "gini": GINI}
 OF_NUMBERS = {"variance": VARIANCE, "standard_deviation": DEVIATION}
@@ -58,14 +58,14 @@ class TreeSettings:
         """Whether the tree is one of classes, not of numbers."""
         return self.criterion in OF_CLASSES
 
-    def rule(self, rows: TrainingRows) -> Rule:
+    def rule(self, rows: TrainingRows) -> SplitRule:
         """What the settings mean for these rows."""
         kind = OF_CLASSES[self.criterion] if self.classifies else OF_NUMBERS[self.criterion]
         weight = rows.weight if len(rows.weight) else None
         mean = 0.0 if self.classifies else np.average(rows.outcome, weights=weight)
         scale = 1.0 if self.classifies else float(np.average((rows.outcome - mean) ** 2, weights=weight))
         least, min_split = self._weights_asked_for(rows)
-        return Rule(
+        return SplitRule(
             kind,
             self.criterion == "gain_ratio",
             self.splits == "multiway",
@@ -194,7 +194,7 @@ def gain_of_splits(nodes: Nodes, criterion: str) -> Any:
     statistic = nodes.statistic
     if kind not in (ENTROPY, GINI):  # weight, mean and squares: the cost needs sums around the mean
         statistic = np.stack([statistic[:, 0], np.zeros(nodes.count), statistic[:, 2]], axis=1)
-    rule = Rule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], statistic.shape[1], 1.0)
+    rule = SplitRule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], statistic.shape[1], 1.0)
     return gained(nodes, costs(statistic, rule, np.empty(0)))
 
 

@@ -1,4 +1,4 @@
-"""Growing a tree where the rows live: one level at a time, from what passes over the table measure and merge.
+"""PartialTree a tree where the rows live: one level at a time, from what passes over the table measure and merge.
 
 A level takes up to three passes: the histograms of its open nodes; the rows of the intervals that may hold a better cut
 (few, and only where there are any); the values next to the chosen cuts. What measures them may be threads, files or a
@@ -20,17 +20,17 @@ from suffice.kernels.tree_intervals import open_intervals, search_numbers
 from suffice.kernels.tree_levels import Groups, subset_of
 from suffice.kernels.tree_routing import Routes, find_leaves
 from suffice.kernels.tree_within import best_inner_cut
+from suffice.models.trees.nodes import Nodes
+from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.routing import routes_of
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
-from suffice.solve.trees.coarse import Carried, Cuts, part_levels
-from suffice.solve.trees.evaluate import Work, chosen_columns
-from suffice.solve.trees.growing import Growing, as_kept, costs, may_split, missing_branches, weights
+from suffice.solve.trees.counted.intervals import Coder
+from suffice.solve.trees.counted.levels import Carried, Cuts, part_levels
 from suffice.solve.trees.impurity import TIE
-from suffice.solve.trees.intervals import Coder
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import routes_of
-from suffice.solve.trees.rule import EVERY_BRANCH, Rule
-from suffice.solve.trees.training import cells
+from suffice.solve.trees.partial_tree import PartialTree, as_kept, costs, may_split, missing_branches, weights
+from suffice.solve.trees.presorted.best_splits import Work, chosen_columns
+from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
+from suffice.solve.trees.training_rows import cells
 from suffice.statistics.statistic import M, Measurement
 
 NO_LOGARITHMS = np.empty(0)
@@ -113,7 +113,7 @@ class MeasureLevel:
 
     frontier: OpenNodes
     coder: Coder
-    rule: Rule
+    rule: SplitRule
     count: int  # open nodes
     centre: float
 
@@ -209,7 +209,7 @@ class MeasureDivided:
         return np.where(is_missing, self.home[node], code)
 
 
-def _add_rows(statistic: Array, branch: AnyArray, outcome: Array, weight: Array, rule: Rule) -> None:
+def _add_rows(statistic: Array, branch: AnyArray, outcome: Array, weight: Array, rule: SplitRule) -> None:
     if rule.classifies:
         np.add.at(statistic, (branch, outcome.astype(np.int64)), weight)
         return
@@ -218,7 +218,7 @@ def _add_rows(statistic: Array, branch: AnyArray, outcome: Array, weight: Array,
 
 
 def grow_level_wise(
-    measure: Measure, schema: Schema, rule: Rule, edges: tuple[Array, ...], centre: float = 0.0
+    measure: Measure, schema: Schema, rule: SplitRule, edges: tuple[Array, ...], centre: float = 0.0
 ) -> Nodes:
     """Grow a tree level by level; `edges` part the numeric columns into intervals, `centre` is near the mean outcome.
 
@@ -231,7 +231,7 @@ def grow_level_wise(
         )
     coder = Coder.of(schema, edges)
     levels = coder.columns.levels
-    growing = Growing(rule, tuple(levels.tolist()), [np.zeros((1, rule.width))])
+    growing = PartialTree(rule, tuple(levels.tolist()), [np.zeros((1, rule.width))])
     is_open, depth = np.zeros(1, dtype=np.int32), 0
     while len(is_open):
         frontier = OpenNodes.of(growing.so_far(), schema, rule.classifies, is_open)
@@ -260,7 +260,7 @@ def _split(
     total: Array,
     node: Codes,
     depth: int,
-    growing: Growing,
+    growing: PartialTree,
 ) -> Codes:
     """Split the open nodes of a level; returns the numbers of the branches that stay open."""
     rule, columns = level.rule, level.coder.columns

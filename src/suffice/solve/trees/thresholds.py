@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.kernels.tree_thresholds import find_largest_below
+from suffice.models.trees.nodes import Nodes
 from suffice.schema import Array
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.training_rows import TrainingRows
 
 
 def with_values_as_thresholds(nodes: Nodes, rows: TrainingRows) -> Nodes:

@@ -9,18 +9,18 @@ import numpy as np
 from suffice.kernels.tree_cut import between
 from suffice.kernels.tree_levels import subset_of
 from suffice.kernels.tree_routing import keep_on_path
+from suffice.models.trees.nodes import Nodes
+from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.routing import routes_of
 from suffice.schema import AnyArray, Array
-from suffice.solve.trees.evaluate import chosen_columns, evaluate
-from suffice.solve.trees.fine import sorted_frontier
 from suffice.solve.trees.grow import have_many_levels
-from suffice.solve.trees.growing import costs, may_split, weights
 from suffice.solve.trees.impurity import logarithms
-from suffice.solve.trees.nodes import Nodes
-from suffice.solve.trees.numbers import Numbers
-from suffice.solve.trees.routing import routes_of
-from suffice.solve.trees.rule import NO_SPLIT, Rule
+from suffice.solve.trees.partial_tree import costs, may_split, weights
+from suffice.solve.trees.presorted.best_splits import chosen_columns, evaluate
+from suffice.solve.trees.presorted.grow_presorted import sorted_frontier
+from suffice.solve.trees.split_rule import NO_SPLIT, SplitRule
 from suffice.solve.trees.thresholds import largest_below
-from suffice.solve.trees.training import TrainingRows
+from suffice.solve.trees.training_rows import TrainingRows
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
     return TrainingRows(kept.batch, kept.outcome, weight)
 
 
-def work_at(rows: TrainingRows, every_row: TrainingRows, rule: Rule, depth: int) -> list[ColumnWork]:
+def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth: int) -> list[ColumnWork]:
     """Every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)

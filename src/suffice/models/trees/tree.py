@@ -1,0 +1,252 @@
+"""Decision trees: the fitted model, read from the root."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.kernels.tree_routing import Routes, find_leaves, mix, shares_of_leaves
+from suffice.models.posterior import ProbabilityModel
+from suffice.models.trees.nodes import Nodes
+from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.routing import SEVERAL, node_weights, routes_of
+from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Numeric, Schema
+from suffice.soundness import ROUNDING, require_a, require_numbers
+from suffice.statistics.moments.column_moments import require_no_infinity
+from suffice.statistics.ties import first_of_equals
+
+MOST_NAMED = 100  # levels of a subset that a condition names
+
+
+def _more(levels: int) -> str:
+    return f", … {levels - MOST_NAMED:,} more" if levels > MOST_NAMED else ""
+
+
+def require_parts_of_whole(sums: Array) -> None:
+    """No node may have more than the root."""
+    if np.any(sums > sums[0] * (1.0 + 1e-6) + ROUNDING):
+        raise ValueError("a node of the tree has rows that the root has not")
+
+
+@dataclass(frozen=True)
+class TreeModel(ABC):
+    """A fitted tree: its nodes, and the schema its columns are positions in."""
+
+    schema: Schema
+    nodes: Nodes
+
+    def require_sound(self) -> None:
+        """What a file may have wrong."""
+        require_a("schema", self.schema, Schema)
+        require_a("nodes", self.nodes, Nodes)
+        self.nodes.require_tests([len(c.levels) if isinstance(c, Nominal) else 0 for c in self.schema.columns])
+        self._require_statistic()
+        if not self.weight[0] > 0:
+            raise ValueError("the tree has no rows")
+
+    @abstractmethod
+    def _require_statistic(self) -> None:
+        """The rows of every node must be such as the target has."""
+
+    # What it is -------------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def weight(self) -> Array:
+        """The weight of the training rows at each node."""
+
+    @property
+    @abstractmethod
+    def answers(self) -> Array:
+        """(node, k): what each node answers: the probability of every class, or the one number to predict."""
+
+    @abstractmethod
+    def answer_text(self, node: int) -> str:
+        """What a node predicts, as it reads: a class, or a number."""
+
+    @cached_property
+    def source(self) -> Codes:
+        """For each node the nearest one, itself or above, that has rows: an empty branch answers as its parent."""
+        source = np.arange(self.nodes.count, dtype=np.int32)
+        is_empty = self.weight <= 0
+        is_empty[0] = False
+        while is_empty[source].any():
+            source = np.where(is_empty[source], self.nodes.parent[source], source)
+        return source
+
+    @property
+    def parameter_count(self) -> int:
+        """Every number in the tree: a test for every inner node, K−1 probabilities (or a mean) for every leaf."""
+        per_leaf = max(self.answers.shape[1] - 1, 1)
+        leaves = self.nodes.leaf_count
+        return self.nodes.count - leaves + leaves * int(per_leaf)
+
+    @property
+    def without_evidence(self) -> tuple[str, ...]:
+        """Columns no test asks about."""
+        asked = set(self.nodes.column[self.nodes.column >= 0].tolist())
+        return tuple(name for position, name in enumerate(self.schema.names) if position not in asked)
+
+    # Which tests it asks ----------------------------------------------------------------------------------------
+
+    def tested(self, node: int) -> Column:
+        """The column an inner node asks about."""
+        return self.schema.columns[int(self.nodes.column[node])]
+
+    def branch_levels(self, node: int, branch: int) -> tuple[Level, ...]:
+        """The levels that take a branch of a nominal test."""
+        column = self.tested(node)
+        assert isinstance(column, Nominal)
+        begin = int(self.nodes.subset[node])
+        if begin < 0:
+            return (column.levels[branch],)
+        takes_first = self.nodes.takes_first[begin : begin + len(column.levels)]
+        return tuple(level for level, first in zip(column.levels, takes_first, strict=True) if first == (branch == 0))
+
+    def condition(self, node: int, branch: int) -> str:
+        """What a row must fulfil to take a branch: `Wind = Weak`, `age <= 40`, `color in {red, blue}`."""
+        column = self.tested(node)
+        if isinstance(column, Nominal):
+            levels = self.branch_levels(node, branch)
+            if not levels or len(levels) == len(column.levels) > 1:  # the test parts known from missing
+                return f"{column.name} is {'known' if levels else 'missing'}"
+            if len(levels) == 1:
+                return f"{column.name} = {levels[0]}"
+            named = ", ".join(map(str, levels[:MOST_NAMED]))
+            return f"{column.name} in {{{named}{_more(len(levels))}}}"
+        assert isinstance(column, Numeric)
+        threshold = float(self.nodes.threshold[node])
+        if np.isinf(threshold):
+            return f"{column.name} is {'known' if branch == 0 else 'missing'}"
+        return f"{column.name} {'<=' if branch == 0 else '>'} {column.shown(threshold)}"
+
+    def path(self, node: int) -> list[tuple[int, int]]:
+        """The tests above a node, from the root: (inner node, branch taken)."""
+        steps: list[tuple[int, int]] = []
+        while (parent := int(self.nodes.parent[node])) >= 0:
+            steps.append((parent, node - int(self.nodes.first_branch[parent])))
+            node = parent
+        return steps[::-1]
+
+    # Where rows go ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The tree as the kernels read it."""
+        return routes_of(self.nodes, self.schema, isinstance(self, ClassificationTree))
+
+    def leaves(self, batch: Batch) -> Codes:
+        """The leaf every row reaches; -1 where a missing value sends it to several."""
+        require_no_infinity(batch)
+        leaves = np.empty(batch.rows, dtype=np.int32)
+        find_leaves(self.routes, Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes), leaves)
+        return leaves
+
+    def answer(self, batch: Batch) -> Array:
+        """(row, k): the answer of every row's leaf, or of its leaves by their shares."""
+        leaves = self.leaves(batch)
+        if not (leaves == SEVERAL).any():
+            return np.take(self.answers, leaves, axis=0)
+        out = np.empty((batch.rows, self.answers.shape[1]))
+        codes = np.ascontiguousarray(batch.codes)
+        mix(self.routes, Numbers.of(batch.numeric), codes, leaves, self.answers, out)
+        return out
+
+    def leaf_shares(self, batch: Batch, row: int = 0) -> tuple[Codes, Array]:
+        """The leaves one row reaches, in order, and its share in each."""
+        numbers, codes = Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes)
+        leaves, shares = shares_of_leaves(self.routes, numbers, codes, row)
+        return leaves, shares
+
+
+@dataclass(frozen=True)
+class ClassificationTree(TreeModel, ProbabilityModel):
+    """A tree whose leaves give P(class | row): the class weights of the training rows there."""
+
+    def _require_statistic(self) -> None:
+        require_a("target", self.schema.target, Nominal)
+        require_numbers("counts", self.nodes.statistic, (self.nodes.count, self.schema.class_count), 0.0)
+        require_parts_of_whole(self.nodes.statistic)
+
+    @cached_property
+    def weight(self) -> Array:
+        """The weight of the training rows at each node."""
+        return node_weights(self.nodes, classifies=True)
+
+    @cached_property
+    def answers(self) -> Array:
+        """(node, class): the share of every class among the node's rows."""
+        statistic = self.nodes.statistic[self.source]
+        shares: Array = statistic / statistic.sum(axis=1, keepdims=True)
+        return shares
+
+    @cached_property
+    def decision(self) -> AnyArray:
+        """The class each node predicts, by position; the first of equals."""
+        return first_of_equals(self.answers)
+
+    @cached_property
+    def errors(self) -> Array:
+        """The weight of the training rows at each node that are not of its class."""
+        rows = np.arange(self.nodes.count)
+        errors: Array = self.weight - self.nodes.statistic[rows, self.decision]
+        return errors
+
+    def answer_text(self, node: int) -> str:
+        """The class a node predicts."""
+        return str(self.schema.classes[int(self.decision[node])])
+
+    def posterior(self, batch: Batch) -> Array:
+        """P(class | row)."""
+        return self.answer(batch)
+
+    def log_posterior(self, batch: Batch) -> Array:
+        """ln P(class | row); a class that no training row of the leaf has is impossible there."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.answer(batch))
+
+
+@dataclass(frozen=True)
+class RegressionTree(TreeModel):
+    """A tree whose leaves predict the mean of their training rows."""
+
+    def _require_statistic(self) -> None:
+        require_a("target", self.schema.target, Numeric)
+        require_numbers("moments", self.nodes.statistic, (self.nodes.count, 3))
+        require_numbers("weights", self.nodes.statistic[:, 0], (self.nodes.count,), 0.0)
+        require_numbers("squared deviations", self.nodes.statistic[:, 2], (self.nodes.count,), 0.0)
+        require_parts_of_whole(self.nodes.statistic[:, [0, 2]])
+
+    @cached_property
+    def weight(self) -> Array:
+        """The weight of the training rows at each node."""
+        return node_weights(self.nodes, classifies=False)
+
+    @cached_property
+    def answers(self) -> Array:
+        """(node, 1): the mean of each node's rows."""
+        return self.nodes.statistic[self.source, 1:2]
+
+    @cached_property
+    def deviation(self) -> Array:
+        """The standard deviation of each node's rows."""
+        weight = np.where(self.weight > 0, self.weight, 1.0)
+        deviation: Array = np.sqrt(self.nodes.statistic[:, 2] / weight)
+        return deviation
+
+    def answer_text(self, node: int) -> str:
+        """The number a node predicts."""
+        return self.target.shown(float(self.answers[node, 0]))
+
+    @property
+    def target(self) -> Numeric:
+        """The numbers to predict."""
+        assert isinstance(self.schema.target, Numeric)
+        return self.schema.target
+
+    def predict(self, batch: Batch) -> Array:
+        """The number every row is predicted."""
+        return self.answer(batch)[:, 0]

@@ -1,0 +1,1 @@
+"""A tree as text and as a picture."""

@@ -1,0 +1,232 @@
+"""How the boxes of a tree look: a colour for every class, or one hue for numbers from small to large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from suffice.kernels.moments import merge_cells
+from suffice.models.factor import number
+from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.report.colours import WHITE, class_colours, mixed
+from suffice.report.legend import SWATCH, Piece, entry, heading, words
+from suffice.report.svg import element
+from suffice.report.tree.boxes import Box, Kind
+from suffice.schema import Array
+
+BAR_HEIGHT = 8.0
+MOST_ENTRIES = 12  # of the legend, and of a list of classes
+SMALLEST, LARGEST = "#DCE9F6", "#08519C"  # means as a colour
+
+
+class Look(Protocol):
+    """What differs between a tree that gives classes and one that gives numbers."""
+
+    def answer(self, box: Box) -> str:
+        """What a leaf predicts."""
+
+    def facts(self, box: Box) -> list[str]:
+        """The lines below a box's heading."""
+
+    def details(self, box: Box) -> list[str]:
+        """What is known about the rows of a box, in full."""
+
+    def colour(self, box: Box) -> str:
+        """The colour of what a leaf predicts."""
+
+    def tint(self, box: Box) -> str:
+        """A light version of it, to write on."""
+
+    def bar(self, box: Box, x: float, y: float, width: float) -> list[str]:
+        """The rows of a box as a bar."""
+
+    def legend(self) -> list[Piece]:
+        """What the colours mean, in pieces to set side by side."""
+
+
+def look_of(model: TreeModel) -> Look:
+    """The look of a model."""
+    if isinstance(model, ClassificationTree):
+        return ClassLook(model)
+    assert isinstance(model, RegressionTree)
+    return NumberLook(model)
+
+
+@dataclass(frozen=True)
+class ClassLook:
+    """A colour for every class."""
+
+    model: ClassificationTree
+
+    @cached_property
+    def colours(self) -> list[str]:
+        """The colour of every class, in the order of the classes."""
+        return class_colours(self.model.schema.class_count)
+
+    def weights(self, box: Box) -> Array:
+        """The weight of every class among the rows of a box."""
+        weights: Array = self.model.nodes.statistic[list(box.nodes)].sum(axis=0)
+        return weights
+
+    def answer(self, box: Box) -> str:
+        """The class."""
+        return self.model.answer_text(box.nodes[0])
+
+    def facts(self, box: Box) -> list[str]:
+        """How many rows, and which part of them a leaf gets right if that is not all."""
+        weights = self.weights(box)
+        is_mixed = box.kind is Kind.LEAF and weights.max() < weights.sum()
+        part = f", {percent(weights.max() / weights.sum())}" if is_mixed else ""
+        return [f"n = {weight_text(weights.sum())}{part}"]
+
+    def details(self, box: Box) -> list[str]:
+        """The rows of every class."""
+        weights = self.weights(box)
+        if not weights.sum():
+            return [f"no rows; predicts {self.model.answer_text(box.nodes[0])}, as the node above"]
+        order = [k for k in np.argsort(-weights, kind="stable") if weights[k] > 0]
+        more = [f"… and {len(order) - MOST_ENTRIES} more classes"] if len(order) > MOST_ENTRIES else []
+        classes = self.model.schema.classes
+        parts = [f"{classes[k]}: {weight_text(weights[k])} ({percent(weights[k] / weights.sum())})" for k in order]
+        return [f"n = {weight_text(weights.sum())}", *parts[:MOST_ENTRIES], *more]
+
+    def colour(self, box: Box) -> str:
+        """The colour of the predicted class."""
+        return self.colours[int(self.model.decision[box.nodes[0]])]
+
+    def tint(self, box: Box) -> str:
+        """A light version of it, to write on."""
+        return mixed(self.colour(box), WHITE, 0.82)
+
+    def bar(self, box: Box, x: float, y: float, width: float) -> list[str]:
+        """The classes side by side, in their order, each as wide as its part of the rows."""
+        weights = self.weights(box)
+        ends = np.cumsum(weights) / weights.sum() * width
+        parts = zip(self.colours, ends - weights / weights.sum() * width, ends, weights, strict=True)
+        return [
+            element("rect", x=x + begin, y=y, width=end - begin, height=BAR_HEIGHT, fill=colour)
+            for colour, begin, end, weight in parts
+            if weight > 0
+        ]
+
+    def legend(self) -> list[Piece]:
+        """The target's name, and every class with its colour."""
+        classes = self.model.schema.classes
+        entries = [entry(str(label), colour) for label, colour in zip(classes, self.colours, strict=True)]
+        more = [words(f"… and {len(entries) - MOST_ENTRIES} more")] if len(entries) > MOST_ENTRIES else []
+        return [heading(self.model.schema.target.name), *entries[:MOST_ENTRIES], *more]
+
+
+@dataclass(frozen=True)
+class NumberLook:
+    """One hue, darker for larger means."""
+
+    model: RegressionTree
+
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The smallest and the largest mean of a leaf."""
+        means = self.model.answers[self.model.nodes.is_leaf, 0]
+        return float(means.min()), float(means.max())
+
+    def moments(self, box: Box) -> tuple[float, float, float]:
+        """Weight, mean and standard deviation of the rows of a box."""
+        weight, mean, scatter = (np.zeros((1, 1)) for _ in range(3))
+        for node in box.nodes:
+            merge_cells(weight, mean, scatter, *self.model.nodes.statistic[node].reshape(3, 1, 1))
+        return weight.item(), mean.item(), float(np.sqrt(scatter.item() / max(weight.item(), 1e-300)))
+
+    def answer(self, box: Box) -> str:
+        """The mean."""
+        return self._rounded(self.moments(box)[1])
+
+    def _rounded(self, mean: float) -> str:
+        target = self.model.target
+        return target.shown(round(mean)) if target.time else rounded(mean)
+
+    def facts(self, box: Box) -> list[str]:
+        """Mean, standard deviation and number of rows; the mean of a leaf is its heading."""
+        weight, mean, deviation = self.moments(box)
+        target = self.model.target
+        spread = f"sd {target.shown_spread(deviation) if target.time else rounded(deviation, 3)}"
+        both = f"mean {self._rounded(mean)}, {spread}"
+        return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(weight)}"]
+
+    def details(self, box: Box) -> list[str]:
+        """The same, with all digits."""
+        weight, mean, deviation = self.moments(box)
+        if not weight:
+            return [f"no rows; predicts {self.model.answer_text(box.nodes[0])}, as the node above"]
+        target = self.model.target
+        spread = f"standard deviation {target.shown_spread(deviation)}"
+        return [f"n = {weight_text(weight)}", f"mean {target.shown(mean)}", spread]
+
+    def place(self, box: Box) -> float:
+        """Where the mean of a box lies between the smallest (0) and the largest (1) of a leaf."""
+        smallest, largest = self.limits
+        mean = self.moments(box)[1]
+        return min(max((mean - smallest) / (largest - smallest), 0.0), 1.0) if largest > smallest else 0.5
+
+    def colour(self, box: Box) -> str:
+        """Darker for larger means."""
+        return mixed("#6BA3D0", LARGEST, self.place(box))
+
+    def tint(self, box: Box) -> str:
+        """A light version of it, to write on."""
+        return mixed("#F2F7FC", "#93BFE3", self.place(box))
+
+    def bar(self, box: Box, x: float, y: float, width: float) -> list[str]:
+        """A scale from the smallest to the largest mean, with a mark at this one."""
+        filled = self.place(box) * (width - 3.0)
+        return [
+            element("rect", x=x, y=y, width=width, height=BAR_HEIGHT, fill="#E6EAEE"),
+            element("rect", x=x, y=y, width=filled, height=BAR_HEIGHT, fill=mixed(SMALLEST, LARGEST, self.place(box))),
+            element("rect", x=x + filled, y=y - 2.0, width=3.0, height=BAR_HEIGHT + 4.0, fill="#08306B"),
+        ]
+
+    def legend(self) -> list[Piece]:
+        """The target's name, and the hues from the smallest to the largest mean."""
+        smallest, largest = (self._rounded(limit) for limit in self.limits)
+        steps = [
+            element("rect", x=16.0 * step, y=0.0, width=16.0, height=SWATCH, fill=mixed(SMALLEST, LARGEST, step / 4))
+            for step in range(5)
+        ]
+        first = heading(self.model.schema.target.name)
+        return [first, words(f"means of leaves: {smallest}"), Piece("".join(steps), 80.0), words(largest)]
+
+
+def weight_text(weight: float) -> str:
+    """The weight of rows: whole, or with one decimal.
+
+    >>> weight_text(48842.0), weight_text(13.333), weight_text(0.004)
+    ('48,842', '13.3', '0.004')
+    """
+    return f"{weight:,.1f}".removesuffix(".0") if weight >= 0.1 or not weight else f"{weight:.1g}"
+
+
+def percent(part: float) -> str:
+    """A part of 1; only all is 100 %.
+
+    >>> percent(1.0), percent(0.9991), percent(0.0001)
+    ('100 %', '99.9 %', '0.01 %')
+    """
+    hundredths = 100.0 * part
+    if 0 < hundredths < 0.5:
+        return f"{hundredths:.1g} %"
+    if 99.5 <= hundredths < 100.0:
+        return f"{min(hundredths, 99.9):.1f} %"
+    return f"{hundredths:.0f} %"
+
+
+def rounded(value: float, digits: int = 4) -> str:
+    """A number with so many digits, but never fewer than all before the point.
+
+    >>> rounded(39.78571), rounded(25.0), rounded(11603.1)
+    ('39.79', '25', '11,603')
+    """
+    if 10**digits <= abs(value) < 1e12:
+        return f"{value:,.0f}"
+    return number(float(f"{value:.{digits}g}"))

@@ -1,0 +1,1 @@
+"""The presorted path: nodes of few rows, every column sorted once and divided in order."""

@@ -1,0 +1,67 @@
+"""Frontiers: from rows, and in parts. Kernels know what they are: `suffice.kernels.tree_frontier`."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from suffice.kernels.tree_frontier import Frontier, find_totals
+from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.split_rule import SplitRule
+
+
+def frontier_of(
+    node: Codes,
+    depth: Codes,
+    start: AnyArray,
+    outcome: Array,
+    weight: Array,
+    order: Codes,
+    value: Array,
+    known: AnyArray,
+    centre: Array,
+    rule: SplitRule,
+) -> Frontier:
+    """Open nodes with the rows `start[i]` to `start[i + 1]` each; `order` and `value` are (column, place)."""
+    total = totals(start, outcome, weight, rule.kind, rule.width).reshape(-1)
+    lines = order.reshape(-1), value.reshape(-1), known.reshape(-1)
+    return Frontier(node, depth, start, outcome, weight, *lines, total, centre)
+
+
+def totals(start: AnyArray, outcome: Array, weight: Array, kind: int, width: int) -> Array:
+    """The statistic of every open node."""
+    total = np.zeros((len(start) - 1, width))
+    find_totals(kind, start, outcome, weight, width, total.reshape(-1))
+    return total
+
+
+def pieces(frontier: Frontier, most: int) -> list[Frontier]:
+    """The frontier in parts of about at most so many places each, so that copies of rows do not pile up."""
+    if frontier.places <= most or frontier.nodes < 2:
+        return [frontier]
+    bounds = [0]
+    for node in range(1, frontier.nodes):
+        if frontier.start[node + 1] - frontier.start[bounds[-1]] > most:
+            bounds.append(node)
+    bounds.append(frontier.nodes)
+    return [_slice(frontier, low, high) for low, high in pairwise(bounds)]
+
+
+def _slice(frontier: Frontier, low: int, high: int) -> Frontier:
+    begin, end = frontier.start[low], frontier.start[high]
+    order = np.asarray(frontier.order).reshape(frontier.columns, -1)
+    value = np.asarray(frontier.value).reshape(frontier.columns, -1)
+    total = np.asarray(frontier.total).reshape(frontier.nodes, -1)
+    return Frontier(
+        frontier.node[low:high],
+        frontier.depth[low:high],
+        np.asarray(frontier.start)[low : high + 1] - begin,
+        np.array(frontier.outcome[begin:end]),
+        np.array(frontier.weight[begin:end]) if len(frontier.weight) else frontier.weight,
+        (order[:, begin:end] - np.int32(begin)).reshape(-1),
+        value[:, begin:end].reshape(-1),
+        frontier.known[low * frontier.columns : high * frontier.columns],
+        total[low:high].reshape(-1),
+        frontier.centre[low:high],
+    )

@@ -1,0 +1,59 @@
+"""C4.5's pruning: a subtree gives way to a leaf, or to its largest branch, where that promises no more errors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from suffice.kernels.tree_pessimism import errors_of_leaves
+from suffice.kernels.tree_raising import prune
+from suffice.kernels.tree_walks import is_no_worse, summed_leaves
+from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
+from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.routing import routes_of
+from suffice.solve.trees.pruning.pessimistic_errors import quantile
+from suffice.solve.trees.split_rule import SAME
+from suffice.solve.trees.training_rows import TrainingRows
+
+SLACK = 0.1 + SAME  # errors a simpler tree may cost more
+LEAF = -1
+
+
+def collapsed(nodes: Nodes) -> Nodes:
+    """The tree without subtrees that make no fewer training errors than a leaf in their place."""
+    errors = nodes.statistic.sum(axis=1) - nodes.statistic.max(axis=1)
+    below = summed_leaves(nodes.parent, nodes.is_leaf, errors)
+    return nodes.with_leaves(below >= errors - 1e-3)
+
+
+def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows | None = None) -> Nodes:
+    """Prune bottom-up by the estimated errors; with the training rows at hand, largest branches may be raised."""
+    nodes = collapsed(nodes)
+    z = quantile(confidence)
+    if rows is None:
+        return _replaced(nodes, confidence, z)
+    origin = np.where(nodes.is_leaf, LEAF, np.arange(nodes.count)).astype(np.int32)
+    statistic = nodes.statistic.copy()
+    routes = routes_of(nodes, rows.schema, classifies=True)
+    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
+    prune(routes, origin, statistic.reshape(-1), numbers, codes, rows.outcome, rows.weight, confidence, z, SLACK)
+    is_leaf = origin == LEAF
+    pruned = replace(
+        nodes,
+        column=np.where(is_leaf, -1, nodes.column[origin]).astype(np.int32),
+        threshold=np.where(is_leaf, np.nan, nodes.threshold[origin]),
+        first_branch=np.where(is_leaf, -1, nodes.first_branch[origin]).astype(np.int32),
+        branch_count=np.where(is_leaf, 0, nodes.branch_count[origin]).astype(np.int32),
+        missing_branch=np.where(is_leaf, ALL_BRANCHES, nodes.missing_branch[origin]).astype(np.int32),
+        subset=np.where(is_leaf, -1, nodes.subset[origin]).astype(np.int32),
+        statistic=statistic,
+    )
+    return pruned.renumbered()
+
+
+def _replaced(nodes: Nodes, confidence: float, z: float) -> Nodes:
+    """Pruning without rows: subtrees give way to leaves only."""
+    width = nodes.statistic.shape[1]
+    estimate = errors_of_leaves(np.ascontiguousarray(nodes.statistic).reshape(-1), width, confidence, z)
+    return nodes.with_leaves(is_no_worse(nodes.parent, nodes.is_leaf, estimate, SLACK))

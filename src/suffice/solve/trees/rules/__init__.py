@@ -1,0 +1,1 @@
+"""Rules from trees, as C4.5rules learns them."""

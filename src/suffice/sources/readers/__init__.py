@@ -1,0 +1,1 @@
+"""Readers: whatever holds rows, recognised and read as chunks of raw columns."""

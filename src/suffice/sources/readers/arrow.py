@@ -1,0 +1,150 @@
+"""Arrow columns as raw columns: the one place that knows Arrow's types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+import suffice.machine.arrow_at_work  # noqa: F401
+from suffice.errors import TableError
+from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
+from suffice.schema.spelling import EXACT
+from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of_ticks, time_text
+
+MOST_CELLS = 1 << 24  # in a chunk: 128 MB of numbers
+WRITTEN = ("arrow.uuid", "arrow.json")
+
+
+def arrow_column(array: Any, name: str) -> RawColumn:
+    """One Arrow array or chunked array: numbers and times as values, everything else as codes and levels."""
+    if isinstance(array, pa.ChunkedArray):
+        array = _combined(array)
+    if getattr(array.type, "extension_name", "") in WRITTEN:
+        array = _written(array)
+    if pa.types.is_run_end_encoded(array.type):
+        array = pc.run_end_decode(array)
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        return _of_dictionary(array, name)
+    if pa.types.is_boolean(kind):
+        codes = pc.fill_null(array.cast(pa.int8()), -1)
+        return Coded(codes.to_numpy(zero_copy_only=False), (False, True))
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        is_integer = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale <= 0)
+        if is_integer and _is_beyond_floats(array):
+            return _large_numbers(array)
+        is_held = pa.types.is_integer(kind) and not array.null_count
+        return Values(array.to_numpy() if is_held else _floats(array), is_integer)
+    if pa.types.is_null(kind):
+        return Values(np.full(len(array), np.nan))
+    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
+        return _times(array)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
+        return _of_text(array, name)
+    raise TableError(
+        f"Column {name!r} is {'nested' if pa.types.is_nested(kind) else 'of a type that is not read here'} "
+        f"({kind}). Take it apart into plain columns, or leave it out."
+    )
+
+
+def bounded_rows(rows: int, columns: int) -> int:
+    """How many rows to read at a time: wide tables come in fewer.
+
+    >>> bounded_rows(32_768, 10), bounded_rows(32_768, 16_384)
+    (32768, 1024)
+    """
+    return max(1, min(rows, MOST_CELLS // max(columns, 1)))
+
+
+def arrow_chunks(batches: Iterable[Any], names: tuple[str, ...]) -> Iterator[Chunk]:
+    """Every record batch as a chunk, its columns under the given names; empty ones are passed over."""
+    for batch in batches:
+        if batch.num_rows:
+            columns = zip(names, batch.columns, strict=True)
+            yield Chunk(batch.num_rows, {name: arrow_column(column, name) for name, column in columns})
+
+
+def _combined(array: Any) -> Any:
+    if pa.types.is_dictionary(array.type):
+        array = array.unify_dictionaries()
+    combined = array.combine_chunks()
+    return combined.chunk(0) if isinstance(combined, pa.ChunkedArray) else combined
+
+
+def _written(array: Any) -> Any:
+    """Extension types that are text as they are written."""
+    if array.type.extension_name == "arrow.json":
+        return array.storage
+    return pa.array([None if cell is None else str(cell) for cell in array.to_pylist()], pa.string())
+
+
+def _floats(array: Any) -> AnyArray:
+    numbers: AnyArray = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    return numbers
+
+
+def _of_dictionary(array: Any, name: str) -> Coded:
+    """A dictionary declares its levels; entries that are missing or stand there twice are put right."""
+    entries = _entries(arrow_column(array.dictionary, name))
+    levels = tuple(dict.fromkeys(entry for entry in entries if entry is not None))
+    codes = _codes(array)
+    if len(levels) < len(entries):
+        where = {level: code for code, level in enumerate(levels)}
+        codes = np.array([*(where.get(entry, -1) for entry in entries), -1], dtype=np.int32)[codes]
+    return Coded(codes, levels, declared=True)
+
+
+def _entries(column: RawColumn) -> list[Any]:
+    if isinstance(column, Coded):
+        return [None if code < 0 else column.levels[code] for code in column.codes.tolist()]
+    if column.time:
+        return [None if value != value else time_text(value, column.time) for value in column.data.tolist()]
+    plain = int if column.is_integer else float
+    return [None if value != value else plain(value) for value in column.data.tolist()]
+
+
+def _codes(array: Any) -> AnyArray:
+    """The indices of a dictionary array, -1 where they are missing."""
+    codes = array.indices
+    if codes.null_count:
+        codes = pc.fill_null(codes.cast(pa.int64()) if pa.types.is_unsigned_integer(codes.type) else codes, -1)
+    indices: AnyArray = codes.to_numpy(zero_copy_only=False)
+    return indices
+
+
+def _is_beyond_floats(array: Any) -> bool:
+    """Whether float64 would round some of these integers."""
+    ends = pc.min_max(array).as_py()
+    return ends["min"] is not None and not (ends["min"] >= -EXACT and ends["max"] <= EXACT)
+
+
+def _of_text(array: Any, name: str) -> Coded:
+    is_view = array.type == pa.string_view()
+    encoded = (array.cast(pa.large_string()) if is_view else array).dictionary_encode()
+    try:
+        return Coded(_codes(encoded), tuple(encoded.dictionary.to_pylist()))
+    except UnicodeDecodeError as error:
+        raise TableError(f"Column {name!r} has text that is not UTF-8. Save the table in UTF-8.") from error
+
+
+def _large_numbers(array: Any) -> Coded:
+    """Whole numbers that float64 would round, as levels."""
+    encoded = array.dictionary_encode()
+    return Coded(_codes(encoded), tuple(map(int, encoded.dictionary.to_pylist())))
+
+
+def _times(array: Any) -> Values:
+    kind = array.type
+    time = DURATION if pa.types.is_duration(kind) else CLOCK if pa.types.is_time(kind) else MOMENT
+    if pa.types.is_date(kind):
+        array = array.cast(pa.timestamp("ms" if pa.types.is_date64(kind) else "s"))
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[array.type.unit]
+    whole = array.cast(pa.int32() if pa.types.is_time32(kind) else pa.int64())
+    seconds = seconds_of_ticks(pc.fill_null(whole, 0).to_numpy(zero_copy_only=False), per_second)
+    if array.null_count:
+        seconds[array.is_null().to_numpy(zero_copy_only=False)] = np.nan
+    return Values(seconds, time=time)

@@ -1,0 +1,116 @@
+"""CSV files: their columns are numbers, times or text, whichever holds in every row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from suffice.errors import TableError
+from suffice.schema import Level
+from suffice.schema.spelling import Content, content_of_levels
+from suffice.schema.times import DATE_FORM
+from suffice.sources.readers.csv_header import common_header, wrong_line
+from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
+from suffice.sources.readers.unreadable import telling, told_batches, unreadable
+
+SAMPLE_ROWS = 1_000
+
+# What all cells of a column spell, `suffice.schema.spelling` says. Where they spell it in the plainest way, DuckDB may
+# read them as a type of its own, which is quicker; all its threads check that they do. Everything else stays text.
+TIME = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?"
+WHOLE = " *-?(0|[1-9][0-9]*) *"
+PLAIN = {
+    "BIGINT": " *-?(0|[1-9][0-9]{0,17}) *",
+    "DOUBLE": r" *-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)? *",
+    "DATE": DATE_FORM,
+    "TIMESTAMP": f"{DATE_FORM}[ T]{TIME}",
+    "TIMESTAMPTZ": f"{DATE_FORM}[ T]{TIME}(Z|[+-][0-9]{{2}}(:[0-9]{{2}})?)",
+    "TIME": TIME,
+}
+CANDIDATES = {
+    Content.NOTHING: tuple(PLAIN),
+    Content.WHOLE: ("BIGINT", "DOUBLE"),
+    Content.LARGE: ("BIGINT", "DOUBLE"),
+    Content.NUMBER: ("DOUBLE",),
+    Content.DATE: ("DATE", "TIMESTAMP", "TIMESTAMPTZ"),
+    Content.MOMENT: ("TIMESTAMP", "TIMESTAMPTZ"),
+    Content.CLOCK: ("TIME",),
+}
+
+
+class CsvFiles:
+    """CSV files with the same columns. Columns named in `text` are text whatever they spell."""
+
+    is_text = True
+
+    def __init__(self, path: str, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> None:
+        require_spelled(files)
+        self._path, self._files = path, files
+        self._header, self._is_reordered = common_header(files)
+        spellings = (str(value) for value in missing_values)
+        self._missing = ["", *(word for word in spellings if self._header.delimiter not in word and '"' not in word)]
+        with telling(self._unreadable):
+            types = self._found_types()
+        self.names = restored_names(self._header.names, types)
+        is_text = dict(zip(types, (name in text for name in self.names), strict=True))
+        self._types = {name: "VARCHAR" if is_text[name] else kind for name, kind in types.items()}
+
+    def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+        """The rows in order."""
+        return told_batches(
+            lambda: relation_batches(self._read(types=self._types), self.names, names, rows), self._unreadable
+        )
+
+    def _unreadable(self, error: Exception, rows: int) -> TableError:
+        """What is wrong with the files: the line that does not fit, where there is one."""
+        for path in self._files:
+            wrong = wrong_line(path, self._header.delimiter)
+            if wrong:
+                return TableError(f"{path} cannot be read: {wrong}")
+        advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
+        return unreadable(self._path, error, advice, rows)
+
+    def _read(self, **options: Any) -> Any:
+        return scanned(
+            "read_csv",
+            self._files,
+            header=True,
+            delim=self._header.delimiter,
+            quote='"',
+            escape='"',
+            comment="",
+            skip=self._header.empty_lines,  # DuckDB would skip any line that makes the others fit
+            union_by_name=self._is_reordered,
+            nullstr=self._missing,
+            **options,
+        )
+
+    def _found_types(self) -> dict[str, str]:
+        """The types by DuckDB's names. The first rows tell what a column may be, every row whether it is."""
+        cells = self._read(all_varchar=True, sample_size=1)
+        first = cells.limit(SAMPLE_ROWS).to_arrow_table()
+        contents = [content_of_levels(column.drop_null().unique().to_pylist()) for column in first.columns]
+        candidates = {name: CANDIDATES.get(content, ()) for name, content in zip(cells.columns, contents, strict=True)}
+        likely = {name: kinds if len(kinds) == len(PLAIN) else kinds[:1] for name, kinds in candidates.items()}
+        types = _first_that_hold(cells, likely)
+        others = {name: kinds[1:] for name, kinds in candidates.items() if types[name] == "VARCHAR"}
+        return types | (_first_that_hold(cells, others) if any(others.values()) else {})
+
+
+def _first_that_hold(cells: Any, candidates: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """For each column the first type that all its cells have, spelled in the plainest way, or else text."""
+    questions = [(name, kind) for name, kinds in candidates.items() for kind in kinds]
+    asked = ", ".join(_question(quoted(name), kind) for name, kind in questions)
+    [answers] = cells.aggregate(f"count(*), {asked}" if asked else "count(*)").fetchall()
+    types = dict.fromkeys(candidates, "VARCHAR")
+    for (name, kind), holds in zip(reversed(questions), reversed(answers[1:]), strict=True):
+        if holds:
+            types[name] = kind
+    return types
+
+
+def _question(column: str, kind: str) -> str:
+    """SQL that asks whether all cells of a column are plainly of a type; whole numbers are no type for fractions."""
+    cell = f"regexp_full_match({column}, '{PLAIN[kind]}') AND TRY_CAST({column} AS {kind}) IS NOT NULL"
+    question = f"bool_and({column} IS NULL OR ({cell}))"
+    return f"{question} AND bool_or(NOT regexp_full_match({column}, '{WHOLE}'))" if kind == "DOUBLE" else question

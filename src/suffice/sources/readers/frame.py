@@ -1,0 +1,197 @@
+"""Data frames as tables: pandas, Polars, PyArrow and whatever else narwhals reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from suffice.errors import TableError
+from suffice.machine.threads import over_items
+from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
+from suffice.schema.chunk import levels_in_use, numbers_of_levels
+from suffice.schema.spelling import EXACT
+from suffice.schema.times import MOMENT, seconds_of_moment, time_text
+from suffice.sources.readers.array import object_column, plain_cell
+from suffice.sources.readers.arrow import arrow_column
+from suffice.sources.readers.unreadable import telling, unreadable
+from suffice.sources.table import CHUNK_ROWS, require_distinct
+
+
+class FrameReader:
+    """Reads a data frame in memory; every column is looked at once, without copying where its library allows."""
+
+    def __init__(self, frame: Any) -> None:
+        if isinstance(frame, pa.RecordBatch):
+            frame = pa.Table.from_batches([frame])
+        with telling(_unreadable):
+            self.names = _own_names(frame)
+        require_distinct(self.names)
+        self._given: Any = nw.from_native(frame)
+
+    @cached_property
+    def _frame(self) -> Any:
+        return _collected(self._given) if isinstance(self._given, nw.LazyFrame) else self._given
+
+    @cached_property
+    def _columns(self) -> dict[str, RawColumn]:
+        series = list(self._frame.iter_columns())
+        found: list[RawColumn | TableError | None] = [None] * len(series)
+
+        def read(position: int) -> None:
+            try:
+                found[position] = series_column(series[position], self.names[position])
+            except TableError as error:
+                found[position] = error
+
+        over_items(read, len(series), least=1 if self.rows >= CHUNK_ROWS else len(series))
+        columns: dict[str, RawColumn] = {}
+        for name, column in zip(self.names, found, strict=True):
+            if isinstance(column, TableError):
+                raise column  # of the first such column, whichever thread came to one first
+            assert column is not None
+            columns[name] = column
+        return columns
+
+    @property
+    def frame_kind(self) -> str:
+        """The library the frame is of; of a lazy frame the one that collects it."""
+        return str(self._frame.implementation).lower()
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self._frame)
+
+    def only(self, name: str) -> SeriesReader:
+        """A reader of one column; of a lazy frame nothing else is collected."""
+        position = self.names.index(name)
+        if isinstance(self._given, nw.LazyFrame):
+            return SeriesReader(_collected(self._given.select(nw.nth(position)))[:, 0], name)
+        return SeriesReader(self._given[:, position], name)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the columns."""
+        whole = Chunk(self.rows, self._columns)
+        if rows >= self.rows:
+            yield whole
+            return
+        for start in range(0, self.rows, rows):
+            yield whole.take(slice(start, start + rows))
+
+
+def _collected(frame: Any) -> Any:
+    """A lazy frame once it is worked out, which may run anybody's code."""
+    with telling(_unreadable):
+        return frame.collect()
+
+
+def _unreadable(error: Exception, rows: int) -> TableError:
+    return unreadable("The data frame", error, "Check the steps that make it.", rows)
+
+
+@dataclass(frozen=True)
+class SeriesReader:
+    """Reads a narwhals series piece by piece: what comes after the last piece that is asked for is not looked at."""
+
+    series: Any
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the column."""
+        return (self.name,)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the series."""
+        for start in range(0, len(self.series), rows):
+            piece = self.series[start : start + rows]
+            yield Chunk(len(piece), {self.name: series_column(piece, self.name)})
+
+
+def series_reader(values: Any, name: str) -> SeriesReader | None:
+    """A reader of a pandas, Polars or PyArrow series; None of anything else."""
+    if isinstance(values, pa.Array):
+        values = pa.chunked_array([values])
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return SeriesReader(series, name) if isinstance(series, nw.Series) else None
+
+
+def series_column(series: Any, name: str) -> RawColumn:
+    """One narwhals series as a raw column."""
+    if series.implementation.is_pandas_like():
+        return _pandas_column(series, series.to_native(), name)
+    if series.dtype in (nw.Int128, nw.UInt128):
+        return whole_numbers_of_text(_through_arrow(series.cast(nw.String), name))  # Arrow has none of this width
+    column = _through_arrow(series, name)
+    if series.dtype == nw.Categorical and series.implementation.is_polars() and isinstance(column, Coded):
+        return _own_categories(levels_in_use(column))
+    return column
+
+
+def _own_categories(column: Coded) -> Coded:
+    """Polars shares its categories between columns: those that a column has are its own, in the order of letters."""
+    order = sorted(range(len(column.levels)), key=lambda code: column.levels[code])
+    table = np.full(len(order) + 1, -1, dtype=np.int32)
+    table[order] = np.arange(len(order))
+    return Coded(table[column.codes], tuple(column.levels[code] for code in order), declared=True)
+
+
+def whole_numbers_of_text(column: RawColumn) -> RawColumn:
+    """Text that spells whole numbers as those; as levels where float64 would round them."""
+    assert isinstance(column, Coded)
+    whole = tuple(map(int, column.levels))
+    numbers = replace(column, levels=whole)
+    if any(abs(number) > EXACT for number in whole):
+        return numbers
+    return Values(numbers_of_levels(numbers, Numeric("")).stored, is_integer=True)
+
+
+def _pandas_column(series: Any, native: Any, name: str) -> RawColumn:
+    if hasattr(native, "sparse"):
+        native = native.sparse.to_dense()
+    kind = native.dtype
+    if hasattr(native, "cat"):
+        return Coded(native.array.codes, _level_tuple(native.cat.categories), declared=True)
+    if isinstance(kind, np.dtype) and kind.kind in "bfiuO":
+        return object_column(native.to_numpy(), name)
+    return _through_arrow(series, name)
+
+
+def _through_arrow(series: Any, name: str) -> RawColumn:
+    try:
+        return arrow_column(series.to_arrow(), name)
+    except pa.ArrowException as error:
+        raise TableError(
+            f"Column {name!r} ({series.dtype}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
+        ) from error
+
+
+def _level_tuple(categories: Any) -> tuple[Any, ...]:
+    """Categories as levels; what is neither text nor number, such as an interval, is written out."""
+    cells = [plain_cell(category) for category in categories]
+    return tuple(cell if isinstance(cell, (str, bool, int, float)) else _written(cell) for cell in cells)
+
+
+def _written(cell: Any) -> str:
+    return time_text(seconds_of_moment(cell), MOMENT) if isinstance(cell, date) else str(cell)
+
+
+def _own_names(frame: Any) -> tuple[str, ...]:
+    if hasattr(frame, "collect_schema"):
+        return tuple(frame.collect_schema().names())
+    return tuple(str(name) for name in (frame.column_names if hasattr(frame, "column_names") else frame.columns))
+
+
+def is_frame(table: object) -> bool:
+    """Whether narwhals can read it as a data frame."""
+    try:
+        return isinstance(nw.from_native(table, pass_through=True), (nw.DataFrame, nw.LazyFrame, pa.RecordBatch))
+    except nw.exceptions.DuplicateError:
+        return True  # a frame whose columns share a name, which is said when it is read

@@ -1,0 +1,55 @@
+"""JSON files: an object on each line, or one array of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from suffice.errors import TableError
+from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
+from suffice.sources.readers.unreadable import telling, told_batches, unreadable
+
+# JSON has no times: what spells one is text, and read as text is in every other source.
+TEXT = ("JSON", '"NULL"', "DATE", "TIME", "UUID")
+
+
+class JsonFiles:
+    """JSON files. A column that is now a number, now a text is text; so are those named in `text`."""
+
+    def __init__(self, path: str, files: list[str], text: Collection[str]) -> None:
+        require_spelled(files)
+        self._path, self._files = path, files
+        with telling(self._unreadable):
+            types = self._found_types()
+        self.names = tuple(types)
+        self._types = {name: "VARCHAR" if name in text else kind for name, kind in types.items()}
+
+    def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+        """The rows in order."""
+        return told_batches(
+            lambda: relation_batches(self._read(columns=self._types), self.names, names, rows), self._unreadable
+        )
+
+    def _unreadable(self, error: Exception, rows: int) -> TableError:
+        return unreadable(self._path, error, "Write one object on each line, each name in it once.", rows)
+
+    def _read(self, **options: Any) -> Any:
+        may_be_array = self._files[0].lower().removesuffix(".gz").endswith(".json")
+        shape = {"format": "auto" if may_be_array else "newline_delimited", "records": "true"}
+        return scanned("read_json", self._files, **shape, **options)
+
+    def _found_types(self) -> dict[str, str]:
+        """The types, decided on every row of every file."""
+        every_row = {"sample_size": -1, "maximum_sample_files": len(self._files), "map_inference_threshold": -1}
+        relation = self._read(**every_row)
+        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        for name, kind in types.items():
+            if kind == "JSON":
+                _require_plain(relation, name)
+        return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
+
+
+def _require_plain(relation: Any, name: str) -> None:
+    shapes = {shape for (shape,) in relation.project(f"json_type({quoted(name)})").distinct().fetchall()}
+    if shapes & {"OBJECT", "ARRAY"}:
+        raise TableError(f"Column {name!r} is nested in some rows. Take it apart into plain columns, or leave it out.")

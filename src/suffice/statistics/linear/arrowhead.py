@@ -1,0 +1,113 @@
+"""The curvature as an arrow: one nominal column of very many levels, and a small rest.
+
+A row has one level of a column, so that the curvature of the levels' weights with each other is a diagonal: a number
+for every level, with more classes a small block. With their borders to the rest it takes as many cells as there are
+levels times other weights, not levels times levels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.kernels.curvature import add_border
+from suffice.kernels.terms import Terms
+from suffice.schema import Array, Batch, Codes
+from suffice.statistics.linear.climb import Climb, DesignedRows
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.outcomes import outcomes, total_weight
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """Which dimensions of a design are the levels of one nominal column; the others are the rest, in order."""
+
+    design: Design
+    column: int  # nominal column
+
+    @property
+    def levels(self) -> slice:
+        """The dimensions of the column's levels, which stand side by side."""
+        start = self.design.starts[self.column]
+        first, last = np.searchsorted(self.design.used, [start, self.design.starts[self.column + 1]])
+        return slice(int(first), int(last))
+
+    def parted(self, array: Array) -> tuple[Array, Array]:
+        """The last axis in two: that of the rest, and that of the levels."""
+        return np.delete(array, self.levels, axis=-1), array[..., self.levels]
+
+    def joined(self, rest: Array, levels: Array) -> Array:
+        """The last axis put together again."""
+        first = self.levels.start
+        return np.concatenate([rest[..., :first], levels, rest[..., first:]], axis=-1)
+
+    def terms(self) -> Terms:
+        """The design's terms without the column, their places those among the rest."""
+        count = self.levels.stop - self.levels.start
+        places = self.design.places
+        among_rest = np.where(places >= self.levels.stop, places - count, places).astype(np.int32)
+        return terms_of(self.design, among_rest, without=self.column)
+
+    def level_of(self, codes: Codes) -> Codes:
+        """The level of every row, counted among those with a weight; -1 for none."""
+        places = self.design.places[self.design.starts[self.column] + 1 + codes[self.column]]
+        return np.where(places >= 0, places - self.levels.start, -1).astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """The climb, and the curvature in three parts; K is the number of classes but the reference."""
+
+    climb: Climb
+    rest: Array  # (K × rest, K × rest)
+    border: Array  # (level, K, K × rest)
+    levels: Array  # (level, K, K)
+
+    def merge(self, other: Arrow) -> Arrow:
+        """Sums of both."""
+        return Arrow(
+            self.climb.merge(other.climb),
+            self.rest + other.rest,
+            self.border + other.border,
+            self.levels + other.levels,
+        )
+
+
+@dataclass(frozen=True)
+class MeasureArrow:
+    """Measures the climb at some weights with its curvature as an arrow."""
+
+    shaft: Shaft
+    reference: int
+    weights: Array  # (class but the reference, dimension)
+
+    def of(self, batch: Batch) -> Arrow:
+        """Measure a batch."""
+        design, classes = self.shaft.design, len(self.weights)
+        rows, outcome, level = (
+            DesignedRows(design, batch),
+            outcomes(batch, self.reference),
+            self.shaft.level_of(batch.codes),
+        )
+        terms, levels = self.shaft.terms(), self.shaft.levels.stop - self.shaft.levels.start
+        width, others = terms.dense_count, design.dimensions - levels
+        sums = rows.curvature_sums(terms, design.used_dense, others, classes)
+        border = np.zeros((levels * classes * classes, width + others))
+        own = np.zeros((levels, classes * classes))
+        log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
+        for part in rows.parts():
+            found = rows.climb(self.weights, outcome, part)
+            log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
+            numeric, codes = rows.numeric[part], np.ascontiguousarray(rows.codes[:, part])
+            sums.add(numeric, codes, found[2], rows.weights[part])
+            add_border(terms, numeric, codes, level[part], found[2], rows.weights[part], border, own)
+        joined = border[:, width:]
+        joined[:, : len(design.used_dense)] += border[:, design.used_dense]
+        return Arrow(
+            Climb(total_weight(batch), log_likelihood, gradient, None),
+            sums.total(),
+            joined.reshape(levels, classes, classes * others),
+            own.reshape(levels, classes, classes),
+        )

@@ -1,0 +1,203 @@
+"""The climb: log-likelihood of logistic weights on some rows, its gradient and its curvature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.kernels.climb import climb_rows, score_rows, turn_rows
+from suffice.kernels.terms import Terms
+from suffice.schema import AnyArray, Array, Batch, Codes
+from suffice.statistics.linear.curvature_sums import CurvatureSums
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.design_rows import word_scores
+from suffice.statistics.linear.outcomes import outcomes, total_weight
+from suffice.statistics.linear.plain_rows import climb_plain, is_plain
+from suffice.statistics.linear.sparse_rows import SparseRows
+
+AT_HAND = 8_192  # rows whose slope is measured just before their curvature, so that memory is read once for both
+EVERY = slice(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """Σ ln P(y | x), its gradient, and its curvature −∂²: what one step uphill needs to know of the rows."""
+
+    weight: float
+    log_likelihood: float
+    gradient: Array  # (class but the reference, dimension)
+    curvature: Array | None  # (class × dimension, class × dimension), where it was asked for
+
+    def merge(self, other: Climb) -> Climb:
+        """Sums of both."""
+        curvature = self.curvature
+        if curvature is not None and other.curvature is not None:
+            curvature = curvature + other.curvature
+        return Climb(
+            self.weight + other.weight,
+            self.log_likelihood + other.log_likelihood,
+            self.gradient + other.gradient,
+            curvature,
+        )
+
+
+@dataclass(frozen=True)
+class MeasureClimb:
+    """Measures the climb at some weights (class but the reference, dimension).
+
+    The log-odds of class k against the reference are w_k·x; with p_k = P(k | x) the gradient is Σ (1[y=k] − p_k)·x
+    and the curvature Σ p_k·(1[k=l] − p_l)·x·xᵀ. No row is kept: only P(class | x) of a batch is, for its curvature.
+    """
+
+    design: Design
+    reference: int
+    weights: Array
+    with_curvature: bool = False
+
+    def of(self, batch: Batch) -> Climb:
+        """Measure a batch."""
+        classes = outcomes(batch, self.reference)
+        if self.design.vocabularies:
+            return self.of_rows(SparseRows.of(self.design, batch, self.reference))
+        rows = DesignedRows(self.design, batch)
+        if not self.with_curvature:
+            return Climb(total_weight(batch), *rows.climb(self.weights, classes)[:2], None)
+        log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
+        curvature = rows.curvature_sums(rows.terms, self.design.used_dense, self.design.dimensions, len(self.weights))
+        for part in rows.parts():
+            found = rows.climb(self.weights, classes, part)
+            log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
+            curvature.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
+        return Climb(total_weight(batch), log_likelihood, gradient, curvature.total())
+
+    def of_rows(self, rows: SparseRows) -> Climb:
+        """Measure rows with texts."""
+        log_likelihood, gradient, probability = rows.climb(self.weights)
+        curvature = rows.curvature(probability) if self.with_curvature else None
+        return Climb(rows.weight, log_likelihood, gradient, curvature)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How the gradient changes along a direction: the curvature times that direction."""
+
+    along: Array  # (class but the reference, dimension)
+
+    def merge(self, other: Turn) -> Turn:
+        """The sum of both."""
+        return Turn(self.along + other.along)
+
+
+@dataclass(frozen=True)
+class MeasureTurn:
+    """Measures curvature × direction without ever forming the curvature."""
+
+    design: Design
+    reference: int
+    weights: Array
+    direction: Array
+
+    def of(self, batch: Batch) -> Turn:
+        """Measure a batch."""
+        classes = outcomes(batch, self.reference)
+        if self.design.vocabularies:
+            return self.of_rows(SparseRows.of(self.design, batch, self.reference))
+        rows = DesignedRows(self.design, batch)
+        _, _, probability = rows.climb(self.weights, classes)
+        return Turn(rows.turn(self.direction, probability))
+
+    def of_rows(self, rows: SparseRows) -> Turn:
+        """Measure rows with texts."""
+        return Turn(rows.turn(self.weights, self.direction))
+
+
+@dataclass(frozen=True)
+class MeasureBend:
+    """Measures the curvature of every weight by itself, for rows with texts."""
+
+    design: Design
+    reference: int
+    weights: Array
+
+    def of(self, batch: Batch) -> Turn:
+        """Measure a batch."""
+        return self.of_rows(SparseRows.of(self.design, batch, self.reference))
+
+    def of_rows(self, rows: SparseRows) -> Turn:
+        """Measure rows with texts."""
+        return Turn(rows.bend(self.weights))
+
+
+def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:
+    """w_k·x (row, class) of every row, for weights (class, dimension) or as many more as `terms` have places."""
+    terms = terms_of(design) if terms is None else terms
+    out = np.empty((batch.rows, len(weights)))
+    numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
+    score_rows(terms, numeric, codes, *_parted(design, weights), out)
+    return out + word_scores(design, batch, weights) if design.vocabularies else out
+
+
+class DesignedRows:
+    """A batch under a design, and sums over it."""
+
+    def __init__(self, design: Design, batch: Batch) -> None:
+        self.terms = terms_of(design)
+        self.numeric = np.ascontiguousarray(batch.numeric)
+        self.codes = np.ascontiguousarray(batch.codes)
+        self.weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        self._design, self._is_plain = design, is_plain(design)
+
+    def parts(self) -> Iterator[slice]:
+        """A few thousand rows at a time."""
+        return (slice(begin, begin + AT_HAND) for begin in range(0, len(self.numeric), AT_HAND))
+
+    def curvature_sums(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int) -> CurvatureSums:
+        """Sums of the curvature of these rows, nothing added yet."""
+        return CurvatureSums(terms, used_dense, dimensions, classes, min(len(self.numeric), AT_HAND))
+
+    def climb(self, weights: Array, outcome: Codes, part: slice = EVERY) -> tuple[float, Array, Array]:
+        """Log-likelihood, gradient and P(class | x) of some of the rows."""
+        numeric, outcome, row_weights = self.numeric[part], outcome[part], self.weights[part]
+        if self._is_plain:
+            found = climb_plain(self._design, numeric, outcome, row_weights, weights)
+            if not np.isnan(found[0]):  # else a number is missing after all
+                return found
+        probability = np.empty((len(numeric), len(weights)))
+        sums, coded_sums = self._sums(len(weights))
+        log_likelihood = climb_rows(
+            self.terms,
+            numeric,
+            np.ascontiguousarray(self.codes[:, part]),
+            outcome,
+            row_weights,
+            *_parted(self._design, weights),
+            sums,
+            coded_sums,
+            probability,
+        )
+        return log_likelihood, self._joined(sums, coded_sums), probability
+
+    def turn(self, direction: Array, probability: Array) -> Array:
+        """The curvature times a direction."""
+        sums, coded_sums = self._sums(len(direction))
+        parts = _parted(self._design, direction)
+        turn_rows(self.terms, self.numeric, self.codes, self.weights, probability, *parts, sums, coded_sums)
+        return self._joined(sums, coded_sums)
+
+    def _sums(self, classes: int) -> tuple[Array, Array]:
+        return np.zeros((classes, self.terms.dense_count)), np.zeros((self._design.dimensions, classes))
+
+    def _joined(self, sums: Array, coded_sums: Array) -> Array:
+        joined = np.ascontiguousarray(coded_sums.T)
+        joined[:, : len(self._design.used_dense)] = sums[:, self._design.used_dense]
+        return joined
+
+
+def _parted(design: Design, weights: Array) -> tuple[Array, Array]:
+    """Weights of dense terms (class, dense term), used or not, and of all dimensions (dimension, class)."""
+    dense = np.zeros((len(weights), design.dense_count))
+    dense[:, design.used_dense] = weights[:, : len(design.used_dense)]
+    return dense, np.ascontiguousarray(weights.T)

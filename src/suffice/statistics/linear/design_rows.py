@@ -1,0 +1,52 @@
+"""Rows under a design as a sparse matrix: of texts; of a single row; of the few that a linear program looks at."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array, csr_matrix, hstack
+
+from suffice.kernels.terms import fill_rows, find_row_places
+from suffice.schema import Array, Batch
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_block import terms_of
+
+
+def design_rows(design: Design, batch: Batch) -> csr_matrix:
+    """The rows of a batch in the design's dimensions."""
+    terms = terms_of(design)
+    dense = np.empty((batch.rows, terms.dense_count))
+    places, factors = np.empty((batch.rows, len(design.coded)), dtype=np.int32), np.asarray(terms.factors)
+    fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, dense)
+    find_row_places(terms, np.ascontiguousarray(batch.codes), places)
+    row, term = np.nonzero(places >= 0)
+    used = design.used_dense
+    values = np.concatenate([dense[:, used].ravel(), dense[row, factors[term]]])
+    rows = np.concatenate([np.repeat(np.arange(batch.rows), len(used)), row])
+    columns = np.concatenate([np.tile(np.arange(len(used)), batch.rows), places[row, term]])
+    found = csr_matrix((values, (rows, columns)), shape=(batch.rows, design.first_text))
+    return csr_matrix(hstack([found, word_rows(design, batch)], format="csr")) if design.vocabularies else found
+
+
+def word_rows(design: Design, batch: Batch) -> csr_array:
+    """The words of a batch's texts in the dimensions of texts: 1 where a word is there, of a matrix its number."""
+    first, count = design.first_text, design.dimensions - design.first_text
+    total = csr_array((batch.rows, count))
+    for position, (bags, place_of) in enumerate(zip(batch.texts, design.word_places, strict=True)):
+        where = np.fromiter((place_of.get(word, -1) for word in bags.words), np.int64, len(bags.words))
+        known = np.flatnonzero(where >= 0)
+        spread = csr_array(
+            (np.ones(len(known)), (known, where[known] - first)), shape=(len(bags.words), count)
+        )  # moves words to their dimensions
+        total = total + bags.matrix(is_counted=design.schema.text[position].width > 0) @ spread
+        missing = int(design.places[design.text_starts[position]])
+        if missing >= 0:
+            lacking = np.flatnonzero(bags.is_missing)
+            shape = (batch.rows, count)
+            total = total + csr_array((np.ones(len(lacking)), (lacking, np.full(len(lacking), missing - first))), shape)
+    return csr_array(total)
+
+
+def word_scores(design: Design, batch: Batch, weights: Array) -> Array:
+    """What the words add to the scores (row, class), for weights (class, dimension)."""
+    found: Array = word_rows(design, batch) @ weights[:, design.first_text : design.dimensions].T
+    return found

@@ -1,0 +1,47 @@
+"""Firth's pull: what the curvature's own change adds to the gradient, so that the weights are not biased outward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from suffice.schema import Array, Batch
+from suffice.statistics.linear.climb import scores
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_rows import design_rows
+
+BLOCK_CELLS = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class FirthPull:
+    """Σ h·(½ − p)·x, the gradient of ½·ln det(curvature), with two classes."""
+
+    along: Array  # (1, dimension)
+
+    def merge(self, other: FirthPull) -> FirthPull:
+        """Add."""
+        return FirthPull(self.along + other.along)
+
+
+@dataclass(frozen=True)
+class MeasureFirthPull:
+    """Measures it at some weights, given the inverse curvature C there: a row's leverage h is w·p·(1−p)·xᵀ·C·x."""
+
+    design: Design
+    weights: Array  # (1, dimension)
+    inverse: Array
+
+    def of(self, batch: Batch) -> FirthPull:
+        """Measure a batch, some rows at a time."""
+        total = np.zeros_like(self.weights)
+        size = max(64, BLOCK_CELLS // self.design.dimensions)
+        for start in range(0, batch.rows, size):
+            part = batch.take(slice(start, start + size))
+            x = design_rows(self.design, part).toarray()
+            p = expit(scores(self.design, part, self.weights)[:, 0])
+            leverage = part.row_weights() * p * (1.0 - p) * np.einsum("ij,ij->i", x @ self.inverse, x)
+            total += (leverage * (0.5 - p)) @ x
+        return FirthPull(total)

@@ -1,0 +1,48 @@
+"""Occurrences: how much each dimension of a design occurs, and whether it varies: Σ x and Σ x²."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.kernels.occurrences import sum_powers
+from suffice.schema import Array, Batch
+from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.design_rows import word_rows
+from suffice.statistics.linear.outcomes import total_weight
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Σ w, and Σ w·x and Σ w·x² of every dimension; 0 where no row has it."""
+
+    rows: float
+    total: Array  # (dimension,)
+    square: Array  # (dimension,)
+
+    def merge(self, other: Occurrences) -> Occurrences:
+        """Add."""
+        return Occurrences(self.rows + other.rows, self.total + other.total, self.square + other.square)
+
+
+@dataclass(frozen=True)
+class MeasureOccurrences:
+    """Measures how much the dimensions of a design occur."""
+
+    design: Design
+
+    def of(self, batch: Batch) -> Occurrences:
+        """Measure a batch."""
+        design, terms = self.design, terms_of(self.design)
+        dense_sum, total = np.zeros((terms.dense_count, 2)), np.zeros((design.dimensions, 2))
+        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
+        sum_powers(terms, numeric, codes, weights, dense_sum, total)
+        total[: len(design.used_dense)] = dense_sum[design.used_dense]
+        if design.vocabularies:
+            words = word_rows(design, batch)
+            weights = batch.row_weights()
+            total[design.first_text :] = np.column_stack([weights @ words, weights @ words.power(2)])
+        return Occurrences(total_weight(batch), total[:, 0], total[:, 1])

@@ -1,0 +1,171 @@
+"""Matrix moments: weight, mean and centred cross-products per class, of rows without missing values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.errors import ForgetError
+from suffice.kernels.matrix_moments import centre_by_class
+from suffice.kernels.moments import is_far_from_zero
+from suffice.schema import AnyArray, Array, Codes, picked
+from suffice.soundness import require_a, require_numbers, require_symmetric
+from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.lost_digits import (
+    Lost,
+    lost_in_merge,
+    lost_in_removal,
+    off_mean,
+    picked_lost,
+    require_possible,
+    require_sound_lost,
+)
+from suffice.statistics.moments.magnitudes import mark_apart, mark_vanished
+
+BLOCK_ROWS = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixMoments:
+    """Weight, mean and centred cross-products Σ w·(x−μ)(x−μ)ᵀ of each class."""
+
+    weight: Array  # (class,)
+    mean: Array  # (class, dimension)
+    scatter: Array  # (class, dimension, dimension)
+    lost: Lost = None  # (class, dimension): how far sums of squares may be off, where rows were taken out
+
+    def require_sound(self) -> None:
+        """What a file may have wrong; `require_size` is for those who know how many classes there are."""
+        require_a("weights of classes", self.weight, np.ndarray)
+        require_a("means", self.mean, np.ndarray)
+        self.require_size(len(self.weight), self.mean.shape[-1])
+
+    def require_size(self, classes: int, dimensions: int) -> None:
+        """Moments of so many classes and dimensions."""
+        require_numbers("weights of classes", self.weight, (classes,), 0.0)
+        require_numbers("means", self.mean, (classes, dimensions))
+        require_symmetric("cross-products", self.scatter, (classes, dimensions, dimensions))
+        require_sound_lost(self.lost, (classes, dimensions))
+
+    @classmethod
+    def empty(cls, classes: int, dimensions: int) -> MatrixMoments:
+        """No rows."""
+        shape = (classes, dimensions)
+        return cls(np.zeros(classes), np.zeros(shape), np.zeros((*shape, dimensions)))
+
+    @classmethod
+    def of(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> MatrixMoments:
+        """Measure complete rows, block by block: one BLAS product per class."""
+        moments = cls.empty(classes, x.shape[1])
+        size = max(BLOCK_ROWS, 1_024 * classes)  # more classes, more matrices to merge after each block
+        for start in range(0, len(x), size):
+            rows = slice(start, start + size)
+            block = cls._of_block(x[rows], row_classes[rows], None if weights is None else weights[rows], classes)
+            moments = block if start == 0 else moments.merge(block)
+        mark_vanished(x, row_classes, moments.mean, moments.squares)
+        return moments
+
+    @classmethod
+    def _of_block(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> MatrixMoments:
+        mean = np.zeros((classes, x.shape[1]))
+        ends = np.zeros(classes, dtype=np.int32)
+        centred = np.empty(x.shape)
+        row_weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
+        classes_of_rows = np.ascontiguousarray(row_classes)
+        centre_by_class(np.ascontiguousarray(x), classes_of_rows, row_weights, mean, ends, centred)
+        weight = np.bincount(row_classes, weights, minlength=classes).astype(np.float64)
+        scatter = np.empty((classes, x.shape[1], x.shape[1]))
+        start = 0
+        for k, end in enumerate(ends.tolist()):
+            rows = centred[start:end]
+            np.matmul(rows.T, rows, out=scatter[k])
+            start = end
+        block = cls(weight, mean, scatter)
+        diagonal = np.ascontiguousarray(np.diagonal(scatter, axis1=1, axis2=2))
+        if is_far_from_zero(np.tile(weight[:, None], x.shape[1]), mean, diagonal):
+            block._correct(x, row_classes, weights)
+        return block
+
+    def _correct(self, x: Array, row_classes: Codes, weights: Array | None) -> None:
+        """Add to the means what they are off, for rows far from zero, and centre anew."""
+        for k in np.flatnonzero(self.weight):
+            own = x[row_classes == k]
+            own_weights = np.ones(len(own)) if weights is None else weights[row_classes == k]
+            self.mean[k] += own_weights @ (own - self.mean[k]) / self.weight[k]
+            deviations = np.sqrt(own_weights)[:, None] * (own - self.mean[k])
+            self.scatter[k] = deviations.T @ deviations
+
+    def merge(self, other: MatrixMoments) -> MatrixMoments:
+        """Chan's merge with matrices, S = S_a + S_b + δδᵀ·n_a·n_b/n, for the classes the other has rows of."""
+        weight, mean, scatter = self.weight + other.weight, self.mean.copy(), self.scatter.copy()
+        for k in np.flatnonzero(other.weight):
+            share = other.weight[k] / weight[k]
+            delta = other.mean[k] - self.mean[k]
+            mean[k] += share * delta
+            scatter[k] += other.scatter[k]
+            if self.weight[k] > 0:
+                scatter[k] += np.outer(self.weight[k] * share * delta, delta)
+        squares = diagonals(scatter)
+        mark_apart(squares, self.mean, other.mean, ((self.weight > 0) & (other.weight > 0))[:, None])
+        return MatrixMoments(weight, mean, scatter, lost_in_merge(self.lost, other.lost, squares))
+
+    def without(self, other: MatrixMoments, numeric: int) -> MatrixMoments:
+        """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact.
+
+        An error where what would be left is nothing that rows can have.
+        """
+        weight = remaining(self.weight, other.weight)
+        is_left = weight > 0
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=is_left)
+        mean = np.where(is_left[:, None], self.mean + (self.mean - other.mean) * share[:, None], 0.0)
+        delta = mean - other.mean
+        factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
+        moved = factor[:, None, None] * delta[:, :, None] * delta[:, None, :]
+        scatter = np.where(is_left[:, None, None], self.scatter - other.scatter - moved, 0.0)
+        mean[:, numeric:], is_constant = settled(mean[:, numeric:], weight[:, None], self.weight[:, None])
+        classes, dimensions = np.nonzero(is_constant)
+        scatter[classes, numeric + dimensions, :] = 0.0
+        scatter[classes, :, numeric + dimensions] = 0.0
+        before = self.squares + off_mean(other.weight[:, None], mean, other.mean)
+        lost = lost_in_removal(self.lost, other.lost, before, is_left[:, None])
+        lost[classes, numeric + dimensions] = 0.0
+        require_possible(scatter, lost)
+        return MatrixMoments(weight, mean, scatter, lost)
+
+    @property
+    def squares(self) -> Array:
+        """The centred sum of squares of each class and dimension, as a part of the scatter."""
+        return diagonals(self.scatter)
+
+    def weighed(self, factors: Array) -> MatrixMoments:
+        """The same rows, those of each class counting for as much as its factor says."""
+        return replace(self, weight=self.weight * factors, scatter=self.scatter * factors[:, None, None])
+
+    def pick_classes(self, where: Codes) -> MatrixMoments:
+        """The classes at the given positions, empty where the position is -1."""
+        weight, mean, scatter = (picked(part, where) for part in (self.weight, self.mean, self.scatter))
+        return MatrixMoments(weight, mean, scatter, picked_lost(self.lost, where))
+
+    def pick_dimensions(self, where: Codes) -> MatrixMoments:
+        """The dimensions at the given positions, zero in every row where the position is -1."""
+        scatter = picked(picked(self.scatter, where, axis=1), where, axis=2)
+        return MatrixMoments(self.weight, picked(self.mean, where, axis=1), scatter, picked_lost(self.lost, where, 1))
+
+
+def diagonals(matrices: Array) -> Array:
+    """The diagonal of every matrix, as a part of it that can be written to."""
+    diagonal: Array = np.einsum("kjj->kj", matrices)
+    return diagonal
+
+
+def settled(mean: Array, weight: Array, before: Array) -> tuple[Array, AnyArray]:
+    """Means of indicators after a removal, exactly 0 or 1 where all rows that are left agree, and where that is."""
+    ones, tolerance = weight * mean, 1e-12 * before
+    if np.any((ones < -tolerance) | (ones > weight + tolerance)):
+        raise ForgetError(
+            "Some of these rows were never in the model: taking them out would leave negative counts. "
+            "Forget only rows the model was trained on, with the same weights; the model is unchanged."
+        )
+    is_nowhere, is_everywhere = ones <= tolerance, ones >= weight - tolerance
+    return np.where(is_nowhere, 0.0, np.where(is_everywhere, 1.0, mean)), is_nowhere | is_everywhere
