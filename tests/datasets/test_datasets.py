@@ -23,7 +23,7 @@ SHAPES = {
     "wine": (178, 14),
     "breast_cancer": (569, 31),
 }
-SEEDS = Path(__file__).parents[2] / "shared" / "seeds"
+SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 
 
 def test_every_name_has_a_table() -> None:

@@ -16,7 +16,7 @@ from suffice.report.describe import MOST_LINES, describe
 from suffice.report.tree.text import tree_lines, tree_text
 from suffice.schema import LeftOut, Nominal, Numeric, Schema
 
-MUSHROOM = Path(__file__).parents[3] / "shared" / "data" / "mushroom.csv"
+MUSHROOM = Path(__file__).parents[4] / "shared" / "data" / "mushroom.csv"
 DECK = """\
 odor = a: e (400.0)
 odor = c: p (192.0)

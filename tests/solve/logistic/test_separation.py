@@ -17,7 +17,7 @@ from suffice.sources import whole_batch
 from suffice.sources.in_memory import InMemory
 from suffice.statistics.linear.design_rows import design_rows
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
+DATA = Path(__file__).parents[4] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are not there ({DATA})")
 
 

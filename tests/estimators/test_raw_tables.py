@@ -22,7 +22,7 @@ from sklearn.metrics import roc_auc_score
 import suffice as sf
 from suffice.errors import SufficeWarning
 
-DATA = Path(__file__).parents[2] / "shared" / "data"
+DATA = Path(__file__).parents[3] / "shared" / "data"
 SOME_ROWS = 20_000
 
 

@@ -26,7 +26,7 @@ from suffice.errors import SettingError, TableError
 from suffice.plot.geometry import Grid, boundary, density_levels
 
 PETALS = ["petal_length", "petal_width"]
-PENGUINS = Path(__file__).parents[2] / "shared" / "data" / "penguins.csv"
+PENGUINS = Path(__file__).parents[3] / "shared" / "data" / "penguins.csv"
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from sklearn.neighbors import KernelDensity
 
 import suffice as sf
 
-DATA = Path(__file__).parents[2] / "shared" / "data"
+DATA = Path(__file__).parents[3] / "shared" / "data"
 TABLES = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
 
 # Fisher's iris, 1/(n−K): sepal length, sepal width, petal length, petal width.
