@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import NoColumnError, SettingError, SufficeWarning, TableError
-from suffice.estimators import Classifier, JointBayes, Predictor
+from suffice.estimators import Classifier, JointBayes, Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluate.cross_validation import tried
 from suffice.evaluate.leaderboard import METRICS_OF, Row, as_html, heading, lines, ranked, ranking, row_of
@@ -116,11 +116,11 @@ def compare(
     rows, fitted, skipped = [], dict[str, Model](), dict[str, str]()
     opened: dict[Any, Table] = {}
     for name, estimator in chosen.items():
-        reading = estimator._reading()
+        reading = contract.reading(estimator)
         try:
             if reading not in opened:
                 with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
-                    opened[reading] = cached(estimator._labelled_table(table, target, sample_weight))
+                    opened[reading] = cached(contract.training_table(estimator, table, target, sample_weight))
         except NoColumnError as error:
             if models is not None or reading.reads_text:
                 raise
@@ -135,7 +135,7 @@ def compare(
             continue
         with doing(f"cross-validating {name}"):
             row, model = _line(name, estimator, source, folds, random_state)
-        model._remember(table, target, source, source.names)
+        contract.remember(model, table, target, source)
         rows.append(row)
         fitted[name] = model
     if not rows:
@@ -220,7 +220,7 @@ def _named(models: Any, task: str, settings: dict[str, Any], text: Any) -> dict[
 def _unsuitable(estimator: Model, table: Source) -> str | None:
     """Joint tables of mostly single rows only remember; kernel densities need a numeric column."""
     if isinstance(estimator, JointBayes):
-        counts = table.measure(estimator._measurement(table)).parts["joint"].table.sum(axis=1)
+        counts = table.measure(contract.measurement(estimator, table)).parts["joint"].table.sum(axis=1)
         if np.count_nonzero(counts <= 1) > 0.5 * len(counts):
             return "most combinations of values occur in one row only"
     is_density = getattr(estimator, "likelihoods", None) == "kde"

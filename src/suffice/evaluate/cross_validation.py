@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 from suffice.errors import SettingError
-from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor
+from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor, contract
 from suffice.estimators.enough_memory import require_memory
 from suffice.evaluate.models import Model
 from suffice.evaluate.one_pass import one_pass_trial
@@ -50,7 +50,7 @@ def cross_validate(
     0.9
     """
     require_model(estimator)
-    opened = estimator._labelled_table(table, target, sample_weight)
+    opened = contract.training_table(estimator, table, target, sample_weight)
     require_memory(estimator, opened, folds)
     return tried(estimator, opened, folds, random_state).result
 

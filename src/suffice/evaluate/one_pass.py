@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
-from suffice.estimators import GenerativeClassifier
+from suffice.estimators import GenerativeClassifier, contract
 from suffice.evaluate.folds import folds_of
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.results import CrossValidation
@@ -29,18 +29,12 @@ def one_pass_trial(estimator: GenerativeClassifier, table: Source, folds: int, s
     statistics, dealt = fold_statistics(estimator, table, folds, seed)
     result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
 
-    def fitted() -> GenerativeClassifier:
-        whole = reduce(Together.merge, statistics)
-        other = estimator._with_model(estimator._solve(whole))
-        other.statistic_ = whole
-        return other
-
-    return Trial(result, fitted)
+    return Trial(result, lambda: contract.with_statistic(estimator, reduce(Together.merge, statistics)))
 
 
 def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> list[GenerativeModel]:
     """The model of every statistic, in threads."""
-    return list(in_threads(estimator._solve, statistics))
+    return list(in_threads(partial(contract.solved, estimator), statistics))
 
 
 def fold_statistics(
@@ -54,7 +48,7 @@ def fold_statistics(
     dealer = Folds(folds, schema.class_count, seed)
     labels = tuple(range(folds * schema.class_count))
     paired = schema.with_target(Nominal(schema.target.name, labels))
-    measurement = estimator._measurement(table)
+    measurement = contract.measurement(estimator, table)
     dealt: list[Codes] = []
 
     def with_folds(batch: Batch) -> Batch:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import Refitted
+from suffice.estimators import Refitted, contract
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
@@ -26,15 +26,15 @@ from suffice.sources import Source
 
 def refitting_trial(estimator: Refitted, table: Source, folds: int, seed: int) -> Trial:
     """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
-    batch = estimator._training_batch(table)
+    batch = contract.training_batch(estimator, table)
     require_rows(batch.rows, folds)
     fold = dealt(batch, folds, seed)
     parts: list[_Fold] = []
-    learner = estimator._before_folds(batch)
+    learner = contract.before_folds(estimator, batch)
     for part in in_threads(lambda k: _fold(learner, batch, fold, k), range(folds)):
         report_rows(len(part.rows))
         parts.append(part)
-    return Trial(_result(batch, fold, parts), lambda: learner._fitted_on(batch))
+    return Trial(_result(batch, fold, parts), lambda: contract.fitted_on(learner, batch))
 
 
 def dealt(batch: Batch, folds: int, seed: int) -> Codes:
@@ -58,7 +58,7 @@ def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int) -> _Fold:
     if not len(others):
         raise SettingError(f"All {len(rows)} rows came to one fold, so that none is left to learn from. Add rows.")
     held_out = batch.take(rows)
-    predicted = _predicted(estimator._fold_model(batch.take(others)), held_out)
+    predicted = _predicted(contract.fold_model(estimator, batch.take(others)), held_out)
     truth, weights = _truth(held_out), held_out.row_weights()
     metrics = METRICS if _has_classes(batch) else REGRESSION_METRICS
     known = [name for name in metrics if len(rows) and (name != "log_loss" or hasattr(estimator, "predict_proba"))]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import GenerativeClassifier, Predictor
+from suffice.estimators import GenerativeClassifier, Predictor, contract
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
@@ -60,7 +60,7 @@ def _solved(estimator: GenerativeClassifier, table: Table) -> GenerativeModel:
     if known is not None and _is_same(known.schema, table.schema):
         return known
     narrowed = _narrowed(estimator, table.schema.names)
-    return narrowed._solve(table.measure(narrowed._measurement(table)))
+    return contract.solved(narrowed, table.measure(contract.measurement(narrowed, table)))
 
 
 def _is_same(known: Schema, wanted: Schema) -> bool:
@@ -71,7 +71,7 @@ def _narrowed(estimator: P, names: tuple[str, ...]) -> P:
     """A clone whose settings speak of the two columns only."""
     from sklearn.base import clone
 
-    reading = estimator._reading()
+    reading = contract.reading(estimator)
     as_levels = [name for name in names if reading.all_nominal or name in reading.nominal]
     if as_levels:
         raise SettingError(

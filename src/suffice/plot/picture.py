@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mean
-from suffice.estimators import GenerativeClassifier
+from suffice.estimators import GenerativeClassifier, contract
 from suffice.plot.drawable import Drawable, Narrowed, drawable_of
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
 from suffice.schema import Array, Codes, Level, Numeric, Schema
@@ -132,7 +132,7 @@ def _opened(table: Any, target: Any, columns: Any, models: Any) -> Table:
     if isinstance(columns, str) or len(columns) != 2 or columns[0] == columns[1]:
         raise SettingError(f"columns must be the names of two different columns, not {columns!r}.")
     columns = (str(columns[0]), str(columns[1]))
-    readings = (model._reading() for model in models if isinstance(model, GenerativeClassifier))
+    readings = (contract.reading(model) for model in models if isinstance(model, GenerativeClassifier))
     spellings = dict.fromkeys(value for reading in readings for value in reading.missing_values)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)  # about columns that are not in the picture

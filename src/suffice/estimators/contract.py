@@ -1,0 +1,80 @@
+"""What evaluation, pictures and the command line ask of an estimator beside its public face.
+
+Nothing outside this package calls an estimator by a private name: what is asked for is here, in one place, so that the
+public face stays small and what is behind it can change.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.predictor import Predictor
+from suffice.estimators.refitted import Refitted
+from suffice.models.generative import GenerativeModel
+from suffice.schema import Batch
+from suffice.sources import Reading, Source, Table
+from suffice.statistics.statistic import Measurement, Together
+
+G = TypeVar("G", bound=GenerativeClassifier)
+R = TypeVar("R", bound=Refitted)
+
+# Of every estimator: how it reads a table ---------------------------------------------------------------------------
+
+
+def reading(estimator: Predictor) -> Reading:
+    """How the estimator's settings say that columns are read; estimators of one reading can share a table."""
+    return estimator._reading()
+
+
+def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Table:
+    """A table with its target, opened as `fit` would."""
+    return estimator._labelled_table(X, y, sample_weight)
+
+
+def remember(fitted: Predictor, X: Any, y: Any, table: Source) -> None:
+    """Let an estimator that got its model elsewhere know the table it was trained on, as after `fit`."""
+    fitted._remember(X, y, table, table.names)
+
+
+# Of those whose statistics merge: one pass measures, any merge of statistics is solved ------------------------------
+
+
+def measurement(estimator: GenerativeClassifier, table: Source) -> Measurement[Together]:
+    """What to measure in one pass over a table."""
+    return estimator._measurement(table)
+
+
+def solved(estimator: GenerativeClassifier, statistic: Together) -> GenerativeModel:
+    """The model of a statistic."""
+    return estimator._solve(statistic)
+
+
+def with_statistic(estimator: G, statistic: Together) -> G:
+    """A copy, fitted on the rows that a statistic was measured on."""
+    other: G = estimator._with_model(estimator._solve(statistic))
+    other.statistic_ = statistic
+    return other
+
+
+# Of the others: they learn from all rows, anew without every fold ---------------------------------------------------
+
+
+def training_batch(estimator: Refitted, table: Source) -> Batch:
+    """All rows of a table, as the estimator learns from them."""
+    return estimator._training_batch(table)
+
+
+def before_folds(estimator: R, batch: Batch) -> R:
+    """The estimator to fit without each fold of these rows, which it may look at to be quicker."""
+    return estimator._before_folds(batch)
+
+
+def fold_model(estimator: Refitted, batch: Batch) -> Any:
+    """The model of some rows, which only has to predict."""
+    return estimator._fold_model(batch)
+
+
+def fitted_on(estimator: R, batch: Batch) -> R:
+    """A copy, fitted on the rows of a batch."""
+    return estimator._fitted_on(batch)
