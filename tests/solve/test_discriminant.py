@@ -4,8 +4,9 @@ from sklearn.covariance import ledoit_wolf, oas
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from suffice.errors import SettingError
+from suffice.models.projection import project
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.discriminant import project, solve_gaussians
+from suffice.solve.discriminant import solve_gaussians
 from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 from suffice.statistics.moments.indicators import Indicators

@@ -3,12 +3,12 @@ import pytest
 from sklearn.covariance import OAS, oas
 
 from suffice.errors import SettingError
-from suffice.solve.shrinkage import (
+from suffice.solve.discriminant import require_shrinkage
+from suffice.statistics.moments.shrinkage import (
     LARGEST_CONDITION,
     is_well_conditioned,
     needed_intensity,
     oas_intensity,
-    require_shrinkage,
     shrunk,
 )
 

@@ -13,8 +13,9 @@ from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.logistic_weights import LogisticWeights, logistic_weights
+from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
-from suffice.solve.discriminant import Projection, solve_gaussians
+from suffice.solve.discriminant import solve_gaussians
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Source, Table
 from suffice.statistics.class_weights import ClassWeights

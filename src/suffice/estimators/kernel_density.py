@@ -11,7 +11,7 @@ from suffice.errors import TableError
 from suffice.estimators.density import Density, require_variation
 from suffice.models.kernel_density import KernelDensityModel
 from suffice.schema import Array, Batch, Schema
-from suffice.solve.kernel_widths import require_bandwidth
+from suffice.solve.kernel_widths import require_bandwidth, solve_kernel_density
 from suffice.statistics.points import Points
 from suffice.statistics.statistic import Measurement
 
@@ -52,7 +52,7 @@ class KernelDensity(Density):
             )
         varies = statistic.values.min(axis=0) < statistic.values.max(axis=0)
         require_variation(statistic.schema, varies, statistic.total)
-        return KernelDensityModel.solve(statistic, self.bandwidth)
+        return solve_kernel_density(statistic, self.bandwidth)
 
     def _log_density(self, batch: Batch) -> Array:
         return self.model_.log_density(batch)

@@ -11,15 +11,16 @@ from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.inputs import require_vocabulary
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods import bag_of_words
-from suffice.models.likelihoods.bag_of_words import BagOfWords
-from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
-from suffice.models.likelihoods.kernel_density import KernelDensity
 from suffice.models.likelihoods.likelihood import Likelihood
-from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Array, Level, Schema, Text
+from suffice.solve.likelihoods.bag_of_words import solve_bag_of_words
+from suffice.solve.likelihoods.categorical import solve_categorical
+from suffice.solve.likelihoods.gaussian import solve_gaussian
+from suffice.solve.likelihoods.kernel_density import solve_kernel_density
+from suffice.solve.likelihoods.poisson import solve_poisson
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Source, Table
 from suffice.sources.read import column_name, column_names
@@ -209,21 +210,23 @@ class NaiveBayes(GenerativeClassifier):
         weight = parts["classes"].weight
         likelihoods: list[Likelihood] = []
         if schema.nominal:
-            likelihoods.append(Categorical.solve(parts["counts"], self.smoothing, self.smoothing_prior))
+            likelihoods.append(solve_categorical(parts["counts"], self.smoothing, self.smoothing_prior))
         if _named(kinds, "gaussian"):
-            likelihoods.append(Gaussian.solve(parts["moments"], _named(kinds, "gaussian"), self.shared_variance))
+            likelihoods.append(solve_gaussian(parts["moments"], _named(kinds, "gaussian"), self.shared_variance))
         if _named(kinds, "poisson"):
-            likelihoods.append(Poisson.solve(parts["totals"]))
+            likelihoods.append(solve_poisson(parts["totals"]))
         if _named(kinds, "kde"):
-            likelihoods.append(KernelDensity.solve(parts["values"]))
+            likelihoods.append(solve_kernel_density(parts["values"]))
         likelihoods += [self._bag_of_words(schema, column, kinds, parts) for column in schema.text]
         priors = class_priors(weight, schema.classes, self.priors)
         return NaiveBayesModel(schema, priors, tuple(likelihoods), weight)
 
-    def _bag_of_words(self, schema: Schema, column: Text, kinds: Mapping[str, str], parts: Mapping[str, Any]) -> Any:
+    def _bag_of_words(
+        self, schema: Schema, column: Text, kinds: Mapping[str, str], parts: Mapping[str, Any]
+    ) -> Likelihood:
         table, kind = parts["words"].tables[column.name], kinds[column.name]
         smoothing, prior = self.word_smoothing, self.smoothing_prior
-        return BagOfWords.solve(schema, column, table, kind, self.vocabulary, smoothing, prior)
+        return solve_bag_of_words(schema, column, table, kind, self.vocabulary, smoothing, prior)
 
 
 def _fitting(schema: Schema, name: str) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.prior import prior_factor
+from suffice.models.projection import Projection, project
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
-from suffice.solve.discriminant import Projection, project
 from suffice.soundness import (
     require_a,
     require_ascending,

@@ -22,7 +22,7 @@ class Drawn:
     numeric: Array  # (row, numeric column)
     codes: Codes  # (nominal column, row)
     classes: Codes  # (row,)
-    texts: Sequence[Sequence[str | None]] = ()  # column of text, row
+    texts: Sequence[list[str | None]] = ()  # column of text, row
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from suffice.models.kernel_sums import KernelSums
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.likelihoods.kernel_density import gathered, log_line_density
 from suffice.schema import AnyArray, Array, Batch, Schema
-from suffice.solve.kernel_widths import kernel_factor
-from suffice.solve.shrinkage import needed_intensity, shrunk
 from suffice.soundness import require_a, require_number
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.moments.patterns import rows_by_pattern
+from suffice.statistics.moments.shrinkage import needed_intensity, shrunk
 from suffice.statistics.points import Points
 from suffice.statistics.tally import Tally
 
@@ -38,13 +37,6 @@ class KernelDensityModel:
         require_number("factor", self.factor, 1e-100, 1e100)
         if self.points.total <= 1 or not np.all(self.deviations > 0):
             raise ValueError("the points are too few, or do not differ")
-
-    @classmethod
-    def solve(cls, points: Points, bandwidth: Any) -> KernelDensityModel:
-        """The density under a bandwidth: the name of a rule, or a number."""
-        plain = cls(points, 1.0)
-        white = plain._whitened(points.values, np.arange(plain.dimensions))
-        return cls(points, kernel_factor(bandwidth, white, points.weight))
 
     @property
     def schema(self) -> Schema:
@@ -101,7 +93,7 @@ class KernelDensityModel:
         lower: Array = cholesky(self.correlation[np.ix_(chosen, chosen)], lower=True)
         return lower
 
-    def _whitened(self, values: Array, chosen: AnyArray) -> Array:
+    def whitened(self, values: Array, chosen: AnyArray) -> Array:
         """Rows of some columns in units of the kernel, uncorrelated."""
         standard = (values - self.mean[chosen]) / self.deviations[chosen]
         white: Array = solve_triangular(self._lower(chosen), standard.T, lower=True).T / self.factor
@@ -123,7 +115,7 @@ class KernelDensityModel:
         if len(chosen) == 1:
             return log_line_density(x[:, 0], *self._line(int(chosen[0])))
         with np.errstate(over="ignore", invalid="ignore"):
-            log = self._sums_of(chosen).log_sums(self._whitened(x, chosen))
+            log = self._sums_of(chosen).log_sums(self.whitened(x, chosen))
         scale = np.log(np.diagonal(self._lower(chosen))).sum() + np.log(self.factor * self.deviations[chosen]).sum()
         out: Array = log - np.log(self.points.total) - 0.5 * len(chosen) * LOG_TWO_PI - scale
         return out
@@ -147,7 +139,7 @@ class KernelDensityModel:
         key = tuple(chosen.tolist())
         found = self._kept.get(key)
         if found is None:
-            found = KernelSums.of(self._whitened(self.points.values[:, chosen], chosen), self.points.weight)
+            found = KernelSums.of(self.whitened(self.points.values[:, chosen], chosen), self.points.weight)
             self._keep(key, found)
         sums: KernelSums = found
         return sums

@@ -8,7 +8,6 @@ import numpy as np
 
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
-from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.prior import prior_factor
 from suffice.schema import Array, Batch
@@ -19,7 +18,7 @@ from suffice.soundness import require_distinct, require_numbers, require_same, r
 class NaiveBayesModel(GenerativeModel):
     """P(x, y) = P(y)·Π_j P(x_j | y)."""
 
-    likelihoods: tuple[Likelihood | BagOfWords, ...]
+    likelihoods: tuple[Likelihood, ...]
     class_weight: Array  # (class,)
 
     def require_sound(self) -> None:
@@ -55,13 +54,10 @@ class NaiveBayesModel(GenerativeModel):
         classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
         numeric = np.full((count, len(self.schema.numeric)), np.nan)
         codes = np.full((len(self.schema.nominal), count), -1, dtype=np.int32)
-        texts: list[list[str | None]] = [[] for _ in self.schema.text]
+        drawn = Drawn(numeric, codes, classes, [[None] * count for _ in self.schema.text])
         for likelihood in self.likelihoods:
-            if isinstance(likelihood, BagOfWords):
-                texts[self.schema.text_position[likelihood.column]] = likelihood.draw(classes, random)
-            else:
-                likelihood.draw(classes, numeric, codes, random)
-        return Drawn(numeric, codes, classes, texts)
+            likelihood.draw(drawn, random)
+        return drawn
 
     @property
     def parameter_count(self) -> int:

@@ -10,6 +10,7 @@ from suffice.schema import Schema
 from suffice.statistics.moments.indicators import Indicators
 
 HOMES = {
+    "models.fractions": ("Fractions",),
     "models.gaussian_discriminant": ("GaussianDiscriminantModel",),
     "models.joint_bayes": ("JointBayesModel",),
     "models.joint_table": ("JointTable",),
@@ -25,7 +26,6 @@ HOMES = {
     "models.trees.tree": ("ClassificationTree", "RegressionTree"),
     "report.climb_path": ("ClimbPath",),
     "schema": ("LeftOut", "Nominal", "Numeric", "Schema", "Text"),
-    "solve.probabilities": ("Fractions",),
     "models.trees.nodes": ("Nodes",),
     "statistics.class_weights": ("ClassWeights",),
     "statistics.counts": ("Counts",),

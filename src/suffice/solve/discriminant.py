@@ -1,24 +1,25 @@
-"""Gaussian discriminants from moments: means, covariances, shrinkage, and the discriminant projection."""
+"""Gaussian discriminants from moments: means, covariances and shrinkage."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
 
 from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
 from suffice.solve.completion import completed
 from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
-from suffice.solve.shrinkage import needed_intensity, oas_intensity, require_shrinkage, shrunk
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.magnitudes import SAME, require_squares
 from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.shrinkage import needed_intensity, oas_intensity, shrunk
 
 COVARIANCES = ("shared", "per_class", "diagonal")
+SHRINKAGES = ("as_needed", "ledoit_wolf", "oas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,24 +185,10 @@ def _well_posed(intensity: float, matrix: Array, weight: float) -> float:
     return max(intensity, needed_intensity(matrix, weight))
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """The directions in which the class means differ most, in units of the spread within classes."""
-
-    scalings: Array  # (used dimension, direction)
-    share: Array  # (direction,), each direction's part of the spread between classes
-    centre: Array  # (used dimension,), the mean of the class means weighted by the priors
-
-
-def project(mean: Array, covariance: Array, priors: Array) -> Projection:
-    """Fisher's discriminants: whiten the within-class covariance, then take the principal axes of the means."""
-    centre = priors @ mean
-    lower = cholesky(covariance, lower=True)
-    whitened = solve_triangular(lower, (mean - centre).T, lower=True).T * np.sqrt(priors)[:, None]
-    _, singular, axes = np.linalg.svd(whitened, full_matrices=False)
-    rank = min(len(priors) - 1, mean.shape[1])
-    scalings = solve_triangular(lower, axes[:rank].T, lower=True, trans="T")
-    spread = singular[:rank] ** 2
-    total = spread.sum()
-    share = spread / total if total > 0 else np.full(rank, 1.0 / max(rank, 1))
-    return Projection(scalings, share, centre)
+def require_shrinkage(shrinkage: object) -> None:
+    """A number from 0 to 1, or the name of a rule."""
+    if isinstance(shrinkage, str):
+        if shrinkage not in SHRINKAGES:
+            raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")
+    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, Real) or not 0 <= float(shrinkage) <= 1:
+        raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")

@@ -9,7 +9,9 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from suffice.errors import SettingError
+from suffice.models.kernel_density import KernelDensityModel
 from suffice.schema import AnyArray, Array
+from suffice.statistics.points import Points
 
 RULES = ("scott", "silverman", "likelihood")
 MOST_PAIRS = 20_000_000  # distances that are kept for the likelihood of every factor that is tried
@@ -27,6 +29,13 @@ def require_bandwidth(bandwidth: Any) -> None:
             f"bandwidth must be one of {', '.join(map(repr, RULES))}, or a number above 0 that the standard deviations "
             f"are multiplied by, not {bandwidth!r}."
         )
+
+
+def solve_kernel_density(points: Points, bandwidth: Any) -> KernelDensityModel:
+    """The density under a bandwidth: the name of a rule, or a number."""
+    plain = KernelDensityModel(points, 1.0)
+    white = plain.whitened(points.values, np.arange(plain.dimensions))
+    return KernelDensityModel(points, kernel_factor(bandwidth, white, points.weight))
 
 
 def kernel_factor(bandwidth: Any, white: Array, weight: Array) -> float:

@@ -9,14 +9,18 @@ from scipy import stats
 
 import suffice as sf
 from suffice.errors import TableError
+from suffice.models.generative import Drawn
 from suffice.models.likelihoods import kernel_density
-from suffice.models.likelihoods.categorical import Categorical, add_levels
-from suffice.models.likelihoods.gaussian import Gaussian, add_densities
-from suffice.models.likelihoods.kernel_density import KernelDensity, gathered, log_density
+from suffice.models.likelihoods.categorical import add_levels
+from suffice.models.likelihoods.gaussian import add_densities
+from suffice.models.likelihoods.kernel_density import gathered, log_density
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
-from suffice.models.likelihoods.poisson import RATE_FLOOR, Poisson
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.bandwidth import silverman_bandwidth
+from suffice.solve.likelihoods.categorical import solve_categorical
+from suffice.solve.likelihoods.gaussian import solve_gaussian
+from suffice.solve.likelihoods.kernel_density import solve_kernel_density
+from suffice.solve.likelihoods.poisson import RATE_FLOOR, solve_poisson
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.tally import Tally
@@ -52,19 +56,19 @@ BATCH = table()
 
 
 def categorical(smoothing=1.0):
-    return Categorical.solve(Counts.of(BATCH), smoothing, "uniform")
+    return solve_categorical(Counts.of(BATCH), smoothing, "uniform")
 
 
 def gaussian(is_shared=False):
-    return Gaussian.solve(Moments.of(BATCH), COLUMNS, is_shared)
+    return solve_gaussian(Moments.of(BATCH), COLUMNS, is_shared)
 
 
 def poisson():
-    return Poisson.solve(MeasureTotals(("visits", "flat")).of(BATCH))
+    return solve_poisson(MeasureTotals(("visits", "flat")).of(BATCH))
 
 
 def kde():
-    return KernelDensity.solve(MeasureValueCounts(("height", "flat", "visits")).of(BATCH))
+    return solve_kernel_density(MeasureValueCounts(("height", "flat", "visits")).of(BATCH))
 
 
 LIKELIHOODS = {
@@ -161,7 +165,7 @@ def test_categorical_adds_the_log_of_every_known_fraction(smoothing):
 def test_a_level_without_rows_in_a_class_is_impossible_there_without_smoothing():
     schema = Schema((Nominal("wind", ("Strong", "Weak")),), Nominal("y", ("a", "b")))
     batch = Batch(schema, np.empty((3, 0)), np.array([[0, 0, 1]], dtype=np.int32), np.array([0, 1, 1], dtype=np.int32))
-    found = scored(Categorical.solve(Counts.of(batch), 0.0, "uniform"), batch)
+    found = scored(solve_categorical(Counts.of(batch), 0.0, "uniform"), batch)
     np.testing.assert_allclose(np.exp(found), [[1, 0.5], [1, 0.5], [0, 0.5]])
 
 
@@ -178,14 +182,14 @@ def test_gaussian_adds_the_normal_log_density(is_shared):
 
 
 def test_gaussian_reads_only_its_own_columns():
-    own = Gaussian.solve(Moments.of(BATCH), ("height",), False)
+    own = solve_gaussian(Moments.of(BATCH), ("height",), False)
     slow = by_cell(
         BATCH,
         ("height",),
         lambda x, k, name: stats.norm.logpdf(x, own_values(name, k).mean(), own_values(name, k).std()),
     )
     np.testing.assert_allclose(scored(own), slow, rtol=1e-10)
-    assert (scored(Gaussian.solve(Moments.of(BATCH), ("flat",), False)) == 0).all()
+    assert (scored(solve_gaussian(Moments.of(BATCH), ("flat",), False)) == 0).all()
 
 
 def test_poisson_adds_the_log_probability_of_each_count():
@@ -197,7 +201,7 @@ def test_a_class_without_counts_has_a_rate_floor_and_one_without_values_the_over
     schema = Schema((Numeric("visits"),), Nominal("y", ("a", "b", "c")))
     x = np.array([[0.0], [0.0], [3.0], [5.0], [np.nan]])
     batch = Batch(schema, x, np.empty((0, 5), dtype=np.int32), np.array([0, 0, 1, 1, 2], dtype=np.int32))
-    np.testing.assert_allclose(Poisson.solve(MeasureTotals(("visits",)).of(batch)).rate[:, 0], [RATE_FLOOR * 2, 4, 2])
+    np.testing.assert_allclose(solve_poisson(MeasureTotals(("visits",)).of(batch)).rate[:, 0], [RATE_FLOOR * 2, 4, 2])
 
 
 @pytest.mark.parametrize("value", [-1.0, 1.5, np.inf])
@@ -220,7 +224,7 @@ def test_a_class_without_values_takes_the_bumps_of_all_classes():
     schema = Schema((Numeric("height"),), Nominal("y", ("a", "b")))
     x = np.array([[1.0], [2.0], [4.0], [np.nan]])
     batch = Batch(schema, x, np.empty((0, 4), dtype=np.int32), np.array([0, 0, 0, 1], dtype=np.int32))
-    found = scored(KernelDensity.solve(MeasureValueCounts(("height",)).of(batch)), batch)
+    found = scored(solve_kernel_density(MeasureValueCounts(("height",)).of(batch)), batch)
     np.testing.assert_array_equal(found[:, 0], found[:, 1])
 
 
@@ -264,7 +268,7 @@ def test_columns_without_evidence_are_silent_and_add_nothing():
     assert gaussian().silent == ("flat",)
     assert kde().silent == ("flat",)
     zeros = Batch(SCHEMA, np.zeros((4, 3)), np.zeros((3, 4), dtype=np.int32), np.array([0, 1, 2, 0], dtype=np.int32))
-    silent = Poisson.solve(MeasureTotals(("visits",)).of(zeros))
+    silent = solve_poisson(MeasureTotals(("visits",)).of(zeros))
     assert silent.silent == ("visits",)
     assert silent.parameter_count == 0
     assert (scored(silent) == 0).all()
@@ -272,10 +276,10 @@ def test_columns_without_evidence_are_silent_and_add_nothing():
 
 def test_a_column_that_is_all_missing_is_silent_in_every_likelihood():
     gone = Batch(SCHEMA, np.full((6, 3), np.nan), np.full((3, 6), -1, dtype=np.int32), np.arange(6, dtype=np.int32) % 3)
-    assert Categorical.solve(Counts.of(gone), 1.0, "uniform").silent == ("wind", "one", "sky")
-    assert Gaussian.solve(Moments.of(gone), COLUMNS, False).silent == COLUMNS
-    assert KernelDensity.solve(MeasureValueCounts(COLUMNS).of(gone)).silent == COLUMNS
-    assert Poisson.solve(MeasureTotals(COLUMNS).of(gone)).silent == COLUMNS
+    assert solve_categorical(Counts.of(gone), 1.0, "uniform").silent == ("wind", "one", "sky")
+    assert solve_gaussian(Moments.of(gone), COLUMNS, False).silent == COLUMNS
+    assert solve_kernel_density(MeasureValueCounts(COLUMNS).of(gone)).silent == COLUMNS
+    assert solve_poisson(MeasureTotals(COLUMNS).of(gone)).silent == COLUMNS
 
 
 def test_parameters_are_every_number_in_the_tables_of_columns_that_vary():
@@ -323,8 +327,8 @@ def test_drawing_a_declared_column_without_known_values_and_smoothing_gives_no_c
     gone = Batch(SCHEMA, np.full((6, 3), np.nan), np.full((3, 6), -1, dtype=np.int32), np.arange(6, dtype=np.int32) % 3)
     codes = np.full((3, 4), -1, dtype=np.int32)
     classes = np.zeros(4, dtype=np.int32)
-    likelihood = Categorical.solve(Counts.of(gone), 0.0, "uniform")
-    likelihood.draw(classes, np.empty((4, 3)), codes, np.random.default_rng(0))
+    likelihood = solve_categorical(Counts.of(gone), 0.0, "uniform")
+    likelihood.draw(Drawn(np.empty((4, 3)), codes, classes), np.random.default_rng(0))
     assert (codes < np.array([[2], [2], [3]])).all()
 
 

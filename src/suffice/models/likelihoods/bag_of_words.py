@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from suffice.models.factor import Factor, fraction, number
-from suffice.schema import Array, Bags, Batch, Codes, Schema, Text
-from suffice.solve.probabilities import smoothed
+from suffice.models.fractions import Fractions
+from suffice.models.generative import Drawn
+from suffice.schema import Array, Bags, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
-from suffice.statistics.word_counts import WordTable
 
 WORDS, MULTINOMIAL, BERNOULLI = "words", "multinomial", "bernoulli"
 KINDS = (WORDS, MULTINOMIAL, BERNOULLI)
@@ -48,28 +48,6 @@ class BagOfWords:
         if np.any(self.numerator > self.denominator * (1 + 1e-9)) or (self.vocabulary and not self.denominator.all()):
             raise ValueError("a word has a probability above 1")
 
-    @classmethod
-    def solve(
-        cls,
-        schema: Schema,
-        column: Text,
-        table: WordTable,
-        kind: str,
-        vocabulary: int | None,
-        smoothing: float,
-        prior: str,
-    ) -> BagOfWords:
-        """Smooth the counts of the most frequent words; a matrix has all of its columns."""
-        words, counts = _of_matrix(table, column.width) if column.width else _most_frequent(table, vocabulary)
-        texts = np.where(table.texts > 0, table.texts, 1.0)
-        if kind == BERNOULLI:
-            numerator, denominator = _presences(counts, table.texts, smoothing, prior)
-        else:
-            shares = smoothed(counts, smoothing, prior)
-            numerator, denominator = shares.numerator, shares.denominator
-        numerator = np.ascontiguousarray(numerator)  # so that sums over it do not depend on where it came from
-        return cls(schema, column.name, kind, words, numerator, denominator, counts.sum(axis=0) / texts)
-
     @property
     def columns(self) -> tuple[str, ...]:
         """The column of text."""
@@ -88,9 +66,7 @@ class BagOfWords:
     @cached_property
     def probability(self) -> Array:
         """P(word | class) (word, class)."""
-        return np.divide(
-            self.numerator, self.denominator, out=np.zeros_like(self.numerator), where=self.denominator > 0
-        )
+        return Fractions(self.numerator, self.denominator).probability
 
     @cached_property
     def log_terms(self) -> Array:
@@ -166,16 +142,15 @@ class BagOfWords:
         texts = tuple("Π(1−p)" for _ in self.denominator)
         return Factor(self.column, f"{int(absent.sum()):,} words absent", log, texts)
 
-    def draw(self, classes: Codes, random: np.random.Generator) -> list[str | None]:
+    def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Texts of words drawn from each class; of multinomials about as long as the texts of the class."""
         if not self.vocabulary:
-            return [None] * len(classes)
-        texts: list[str | None] = [None] * len(classes)
-        for k in np.unique(classes):
-            rows = np.flatnonzero(classes == k)
+            return
+        texts = drawn.texts[self.schema.text_position[self.column]]
+        for k in np.unique(drawn.classes):
+            rows = np.flatnonzero(drawn.classes == k)
             for row, places in zip(rows.tolist(), self._drawn(int(k), len(rows), random), strict=True):
                 texts[row] = " ".join(self.vocabulary[place] for place in places)
-        return texts
 
     def _drawn(self, k: int, count: int, random: np.random.Generator) -> list[list[int]]:
         share = self.probability[:, k]
@@ -187,25 +162,3 @@ class BagOfWords:
         places = random.choice(len(share), int(lengths.sum()), p=share / share.sum())
         bags = [part.tolist() for part in np.split(places, np.cumsum(lengths)[:-1])]
         return bags if self.kind == MULTINOMIAL else [list(dict.fromkeys(bag)) for bag in bags]
-
-
-def _most_frequent(table: WordTable, most: int | None) -> tuple[tuple[str, ...], Array]:
-    """The most frequent words, the first in the alphabet of equals, and their weights (word, class)."""
-    places = table.most_frequent(most)
-    return tuple(table.words[place] for place in places.tolist()), table.table[:, places].toarray().T
-
-
-def _of_matrix(table: WordTable, width: int) -> tuple[tuple[str, ...], Array]:
-    """All columns of a matrix, also those that were 0 throughout."""
-    counts = np.zeros((width, len(table.texts)))
-    counts[[int(word[1:]) for word in table.words]] = table.table.toarray().T
-    return tuple(f"x{j}" for j in range(width)), counts
-
-
-def _presences(counts: Array, texts: Array, smoothing: float, prior: str) -> tuple[Array, Array]:
-    """P(word is there | class): (n+s)/(N+2s), or with the marginal prior (n+s·p)/(N+s), p its share of all texts."""
-    overall = counts.sum(axis=1, keepdims=True) / max(texts.sum(), 1e-300)
-    numerator = counts + smoothing * (1.0 if prior == "uniform" else overall)
-    denominator = texts + smoothing * (2.0 if prior == "uniform" else 1.0)
-    is_empty = denominator <= 0
-    return np.where(is_empty, overall, numerator), np.where(is_empty, 1.0, denominator)

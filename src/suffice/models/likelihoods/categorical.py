@@ -10,11 +10,11 @@ import numpy as np
 
 from suffice.kernels.levels import add_levels
 from suffice.models.factor import Factor, fraction
+from suffice.models.fractions import Fractions
+from suffice.models.generative import Drawn
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
-from suffice.solve.probabilities import Fractions, smoothed
 from suffice.soundness import require_a, require_tuple
-from suffice.statistics.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,6 @@ class Categorical:
             table.require_size(len(column.levels), self.schema.class_count)
             if varies and not table.numerator.any(axis=0).all():
                 raise ValueError("a table of fractions has a class without any")
-
-    @classmethod
-    def solve(cls, counts: Counts, smoothing: float, prior: str) -> Categorical:
-        """Smooth the counts of each column."""
-        tables = [counts.column(position) for position in range(len(counts.schema.nominal))]
-        varies = tuple(bool(np.count_nonzero(table.any(axis=1)) > 1) for table in tables)
-        fractions = tuple(smoothed(table, smoothing, prior) for table in tables)
-        return cls(counts.schema, fractions, varies)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -105,10 +97,10 @@ class Categorical:
         pairs = zip(table.numerator[code], table.denominator, strict=True)
         return Factor(column.name, str(column.levels[code]), log, tuple(fraction(n, d) for n, d in pairs))
 
-    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+    def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Draw a level of every column."""
         for position, table in enumerate(self.tables):
             if len(table.numerator):
-                cumulated = np.cumsum(table.probability, axis=0)[:, classes]
-                drawn = (random.random(len(classes)) * cumulated[-1] >= cumulated).sum(axis=0)
-                codes[position] = np.where(cumulated[-1] > 0, drawn, -1)  # nothing known of the column: missing
+                cumulated = np.cumsum(table.probability, axis=0)[:, drawn.classes]
+                levels = (random.random(len(drawn.classes)) * cumulated[-1] >= cumulated).sum(axis=0)
+                drawn.codes[position] = np.where(cumulated[-1] > 0, levels, -1)  # nothing known of the column: missing

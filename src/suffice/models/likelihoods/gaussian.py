@@ -10,11 +10,10 @@ import numpy as np
 
 from suffice.kernels.density_sums import add_densities
 from suffice.models.factor import Factor
+from suffice.models.generative import Drawn
 from suffice.models.likelihoods.likelihood import NO_BLOCKS
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
-from suffice.solve.gaussians import column_gaussians
 from suffice.soundness import require_a, require_flags, require_numbers
-from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.totals import require_numeric_columns
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
@@ -80,20 +79,6 @@ class Gaussian:
         if self.is_shared and np.any(self.variance != self.variance[:1]):
             raise ValueError("the classes do not share their variances")
 
-    @classmethod
-    def solve(cls, moments: Moments, columns: tuple[str, ...], is_shared: bool) -> Gaussian:
-        """Maximum likelihood from moments; a column without any known value has no mean."""
-        solved = column_gaussians(moments, is_shared)
-        chosen = [moments.schema.numeric_position[name] for name in columns]
-        return cls(
-            moments.schema,
-            columns,
-            np.where(moments.weight.any(axis=0), solved.mean, np.nan)[:, chosen],
-            solved.variance[:, chosen],
-            solved.varies[chosen],
-            is_shared,
-        )
-
     @property
     def silent(self) -> tuple[str, ...]:
         """Columns with a single value, or none."""
@@ -135,9 +120,9 @@ class Gaussian:
                 factors.append(Factor(name, shown, log, tuple(f"N({shown}; {pair})" for pair in pairs)))
         return factors
 
-    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+    def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Draw a number for every column; one without variation keeps its value, one all missing stays missing."""
         for j, name in enumerate(self.columns):
-            deviation = np.sqrt(self.variance[classes, j]) if self.varies[j] else 0.0
-            drawn = self.mean[classes, j] + deviation * random.standard_normal(len(classes))
-            numeric[:, self.schema.numeric_position[name]] = drawn
+            deviation = np.sqrt(self.variance[drawn.classes, j]) if self.varies[j] else 0.0
+            values = self.mean[drawn.classes, j] + deviation * random.standard_normal(len(drawn.classes))
+            drawn.numeric[:, self.schema.numeric_position[name]] = values

@@ -8,17 +8,14 @@ import numpy as np
 
 from suffice.kernels.kernel_density import log_density
 from suffice.models.factor import Factor
+from suffice.models.generative import Drawn
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI, SMALLEST
-from suffice.schema import Array, Batch, Codes, Schema
-from suffice.solve.bandwidth import silverman_bandwidth
+from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_flags, require_numbers, require_tuple
-from suffice.statistics.moments.magnitudes import too_small
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import require_numeric_columns
-from suffice.statistics.value_counts import ValueCounts
 
 MOST_VALUES = 1_024
-LEAST_DEVIATION = 1e-290  # the numbers themselves lose digits not far below
 
 
 @dataclass(frozen=True)
@@ -43,26 +40,6 @@ class KernelDensity:
             require_tuple("tallies", own, Tally, classes)
             if varies and not all(len(tally.values) for tally in own):
                 raise ValueError("a class of a kernel density has no values")
-
-    @classmethod
-    def solve(cls, counts: ValueCounts) -> KernelDensity:
-        """A bandwidth per class; a class without known values takes the values of all classes."""
-        columns = tuple(counts.tallies)
-        tallies, widths, varies = [], [], []
-        for name in columns:
-            everything = Tally.empty()
-            for tally in counts.tallies[name]:
-                everything = everything.merge(tally)
-            overall = everything.deviation or 1.0
-            if overall < LEAST_DEVIATION:
-                raise too_small(name)
-            own = [tally if tally.total > 0 else everything for tally in counts.tallies[name]]
-            bandwidths = [silverman_bandwidth(tally, overall) for tally in own]
-            tallies.append(tuple(map(gathered, own, bandwidths)))
-            widths.append(bandwidths)
-            varies.append(len(everything.values) > 1)
-        bandwidth = np.array(widths, dtype=np.float64).reshape(len(columns), -1).T
-        return cls(counts.schema, columns, tuple(tallies), bandwidth, np.array(varies, dtype=bool))
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -101,17 +78,17 @@ class KernelDensity:
                 factors.append(Factor(name, shown, log, tuple(f"kde({shown}; h={width})" for width in widths)))
         return factors
 
-    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+    def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Draw a training value and move it by its bump."""
         for j, name in enumerate(self.columns):
-            for k in np.unique(classes):
-                rows = np.flatnonzero(classes == k)
+            for k in np.unique(drawn.classes):
+                rows = np.flatnonzero(drawn.classes == k)
                 tally = self.tallies[j][k]
                 if len(tally.values):
                     picked = random.choice(tally.values, len(rows), p=tally.weight / tally.total)
                     bump = float(self.bandwidth[k, j]) if self.varies[j] else 0.0
-                    drawn = picked + bump * random.standard_normal(len(rows))
-                    numeric[rows, self.schema.numeric_position[name]] = drawn
+                    moved = picked + bump * random.standard_normal(len(rows))
+                    drawn.numeric[rows, self.schema.numeric_position[name]] = moved
 
 
 def log_line_density(x: Array, tally: Tally, bandwidth: float) -> Array:

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from suffice.models.factor import Factor
+from suffice.models.generative import Drawn
 from suffice.schema import Array, Batch, Codes, Schema
 
 NO_BLOCKS: Codes = np.empty(0, dtype=np.int32)
@@ -43,6 +44,6 @@ class Likelihood(Protocol):
         """The factor of each column for the first row; none where the value is missing."""
         ...
 
-    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
-        """Fill in its columns of new rows, given their classes."""
+    def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
+        """Fill in its columns of new rows, whose classes are drawn."""
         ...

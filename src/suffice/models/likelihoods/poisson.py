@@ -8,12 +8,11 @@ import numpy as np
 from scipy.special import gammaln
 
 from suffice.models.factor import Factor, number
-from suffice.schema import Array, Batch, Codes, Schema
+from suffice.models.generative import Drawn
+from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_numbers, require_tuple
-from suffice.statistics.moments.magnitudes import too_large
-from suffice.statistics.totals import Totals, require_counts, require_numeric_columns
+from suffice.statistics.totals import require_counts, require_numeric_columns
 
-RATE_FLOOR = 1e-9
 LARGEST_RATE = 9e18  # that whole numbers can be drawn of
 
 
@@ -34,19 +33,6 @@ class Poisson:
         require_numbers("rates", self.rate, (self.schema.class_count, len(self.columns)), 0.0)
         if np.any(self.rate.any(axis=0) & ~self.rate.all(axis=0)):
             raise ValueError("a rate is 0 in some classes only")
-
-    @classmethod
-    def solve(cls, totals: Totals) -> Poisson:
-        """λ = total/n; at least 1e-9 of the overall rate, which a class without known values takes."""
-        with np.errstate(over="ignore"):
-            total = totals.total.sum(axis=0)
-        if not np.isfinite(total).all():
-            raise too_large(totals.columns[int(np.flatnonzero(~np.isfinite(total))[0])], "sums")
-        overall = total / np.maximum(totals.weight.sum(axis=0), 1e-300)
-        has_rows = totals.weight > 0
-        rate = np.where(has_rows, totals.total / np.where(has_rows, totals.weight, 1.0), overall)
-        is_known = tuple((totals.weight.sum(axis=0) > 0).tolist())
-        return cls(totals.schema, totals.columns, np.maximum(rate, RATE_FLOOR * overall), is_known)
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -83,10 +69,9 @@ class Poisson:
                 factors.append(Factor(name, number(value), self._log(np.array([value]), j)[0], texts))
         return factors
 
-    def draw(self, classes: Codes, numeric: Array, codes: Codes, random: np.random.Generator) -> None:
+    def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Draw a count for every column that was ever known."""
         for j, name in enumerate(self.columns):
             if self.is_known[j]:
-                numeric[:, self.schema.numeric_position[name]] = random.poisson(
-                    np.minimum(self.rate[classes, j], LARGEST_RATE)
-                )
+                rate = np.minimum(self.rate[drawn.classes, j], LARGEST_RATE)
+                drawn.numeric[:, self.schema.numeric_position[name]] = random.poisson(rate)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.schema import Array
 
 LARGEST_CONDITION = 1e8
-SHRINKAGES = ("as_needed", "ledoit_wolf", "oas")
 
 
 def shrunk(covariance: Array, intensity: float) -> Array:
@@ -48,12 +44,3 @@ def needed_intensity(covariance: Array, weight: float) -> float:
     while intensity < 1.0 and not is_well_conditioned(shrunk(covariance, intensity)):
         intensity = min(1.0, 2.0 * intensity)
     return intensity
-
-
-def require_shrinkage(shrinkage: object) -> None:
-    """A number from 0 to 1, or the name of a rule."""
-    if isinstance(shrinkage, str):
-        if shrinkage not in SHRINKAGES:
-            raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")
-    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, Real) or not 0 <= float(shrinkage) <= 1:
-        raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")

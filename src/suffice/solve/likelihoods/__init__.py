@@ -1,0 +1,1 @@
+"""Likelihoods of naive Bayes, each solved from its statistic."""
