@@ -14,10 +14,10 @@ from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.inputs import named_column
+from suffice.estimators.rules import Rules
 from suffice.estimators.tree import CONFIDENCE, DecisionTree
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL
-from suffice.models.trees.rules import RuleList
 from suffice.models.trees.tree import ClassificationTree, RegressionTree
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.trees.rules.search import simplified_rules
@@ -107,7 +107,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
             return np.take(self.model_.decision, leaves)
         return first_of_equals(self.model_.posterior(batch))
 
-    def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
+    def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Rules:
         """The tree as if-then rules: one for every path or, given the training rows, simplified as C4.5rules does.
 
         >>> import suffice as sf
@@ -120,7 +120,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
             return super().rules()
         self._fitted()
         rows = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
-        return simplified_rules(self.model_, rows, self.confidence)
+        return Rules.of(simplified_rules(self.model_, rows, self.confidence))
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]

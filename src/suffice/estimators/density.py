@@ -19,11 +19,11 @@ from suffice.models.generative import Drawn
 from suffice.report.density import density_text
 from suffice.report.density_picture import DensityPicture, density_picture
 from suffice.sample import as_frame, record_table, require_draws
-from suffice.schema import Array, Batch, Schema
+from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
 from suffice.sources import Reading, Table, column_names, read_as, spellings
 from suffice.sources.read import column_name, require_columns
-from suffice.sources.records import EVERY_RECORD, read_records
+from suffice.sources.records import read_records
 from suffice.sources.table import CHUNK_ROWS
 from suffice.statistics.statistic import Measurement, aligned, merged
 from suffice.version import __version__

@@ -23,10 +23,9 @@ from suffice.models.joint_table import JointTable
 from suffice.report.bars import DistributionPicture
 from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, plotted
 from suffice.sample import as_frame, record_table, require_draws
-from suffice.schema import Schema
+from suffice.schema import EVERY_RECORD, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, spellings
-from suffice.sources.records import EVERY_RECORD
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
 from suffice.version import __version__

@@ -25,7 +25,7 @@ from suffice.machine.threads import one_blas_thread
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
-from suffice.report.climb_path import ClimbPath, climb_path
+from suffice.report.climb_path import ClimbPath
 from suffice.report.summary import Summary, summarise
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
@@ -138,7 +138,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             warn_of_flat(learned)
         model = as_model(learned, reference, settings, separated)
         self._accept(model)
-        self.path_ = climb_path(learned, reference)
+        self.path_ = _climb_path(learned, reference)
 
     def _weighing(self, measure: Measure, schema: Schema) -> Measure:
         """Passes in which the rows of each class count for as much as `class_weight` says."""
@@ -312,4 +312,17 @@ def _beginning(start: LogisticWeights | None, reference: int) -> Callable[[Desig
         raise SettingError(f"start must be what `logistic_weights()` returns, not {start!r:.60}.")
     return lambda design: weights_from(
         start.names, start.classes, start.intercept, start.coefficients, design, reference
+    )
+
+
+def _climb_path(learned: Learned, reference: int) -> ClimbPath:
+    """The path of a finished climb."""
+    path, classes = learned.path, learned.design.schema.classes
+    return ClimbPath(
+        learned.design.names,
+        classes[:reference] + classes[reference + 1 :],
+        np.stack(path.weights),
+        np.array(path.values),
+        np.array(path.steepness),
+        path.every,
     )

@@ -14,10 +14,11 @@ from suffice.estimators.close_values import warn_of_close_values
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.refitted import Refitted
+from suffice.estimators.rules import Rules
 from suffice.explain.path import PathExplanation, explain_path
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL
-from suffice.models.trees.rules import RuleList, path_rules
+from suffice.models.trees.rules import path_rules
 from suffice.models.trees.tree import TreeModel
 from suffice.progress import doing
 from suffice.report.split_work import SplitWork, split_work
@@ -143,7 +144,7 @@ class DecisionTree(Refitted):
         """
         return explain_path(self._tree(), self._one_row(row))
 
-    def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
+    def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Rules:
         """The tree as if-then rules, one for every path.
 
         >>> import suffice as sf
@@ -153,7 +154,7 @@ class DecisionTree(Refitted):
         """
         if X is not None:
             raise SettingError("Only rules of classes can be simplified; call rules() without rows.")
-        return path_rules(self._tree())
+        return Rules.of(path_rules(self._tree()))
 
     def best_splits(self, X: Any, y: Any, node: int = 0, sample_weight: Any = None) -> SplitWork:
         """The work at a node: what every column would gain there, of the given rows, and which is chosen.

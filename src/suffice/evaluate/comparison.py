@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from suffice.evaluate.models import MODELS_OF, Model, make_model
 from suffice.evaluate.tasks import require_task, task_of_target
 from suffice.evaluate.trial import require_folds
 from suffice.progress import doing
+from suffice.report.html import html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema.profile import READS_NO_TEXT
@@ -77,7 +77,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         """The leaderboard for notebooks."""
         board = as_html(self.rows, METRICS_OF[self.task])
-        return board + "".join(f"<p>{escape(line)}</p>" for line in (self.title, *self.notes))
+        return board + "".join(f"<p>{html_text(line)}</p>" for line in (self.title, *self.notes))
 
 
 def compare(

@@ -10,12 +10,13 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.models.factor import number
+from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Nominal
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
-from suffice.solve.trees.work_at import ColumnWork, work_at
+from suffice.solve.trees.work_at import work_at
 from suffice.sources import Reading, column_names, read_table, spellings, whole_batch
 from suffice.sources.readers.column import column_table, is_column
 from suffice.statistics.entropy import entropies
@@ -157,7 +158,7 @@ def rank_features(
     )
 
 
-def _feature(batch: Batch, work: ColumnWork) -> Feature:
+def _feature(batch: Batch, work: CandidateSplit) -> Feature:
     column = batch.schema.columns[work.column]
     is_known = ~np.isnan(cells(batch, work.column))
     known = float(batch.row_weights()[is_known].sum() / batch.row_weights().sum())

@@ -8,7 +8,6 @@ import numpy as np
 
 from suffice.report.text import text_table
 from suffice.schema import Array, Level
-from suffice.solve.logistic.learn import Learned
 from suffice.soundness import require_a, require_numbers, require_tuple, require_whole
 
 SHOWN = 12
@@ -47,16 +46,3 @@ class ClimbPath:
         if len(self) > 2 * SHOWN:
             rows.insert(SHOWN, ["…", "", ""])
         return text_table(["step", "objective", "slope a row"], rows)
-
-
-def climb_path(learned: Learned, reference: int) -> ClimbPath:
-    """The path of a finished climb."""
-    path, classes = learned.path, learned.design.schema.classes
-    return ClimbPath(
-        learned.design.names,
-        classes[:reference] + classes[reference + 1 :],
-        np.stack(path.weights),
-        np.array(path.values),
-        np.array(path.steepness),
-        path.every,
-    )

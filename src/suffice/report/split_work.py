@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from suffice.models.factor import number
+from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Nominal, Numeric, Schema
-from suffice.solve.trees.work_at import ColumnWork
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,14 @@ class SplitWork:
     weight: float
     criterion: str
     impurity: float
-    columns: tuple[ColumnWork, ...]
+    columns: tuple[CandidateSplit, ...]
 
     @property
     def best(self) -> str | None:
         """The name of the chosen column; None where the node stays a leaf."""
         return next((self.schema.names[work.column] for work in self.columns if work.is_chosen), None)
 
-    def __getitem__(self, name: str) -> ColumnWork:
+    def __getitem__(self, name: str) -> CandidateSplit:
         """The work of one column."""
         return next(work for work in self.columns if self.schema.names[work.column] == name)
 
@@ -59,7 +59,7 @@ class SplitWork:
             for work in self.columns
         ]
 
-    def _split(self, work: ColumnWork) -> str:
+    def _split(self, work: CandidateSplit) -> str:
         column = self.schema.columns[work.column]
         if np.isnan(work.gain):
             return "none is allowed"
@@ -119,7 +119,7 @@ _IMPURITY = {
 
 
 def split_work(
-    schema: Schema, node: int, weight: float, criterion: str, impurity: float, work: Sequence[ColumnWork]
+    schema: Schema, node: int, weight: float, criterion: str, impurity: float, work: Sequence[CandidateSplit]
 ) -> SplitWork:
     """The work at a node, the largest gain first; columns without a split come last."""
     ordered = sorted(work, key=lambda column: -column.gain if not np.isnan(column.gain) else np.inf)

@@ -5,12 +5,13 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags
 from suffice.schema.batch import Batch, joined
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
-from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text
+from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.encoder import Encoder
 from suffice.schema.profile import ColumnProfile, Profile
 from suffice.schema.schema import LeftOut, Schema
 
 __all__ = [
+    "EVERY_RECORD",
     "Alignment",
     "AnyArray",
     "Array",

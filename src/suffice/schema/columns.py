@@ -87,6 +87,9 @@ class Nominal:
                 require_number("level", level, -inf, inf)
 
 
+EVERY_RECORD = Nominal("", ("every record",))  # stands for the target: one class that all records have
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A column of free text, read as bags of words. A sparse matrix is one too: its columns are the words x0, x1, …"""

@@ -8,9 +8,8 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.models.joint_table import JointTable
-from suffice.schema import Array, Level, Nominal, Schema
+from suffice.schema import EVERY_RECORD, Array, Level, Nominal, Schema
 from suffice.solve.stated_probabilities import stated_probabilities
-from suffice.sources.records import EVERY_RECORD
 from suffice.statistics.joint_counts import distinct_rows
 
 

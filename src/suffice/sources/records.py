@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema import Nominal, Profile, Schema
+from suffice.schema import EVERY_RECORD, Profile, Schema
 from suffice.sources.labelled import Labelled, counting_rows, require_weights
 from suffice.sources.open import open_reader
 from suffice.sources.read import Reading, column_name, require_columns, warn_of_left_out
 from suffice.sources.table import WHOLE, Table, no_rows
-
-EVERY_RECORD = Nominal("", ("every record",))  # stands for the target: one class that all records have
 
 
 def read_records(table: Any, weights: Any = None, reading: Reading | None = None, only_numbers: bool = False) -> Table:

@@ -10,6 +10,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError
+from suffice.estimators.rules import Rules
 from suffice.models.trees.conditions import Levels
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.models.trees.rules import Rule, RuleList, path_rules
@@ -129,7 +130,7 @@ def test_the_share_that_is_right_is_never_rounded_to_all():
 
 def test_html_is_escaped():
     schema = Schema((Nominal("<b>", ("<i>", "w")),), Nominal("y", ("<script>", "b")))
-    rules = RuleList(schema, (Rule((Levels(schema.nominal[0], (0,)),), "<script>", 3.0, 0.0),), "b")
+    rules = Rules(schema, (Rule((Levels(schema.nominal[0], (0,)),), "<script>", 3.0, 0.0),), "b")
     page = rules._repr_html_()
     assert "&lt;b&gt; = &lt;i&gt;" in page
     assert "<script>" not in page

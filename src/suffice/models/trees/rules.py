@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +13,6 @@ from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeMo
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
 from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.shown import shown
-from suffice.sources import Reading, read_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +79,6 @@ class RuleList:
         """Whether the answers are classes, not numbers."""
         return isinstance(self.schema.target, Nominal)
 
-    def predict(self, table: Any, missing_values: Sequence[Level] = ()) -> AnyArray:
-        """The class, or the number, the rules give every row of a table; at most conditions × rows steps.
-
-        >>> import suffice as sf
-        >>> tennis = sf.datasets.load("play_tennis")
-        >>> sf.id3().fit(tennis, "PlayTennis").rules().predict(tennis)[:3].tolist()
-        ['No', 'No', 'Yes']
-        """
-        source = read_as(self.schema, table, reading=Reading(missing_values=tuple(missing_values)))
-        answers = np.concatenate([np.empty(0, dtype=np.int32), *source.map(self.answers)])
-        if not self.predicts_classes:
-            return answers
-        labels = self.schema.classes
-        kinds = {type(label) for label in labels}
-        named: AnyArray = np.array(labels, dtype=None if len(kinds) == 1 else object)[answers.astype(np.int64)]
-        return named
-
     def answers(self, batch: Batch) -> AnyArray:
         """The answer for every row: the code of a class, or a number."""
         codes = {label: code for code, label in enumerate(self.schema.classes)}
@@ -140,26 +120,18 @@ class RuleList:
         chosen = [_conjunction(rule) for rule in self.rules if rule.answer == label]
         return " ∨ ".join(chosen) if chosen else "false"
 
-    def _default_text(self) -> str:
+    @property
+    def default_text(self) -> str:
+        """The default as it reads."""
         target = self.schema.target
         return target.shown(float(self.default)) if isinstance(target, Numeric) else shown(self.default)
 
     def __str__(self) -> str:
         """The rules as text, and the default."""
-        return "\n".join([*map(str, self.rules), f"OTHERWISE {self._default_text()}"])
+        return "\n".join([*map(str, self.rules), f"OTHERWISE {self.default_text}"])
 
     def __repr__(self) -> str:
         return str(self)
-
-    def _repr_html_(self) -> str:
-        """The rules as a table for notebooks."""
-        rows = [[rule.premise or "always", rule.answer_text, rule.quality] for rule in self.rules]
-        heading = "".join(f"<th>{cell}</th>" for cell in ("if", "then", ""))
-        body = "".join(
-            "<tr>" + "".join(f"<td style='text-align:left'>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in [*rows, ["otherwise", self._default_text(), ""]]
-        )
-        return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def path_rules(model: TreeModel) -> RuleList:

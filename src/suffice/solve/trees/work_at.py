@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from suffice.kernels.tree_cut import between
 from suffice.kernels.tree_levels import subset_of
 from suffice.kernels.tree_routing import keep_on_path
+from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import routes_of
-from suffice.schema import AnyArray, Array
+from suffice.schema import Array
 from suffice.solve.trees.grow import have_many_levels
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.partial_tree import costs, may_split, weights
@@ -21,19 +20,6 @@ from suffice.solve.trees.presorted.grow_presorted import sorted_frontier
 from suffice.solve.trees.split_rule import NO_SPLIT, SplitRule
 from suffice.solve.trees.thresholds import largest_below
 from suffice.solve.trees.training_rows import TrainingRows
-
-
-@dataclass(frozen=True)
-class ColumnWork:
-    """One column's best split at a node; not a number where it has none that is allowed."""
-
-    column: int
-    gain: float
-    split_information: float
-    gain_ratio: float
-    threshold: float  # of a numeric column
-    takes_first: AnyArray | None  # (level,) of a nominal column that is parted in two
-    is_chosen: bool
 
 
 def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> TrainingRows:
@@ -52,7 +38,7 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
     return TrainingRows(kept.batch, kept.outcome, weight)
 
 
-def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth: int) -> list[ColumnWork]:
+def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth: int) -> list[CandidateSplit]:
     """Every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
@@ -76,7 +62,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
             takes_first = np.zeros(levels, dtype=np.bool_)
             subset_of(work.groups[column], 0, rule.compiled, takes_first)
         found.append(
-            ColumnWork(
+            CandidateSplit(
                 column,
                 gain if is_allowed else np.nan,
                 information if is_allowed else np.nan,
