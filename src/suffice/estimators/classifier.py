@@ -27,8 +27,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
 
     def _accept(self, model: Any) -> None:
         super()._accept(model)
-        labels = model.schema.classes
-        self.classes_ = np.array(labels, dtype=_type_of(labels))
+        self.classes_ = label_array(model.schema.classes)
 
     @property
     def n_classes_(self) -> int:
@@ -70,11 +69,11 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         return right / total
 
 
-def _type_of(labels: tuple[Level, ...]) -> Any:
-    """What NumPy is to hold labels in: as it sees fit, but nothing that would change one."""
+def label_array(labels: tuple[Level, ...]) -> AnyArray:
+    """Labels in an array: of the type that NumPy sees fit, but none that would change one."""
     kinds = {type(label) for label in labels}
     is_large = kinds == {int} and not all(-(2**63) <= label < 2**63 for label in labels if isinstance(label, int))
-    return object if len(kinds) > 1 or is_large else None
+    return np.array(labels, dtype=object if len(kinds) > 1 or is_large else None)
 
 
 class ProbabilisticClassifier(Classifier):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.estimators.classifier import label_array
 from suffice.models.trees.rules import RuleList
 from suffice.report.html import html_table
 from suffice.schema import AnyArray, Level
@@ -35,10 +36,7 @@ class Rules(RuleList):
         answers = np.concatenate([np.empty(0, dtype=np.int32), *source.map(self.answers)])
         if not self.predicts_classes:
             return answers
-        labels = self.schema.classes
-        kinds = {type(label) for label in labels}
-        named: AnyArray = np.array(labels, dtype=None if len(kinds) == 1 else object)[answers.astype(np.int64)]
-        return named
+        return np.take(label_array(self.schema.classes), answers)
 
     def _repr_html_(self) -> str:
         """The rules as a table for notebooks."""
