@@ -11,12 +11,10 @@ from typing import Any
 from suffice.errors import ModelFileError
 from suffice.persist.container import DAMAGES, read, write
 from suffice.persist.decoding import Reader
-from suffice.persist.encoding import LARGE_ARRAY, Writer, pretty
+from suffice.persist.encoding import FORMAT, LARGE_ARRAY, VERSION, Writer, pretty
 
 __all__ = ["LARGE_ARRAY", "Writer", "checksum", "load", "save"]
 
-FORMAT = "suffice model"
-VERSION = 1
 
 
 def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
@@ -48,7 +46,7 @@ def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
     try:
         if document.pop("checksum", None) != checksum(document, members):
             raise ValueError("its checksum does not fit, so it is damaged or was changed by hand")
-        reader = Reader(members)
+        reader = Reader(members, document["version"])
         for part in document["shared"]:
             reader.shared.append(reader.decode(part))
         fixed = ("format", "version", "suffice", "kind", "shared")

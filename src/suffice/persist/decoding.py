@@ -19,14 +19,16 @@ NUMBERS = {"float64": "fiu", "int32": "iu", "int64": "iu", "bool": "b"}  # the k
 class Reader:
     """Decodes values, given the arrays that stand beside the JSON."""
 
-    def __init__(self, members: Mapping[str, bytes]) -> None:
+    def __init__(self, members: Mapping[str, bytes], version: int) -> None:
         self.members = dict(members)
+        self.version = version
         self.shared: list[Any] = []
 
-    def decode(self, value: Any) -> Any:
-        """A value as it was before it was written."""
+    def decode(self, value: Any, is_part: bool = False) -> Any:
+        """A value as it was before it was written; in the parts of a model every sequence is a tuple."""
         if isinstance(value, list):
-            return [self.decode(part) for part in value]
+            parts = [self.decode(part, is_part) for part in value]
+            return tuple(parts) if is_part and self.version > 1 else parts
         if not isinstance(value, dict):
             return value
         if "type" in value:
@@ -34,17 +36,19 @@ class Reader:
         if "shared" in value:
             return self._shared(value["shared"])
         if "tuple" in value:
-            return tuple(self.decode(part) for part in value["tuple"])
+            return tuple(self.decode(part, is_part) for part in value["tuple"])
         if "map" in value:
-            return {self.decode(key): self.decode(part) for key, part in value["map"]}
+            return {self.decode(key, is_part): self.decode(part, is_part) for key, part in value["map"]}
         if "float" in value:
             return float(value["float"])
         if "list" in value:
             return _of_objects([self.decode(part) for part in value["list"]])
-        return self._member(value) if "member" in value else self._array(value)
+        if "array" in value or "member" in value or self.version == 1:
+            return self._member(value) if "member" in value else self._array(value)
+        return {key: self.decode(part, is_part) for key, part in value.items()}
 
     def _known(self, value: dict[str, Any]) -> Any:
-        fields = {key: self.decode(part) for key, part in value.items() if key != "type"}
+        fields = {key: self.decode(part, is_part=True) for key, part in value.items() if key != "type"}
         made = KNOWN[value["type"]](**_renewed(value["type"], fields))
         made.require_sound()
         return made

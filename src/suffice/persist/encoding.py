@@ -13,7 +13,10 @@ import numpy as np
 from suffice.errors import ModelFileError
 from suffice.persist.known import DTYPES, KNOWN, SHARED
 
+FORMAT = "suffice model"
+VERSION = 2
 LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
+TAGS = frozenset(("array", "float", "list", "map", "member", "shared", "tuple", "type"))  # keys that say what an object is
 
 
 class Writer:
@@ -24,44 +27,51 @@ class Writer:
         self.shared: list[Any] = []
         self._seen: list[Any] = []
 
-    def encode(self, value: Any) -> Any:
-        """A value as JSON can hold it."""
+    def encode(self, value: Any, is_part: bool = False) -> Any:
+        """A value as JSON can hold it. In the parts of a model every sequence is a tuple, so they need no tag there."""
         if isinstance(value, SHARED):
             return {"shared": self._share(value)}
-        return self._encode(value)
+        return self._encode(value, is_part)
 
     def _share(self, value: Any) -> int:
         for position, seen in enumerate(self._seen):
             if seen is value or (type(seen) is type(value) and seen == value):
                 return position
-        encoded = self._encode(value)
+        encoded = self._encode(value, is_part=True)
         self._seen.append(value)
         self.shared.append(encoded)
         return len(self._seen) - 1
 
-    def _encode(self, value: Any) -> Any:
+    def _encode(self, value: Any, is_part: bool) -> Any:
         if isinstance(value, np.generic):
             value = value.item()
         if value is None or isinstance(value, (bool, int, str)):
             return value
         if isinstance(value, float):
-            return value if np.isfinite(value) else {"float": str(value)}
+            return _number(value)
         if isinstance(value, np.ndarray):
             return self._array(value)
         if isinstance(value, tuple):
-            return {"tuple": [self.encode(part) for part in value]}
-        if isinstance(value, list):
+            parts = [self.encode(part, is_part) for part in value]
+            return parts if is_part else {"tuple": parts}
+        if isinstance(value, list) and not is_part:
             return [self.encode(part) for part in value]
         if isinstance(value, Mapping):
-            return {"map": [[self.encode(key), self.encode(part)] for key, part in value.items()]}
+            return self._mapping(value, is_part)
         if type(value).__name__ in KNOWN and dataclasses.is_dataclass(value):
-            fields = {field.name: self.encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+            fields = {field.name: self.encode(getattr(value, field.name), True) for field in dataclasses.fields(value)}
             return {"type": type(value).__name__, **fields}
         raise ModelFileError(f"A model file cannot hold a {type(value).__name__} ({value!r:.60}).")
 
+    def _mapping(self, value: Mapping[Any, Any], is_part: bool) -> Any:
+        """An object where all keys are text and none could be taken for a tag; else a list of pairs."""
+        if all(isinstance(key, str) and key not in TAGS for key in value):
+            return {key: self.encode(part, is_part) for key, part in value.items()}
+        return {"map": [[self.encode(key, is_part), self.encode(part, is_part)] for key, part in value.items()]}
+
     def _array(self, array: np.ndarray[Any, Any]) -> Any:
         if array.dtype.name not in DTYPES:
-            return {"list": [self.encode(part) for part in array.tolist()]}
+            return {"list": [self._encode(part, is_part=True) for part in array.tolist()]}
         if array.size > LARGE_ARRAY:
             member = f"arrays/{len(self.members)}.npy"
             stream = io.BytesIO()
@@ -69,9 +79,13 @@ class Writer:
             self.members[member] = stream.getvalue()
             return {"member": member, "array": array.dtype.name, "shape": list(array.shape)}
         if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
-            parts = [self._encode(number) for number in array.ravel().tolist()]
+            parts = [_number(number) for number in array.ravel().tolist()]
             return {"array": array.dtype.name, "shape": list(array.shape), "flat": parts}
         return {"array": array.dtype.name, "shape": list(array.shape), "values": array.tolist()}
+
+
+def _number(value: float) -> Any:
+    return value if np.isfinite(value) else {"float": str(value)}
 
 
 def pretty(value: Any, indent: str = "") -> str:
