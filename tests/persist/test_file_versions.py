@@ -9,6 +9,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+
 import suffice as sf
 from suffice.persist.json_schema import json_schema
 
@@ -57,7 +58,9 @@ def test_maps_with_names_are_objects_and_sequences_are_lists(tmp_path):
 )
 def test_settings_come_back_as_they_were(weights, tmp_path):
     tennis = sf.datasets.load("play_tennis")
-    model = sf.NaiveBayes(class_weight={name: weights[name] for name in ("No", "Yes")}, nominal=("Wind",), keep=["Wind"])
+    model = sf.NaiveBayes(
+        class_weight={name: weights[name] for name in ("No", "Yes")}, nominal=("Wind",), keep=["Wind"]
+    )
     model.fit(tennis, "PlayTennis")
     model.class_weight = weights
     model.save(tmp_path / "model.json")
@@ -84,4 +87,5 @@ def test_the_schema_refuses_what_no_model_looks_like(damage, tmp_path):
 
 
 def test_the_published_schema_is_that_of_the_types():
+    """`python -m suffice.persist.json_schema > docs/model_file.schema.json` brings it up to date."""
     assert json.loads(PUBLISHED.read_text()) == json_schema()

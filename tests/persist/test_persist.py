@@ -209,10 +209,10 @@ def test_numbers_that_are_not_finite_survive(tmp_path: Path) -> None:
 def test_a_small_model_is_a_readable_json_file(as_json: bytes) -> None:
     document = json.loads(as_json)
     assert document["format"] == "suffice model"
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert document["kind"] == "NaiveBayes"
     text = as_json.decode()
-    assert '"tuple": ["Overcast", "Rain", "Sunny"]' in text
+    assert '"levels": ["Overcast", "Rain", "Sunny"]' in text
     assert "[0.0, 4.0]" in text  # Overcast: 0 of 5, 4 of 9
     assert max(map(len, text.splitlines())) < 200
 
@@ -304,8 +304,8 @@ def test_a_foreign_zip_is_refused(folder: Path) -> None:
 
 
 def test_a_newer_version_asks_for_an_upgrade(as_json: bytes, folder: Path) -> None:
-    document = json.loads(as_json) | {"version": 2, "suffice": "9.0"}
-    with pytest.raises(ModelFileError, match=r"written by a newer suffice \(9\.0, file version 2\).*Upgrade suffice"):
+    document = json.loads(as_json) | {"version": 3, "suffice": "9.0"}
+    with pytest.raises(ModelFileError, match=r"written by a newer suffice \(9\.0, file version 3\).*Upgrade suffice"):
         load_bytes(folder, json.dumps(document).encode())
 
 

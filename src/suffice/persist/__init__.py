@@ -16,7 +16,6 @@ from suffice.persist.encoding import FORMAT, LARGE_ARRAY, VERSION, Writer, prett
 __all__ = ["LARGE_ARRAY", "Writer", "checksum", "load", "save"]
 
 
-
 def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
     """Write a model file, whole or not at all."""
     writer = Writer()

@@ -16,7 +16,9 @@ from suffice.persist.known import DTYPES, KNOWN, SHARED
 FORMAT = "suffice model"
 VERSION = 2
 LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
-TAGS = frozenset(("array", "float", "list", "map", "member", "shared", "tuple", "type"))  # keys that say what an object is
+TAGS = frozenset(
+    ("array", "float", "list", "map", "member", "shared", "tuple", "type")
+)  # keys that say what an object is
 
 
 class Writer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import types
 from collections.abc import Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -14,7 +15,12 @@ from suffice.persist.known import DTYPES, KNOWN, SHARED
 
 ADDRESS = "https://json-schema.org/draft/2020-12/schema"
 NUMBER = {"anyOf": [{"type": "number"}, {"$ref": "#/$defs/not finite"}]}
-PLAIN = {bool: {"type": "boolean"}, int: {"type": "integer"}, str: {"type": "string"}, float: NUMBER}
+PLAIN: dict[Any, dict[str, Any]] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    str: {"type": "string"},
+    float: NUMBER,
+}
 SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 0}}
 KIND = {"enum": list(DTYPES)}
 
@@ -101,3 +107,7 @@ def _of_hint(hint: Any) -> dict[str, Any]:
     if isinstance(hint, type) and hint.__name__ in KNOWN:
         return {"$ref": f"#/$defs/{hint.__name__}"}
     return {}
+
+
+if __name__ == "__main__":
+    print(json.dumps(json_schema(), indent=1, ensure_ascii=False))
