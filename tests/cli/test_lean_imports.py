@@ -1,13 +1,15 @@
 """A process imports what its model is made of, and no more."""
 
 import json
+import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import suffice as sf
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes fork on POSIX")
 
 LEARN = "sf.{model}().fit(sf.datasets.load('iris'), 'species').predict(sf.datasets.load('iris'))"
 PREDICT = """
@@ -21,39 +23,58 @@ OF_LOGISTIC = ("suffice.solve.logistic", "suffice.estimators.logistic_regression
 OF_OTHERS = ("suffice.evaluate", "suffice.plot", "suffice.report.describe", "matplotlib")
 
 
-def imported(code: str) -> list[str]:
-    """What a new process has imported after running some code."""
-    whole = f"import json, sys\nimport suffice as sf\n{code}\nprint(json.dumps(sorted(sys.modules)))"
-    ran = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=True)
-    return list(json.loads(ran.stdout.splitlines()[-1]))
+EACH = """
+import json, os, sys
+import suffice as sf
+print(json.dumps(sorted(sys.modules)), flush=True)
+import pyarrow, sklearn.base
+for code in sys.argv[1:]:
+    if os.fork() == 0:
+        exec(code)
+        print(json.dumps(sorted(sys.modules)), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What a process has imported after some work.
+
+    All fork from one process, which has imported the package and what it stands on, so that this is imported once.
+    """
+    folder = tmp_path_factory.mktemp("lean")
+    sf.NaiveBayes().fit(sf.datasets.load("iris"), "species").save(folder / "model.json")
+    work = {model: LEARN.format(model=model) for model in ("NaiveBayes", "LDA", "LogisticRegression", "cart")}
+    work["predict"] = PREDICT.format(model=str(folder / "model.json"), out=str(folder / "predictions.csv"))
+    ran = subprocess.run([sys.executable, "-c", EACH, *work.values()], capture_output=True, text=True, check=True)
+    assert len((folder / "predictions.csv").read_text().splitlines()) == 151
+    found = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("[")]
+    return dict(zip(("nothing", *work), found, strict=True))
 
 
 def of(modules: list[str], packages: tuple[str, ...]) -> list[str]:
     return [name for name in modules if name.startswith(packages)]
 
 
-def test_importing_the_package_imports_no_kernel_and_no_numpy():
-    assert of(imported("pass"), ("numpy", "sklearn", "suffice.kernels", "suffice.estimators")) == []
+def test_importing_the_package_imports_no_kernel_and_no_numpy(imported):
+    assert of(imported["nothing"], ("numpy", "sklearn", "suffice.kernels", "suffice.estimators")) == []
 
 
 @pytest.mark.parametrize("model", ["NaiveBayes", "LDA"])
-def test_a_closed_form_model_needs_neither_trees_nor_climbs(model):
-    found = imported(LEARN.format(model=model))
+def test_a_closed_form_model_needs_neither_trees_nor_climbs(imported, model):
+    found = imported[model]
     assert of(found, (*OF_TREES, *OF_LOGISTIC, *OF_OTHERS)) == []
     assert of(found, (f"suffice.kernels.{'levels' if model == 'NaiveBayes' else 'density_sums'}",)) != []
 
 
-def test_a_climb_needs_no_trees():
-    assert of(imported(LEARN.format(model="LogisticRegression")), (*OF_TREES, *OF_OTHERS)) == []
+def test_a_climb_needs_no_trees(imported):
+    assert of(imported["LogisticRegression"], (*OF_TREES, *OF_OTHERS)) == []
 
 
-def test_a_tree_needs_no_climb():
-    assert of(imported(LEARN.format(model="cart")), (*OF_LOGISTIC, *OF_OTHERS)) == []
+def test_a_tree_needs_no_climb(imported):
+    assert of(imported["cart"], (*OF_LOGISTIC, *OF_OTHERS)) == []
 
 
-def test_predict_imports_what_the_saved_model_needs(tmp_path: Path):
-    model, out = tmp_path / "model.json", tmp_path / "predictions.csv"
-    sf.NaiveBayes().fit(sf.datasets.load("iris"), "species").save(model)
-    found = imported(PREDICT.format(model=str(model), out=str(out)))
-    assert len(out.read_text().splitlines()) == 151
-    assert of(found, (*OF_TREES, *OF_LOGISTIC, *OF_OTHERS)) == []
+def test_predict_imports_what_the_saved_model_needs(imported):
+    assert of(imported["predict"], (*OF_TREES, *OF_LOGISTIC, *OF_OTHERS)) == []

@@ -9,18 +9,17 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
-import os
 import re
 import shlex
-import subprocess
-import sys
 import warnings
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
+from typer.testing import CliRunner
+
+from suffice.cli import app
 
 mpl.use("Agg")
 
@@ -76,27 +75,23 @@ def test_python_examples_run_and_print_what_the_page_says(
         require_output(page, block, block.output, printed.getvalue())
 
 
-@pytest.mark.skipif(find_spec("suffice.cli") is None, reason="there is no command line yet")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_run_and_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
+def test_commands_run_and_print_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     for block in blocks(page):
         if block.kind != "console":
             continue
         for command in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
             line, _, expected = command.partition("\n")
             if line.startswith("suffice") and expected.strip():
-                require_output(page, block, expected, run(line, tmp_path))
+                require_output(page, block, expected, run(line))
 
 
-def run(line: str, folder: Path) -> str:
-    program = [sys.executable, "-c", "from suffice.cli import main; main()"]
-    words = shlex.split(line)[1:]
-    settings = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [*program, *words], cwd=folder, env=settings, capture_output=True, encoding="utf-8", timeout=300
-    )
-    if done.returncode:
-        pytest.fail(f"{line!r} ended with {done.returncode}:\n{done.stdout}{done.stderr}", pytrace=False)
+def run(line: str) -> str:
+    """What a command prints, run in this process: tests/cli starts processes."""
+    done = CliRunner().invoke(app, shlex.split(line)[1:], env={"COLUMNS": "120", "NO_COLOR": "1"}, prog_name="suffice")
+    if done.exit_code:
+        pytest.fail(f"{line!r} ended with {done.exit_code}:\n{done.output}", pytrace=False)
     return done.stdout
 
 
