@@ -41,13 +41,17 @@ def auc(posterior: Array, classes: Codes, weights: Array) -> float:
     1.0
     """
     chosen = [1] if posterior.shape[1] == 2 else range(posterior.shape[1])
-    areas = [_area(posterior[:, k].copy(), classes == k, weights) for k in chosen]
+    areas = [area_under_roc(posterior[:, k], classes == k, weights) for k in chosen]
     known = [area for area in areas if not np.isnan(area)]
     return float(np.mean(known)) if known else float("nan")
 
 
-def _area(score: Array, is_positive: AnyArray, weights: Array) -> float:
-    """P(score of a positive > score of a negative) + ½·P(equal), from one sort."""
+def area_under_roc(score: Array, is_positive: AnyArray, weights: Array) -> float:
+    """P(score of a positive > score of a negative) + ½·P(equal), from one sort; of one class against the rest.
+
+    Not a number where there are only positives, or only negatives.
+    """
+    score = np.ascontiguousarray(score)
     return float(area_below(score, np.argsort(score), is_positive, np.ascontiguousarray(weights)))
 
 
