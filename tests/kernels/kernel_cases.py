@@ -105,7 +105,7 @@ def weighing(random: np.random.Generator) -> Results:
 
 @case
 def climb(random: np.random.Generator) -> Results:
-    from suffice.kernels.climb import climb_rows, score_rows, turn_rows
+    from suffice.kernels.climb import add_hessian_product, climb_rows, score_rows
 
     design, (numeric, codes) = some_terms(random), some_rows(random)
     outcome = random.integers(-1, 2, 70).astype(np.int32)
@@ -118,7 +118,7 @@ def climb(random: np.random.Generator) -> Results:
         total = climb_rows(design, numeric, codes, outcome, weights, dense, coded, sums, coded_sums, shares)
         found += [np.array(total), sums, coded_sums, shares]
         sums, coded_sums = np.full((2, 6), 100.0), np.full((24, 2), 100.0)
-        turn_rows(design, numeric, codes, weights, shares, dense, coded, sums, coded_sums)
+        add_hessian_product(design, numeric, codes, weights, shares, dense, coded, sums, coded_sums)
         found += [sums, coded_sums]
     return found
 
@@ -192,7 +192,7 @@ def some_bags(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.n
 
 @case
 def bag_rows(random: np.random.Generator) -> Results:
-    from suffice.kernels.bag_rows import score_bags, sum_bags, turn_bags
+    from suffice.kernels.bag_rows import add_bags_hessian_product, score_bags, sum_bags
 
     found = []
     for weights in (np.empty(0), random.random(12)):
@@ -200,7 +200,7 @@ def bag_rows(random: np.random.Generator) -> Results:
         found += [np.empty((12, 3)), np.zeros((7, 3)), np.zeros((7, 3))]
         score_bags(*bags, direction, found[-3])
         sum_bags(*bags, shares, found[-2])
-        turn_bags(*bags, weights, shares, direction, found[-1])
+        add_bags_hessian_product(*bags, weights, shares, direction, found[-1])
     return found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from kernel_cases import some_rows, some_shares, some_terms
 
-from suffice.kernels.climb import climb_plain_rows, climb_rows, score_rows, turn_rows
+from suffice.kernels.climb import add_hessian_product, climb_plain_rows, climb_rows, score_rows
 from suffice.kernels.curvature import add_border, add_coded_curvature, scale_to_pairs, spread_rows
 from suffice.kernels.occurrences import sum_powers
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
@@ -34,7 +34,10 @@ ENTRIES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         climb_plain_rows,
         (NUMERIC, CLASSES, NONE, np.zeros((1, 2)), np.zeros(1), np.zeros((1, 2)), np.zeros(1), np.empty((4, 1))),
     ),
-    "turn_rows": (turn_rows, (TERMS, NUMERIC, CODES, NONE, SHARES, DENSE, CODED, DENSE.copy(), CODED.copy())),
+    "add_hessian_product": (
+        add_hessian_product,
+        (TERMS, NUMERIC, CODES, NONE, SHARES, DENSE, CODED, DENSE.copy(), CODED.copy()),
+    ),
     "spread_rows": (spread_rows, (TERMS, NUMERIC, SHARES, NONE, 0, np.empty((4, 12)))),
     "scale_to_pairs": (scale_to_pairs, (TERMS, NUMERIC, SHARES, NONE, 0, 4, False, np.empty((12, 8)))),
     "add_coded_curvature": (

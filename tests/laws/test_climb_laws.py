@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import batches, parts_of, randoms, schemas
 
 from suffice.schema import Batch
-from suffice.statistics.linear.climb import MeasureClimb, MeasureTurn
+from suffice.statistics.linear.climb import MeasureClimb, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.margins import Margins, MeasureMargins
 from suffice.statistics.linear.occurrences import MeasureOccurrences
@@ -50,7 +50,9 @@ MEASURES: dict[str, Callable[[Design, np.random.Generator], Any]] = {
     "Climb of weighed classes": lambda design, random: MeasureReweighed(
         MeasureClimb(design, 0, weights_of(design, random), True), random.random(design.schema.class_count)
     ),
-    "Turn": lambda design, random: MeasureTurn(design, 0, weights_of(design, random), weights_of(design, random)),
+    "HessianProduct": lambda design, random: MeasureHessianProduct(
+        design, 0, weights_of(design, random), weights_of(design, random)
+    ),
     "Occurrences": lambda design, random: MeasureOccurrences(design),
     "Margins": lambda design, random: MeasureMargins(design, 0, weights_of(design, random), 5),
 }

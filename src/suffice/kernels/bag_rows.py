@@ -54,7 +54,7 @@ def sum_bags(starts: Places, places: Codes, values: Numbers, parts: NumberTable,
                     out[places[e], k] += values[e] * parts[i, k]
 
 
-def turn_bags(
+def add_bags_hessian_product(
     starts: Places,
     places: Codes,
     values: Numbers,
@@ -63,7 +63,7 @@ def turn_bags(
     direction: NumberTable,
     out: OutNumberTable,
 ) -> None:
-    """The curvature times a direction: out[j, k] += Σ_i w_i·p_ik·(s_ik − Σ_l p_il·s_il)·x_ij, s the direction's scores.
+    """Hessian–vector product: out[j, k] += Σ_i w_i·p_ik·(s_ik − Σ_l p_il·s_il)·x_ij, s the direction's scores.
 
     A row is looked at twice while it is in the cache: for its scores, and for what they add.
     """

@@ -1,4 +1,4 @@
-"""The passes of a climb: a few rows at a time, filled, weighed and summed while they are in the fastest cache."""
+"""Log-likelihood, gradient and Hessian–vector product, a few rows at a time while they are in the fastest cache."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def climb_plain_rows(
     return total
 
 
-def turn_rows(
+def add_hessian_product(
     terms: Terms,
     numeric: NumberTable,
     codes: CodeTable,
@@ -166,7 +166,7 @@ def turn_rows(
     sums: OutNumberTable,
     coded_sums: OutNumberTable,
 ) -> None:
-    """The curvature times a direction: Σ w·p_k·(s_k − Σ_l p_l·s_l)·x with s the direction's scores."""
+    """Hessian–vector product: Σ w·p_k·(s_k − Σ_l p_l·s_l)·x with s the direction's scores."""
     require_fitting(terms, numeric, codes, row_weights, direction, coded_direction)
     require_fitting(terms, numeric, codes, row_weights, sums, coded_sums)
     rows, classes = numeric.shape[0], direction.shape[0]

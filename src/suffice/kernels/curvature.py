@@ -1,4 +1,4 @@
-"""The curvature: rows made ready for a matrix product, and sums over pairs of coded terms."""
+"""The negative Hessian: rows made ready for a matrix product, and sums over pairs of coded terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: when every node gives way, and what the tree costs until then."""
+"""Cost-complexity pruning: the smallest α at which each node is pruned, and what the tree costs for every α."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAME = cython.declare(cython.double, 1e-12)  # of α, in parts of the root's err
 
 @cython.cclass
 class Links:
-    """A tree as it is pruned, and what its nodes gain for each of their leaves."""
+    """A tree as it is pruned, and g(t) = (R(t) − R(T_t))/(|T_t| − 1) of its nodes."""
 
     parent: Codes
     first: Codes
@@ -39,7 +39,7 @@ class Links:
 
 
 def weakest_links(parent: Codes, first_branch: Codes, branch_count: Codes, errors: Numbers) -> OutNumbers:
-    """Let the weakest links give way, one α after the other, until the root, which has one error, is a leaf."""
+    """Weakest-link pruning, one α after the other, until the root, whose R is 1, is a leaf."""
     nodes = parent.shape[0]
     if first_branch.shape[0] != nodes or branch_count.shape[0] != nodes or errors.shape[0] != nodes:
         raise ValueError("not one parent, branch and error for every node")

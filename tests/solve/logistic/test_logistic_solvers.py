@@ -11,7 +11,7 @@ from suffice.solve.logistic import learn as learning
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
 from suffice.solve.logistic.gradient_ascent import gradient_ascent, safe_step
 from suffice.solve.logistic.learn import learn
-from suffice.solve.logistic.line_search import uphill
+from suffice.solve.logistic.line_search import line_search
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Objective
 from suffice.solve.logistic.path import MOST_KEPT, Path
@@ -139,7 +139,7 @@ def test_the_safe_step_never_overshoots(classes):
 def test_the_line_search_halves_a_step_until_it_leads_uphill():
     objective = objective_of(rows_of(2))
     here = objective.at(np.zeros(objective.shape))
-    there = uphill(objective, here, 1e3 * here.gradient)
+    there = line_search(objective, here, 1e3 * here.gradient)
     assert there is not None
     assert there.value > here.value
 
@@ -147,7 +147,7 @@ def test_the_line_search_halves_a_step_until_it_leads_uphill():
 def test_no_step_leads_uphill_in_a_direction_that_leads_down():
     objective = objective_of(rows_of(2))
     here = objective.at(np.zeros(objective.shape))
-    assert uphill(objective, here, -here.gradient) is None
+    assert line_search(objective, here, -here.gradient) is None
 
 
 def test_the_objective_is_the_log_likelihood_less_the_penalty():
@@ -159,7 +159,7 @@ def test_the_objective_is_the_log_likelihood_less_the_penalty():
     above, below = (objective.at(weights + step * direction) for step in (1e-5, -1e-5))
     assert (above.value - below.value) / 2e-5 == pytest.approx(float((here.gradient * direction).sum()), rel=1e-6)
     np.testing.assert_allclose(
-        objective.turn(weights, direction).ravel(), here.curvature @ direction.ravel(), rtol=1e-9, atol=1e-9
+        objective.hessian_product(weights, direction).ravel(), here.curvature @ direction.ravel(), rtol=1e-9, atol=1e-9
     )
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb
 
-from suffice.statistics.linear.arrowhead import MeasureArrow, Shaft
+from suffice.statistics.linear.arrowhead import EliminatedColumn, MeasureArrowhead
 from suffice.statistics.linear.climb import MeasureClimb
 
 
@@ -19,25 +19,25 @@ def case(numeric, levels, classes, is_weighted=False, unused=0.2):
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_the_arrow_is_the_curvature_written_out_in_full(numeric, levels, column, classes, is_weighted):
     design, batch, weights = case(numeric, levels, classes, is_weighted)
-    shaft, count = Shaft(design, column), classes - 1
-    arrow = MeasureArrow(shaft, 1, weights).of(batch)
+    eliminated, count = EliminatedColumn(design, column), classes - 1
+    arrowhead = MeasureArrowhead(eliminated, 1, weights).of(batch)
     log_likelihood, gradient, expected = slow_climb(design, batch, 1, weights)
-    assert arrow.climb.log_likelihood == pytest.approx(log_likelihood, rel=1e-10)
-    np.testing.assert_allclose(arrow.climb.gradient, gradient, rtol=1e-9, atol=1e-9)
+    assert arrowhead.climb.log_likelihood == pytest.approx(log_likelihood, rel=1e-10)
+    np.testing.assert_allclose(arrowhead.climb.gradient, gradient, rtol=1e-9, atol=1e-9)
     full = expected.reshape(count, design.dimensions, count, design.dimensions)
-    own = np.arange(design.dimensions)[shaft.levels]
+    own = np.arange(design.dimensions)[eliminated.levels]
     others = np.delete(np.arange(design.dimensions), own)
     rest = full[np.ix_(range(count), others, range(count), others)]
-    np.testing.assert_allclose(arrow.rest, rest.reshape(arrow.rest.shape), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(arrowhead.rest, rest.reshape(arrowhead.rest.shape), rtol=1e-9, atol=1e-9)
     for place, level in enumerate(own):
-        np.testing.assert_allclose(arrow.levels[place], full[:, level, :, level], rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(arrowhead.levels[place], full[:, level, :, level], rtol=1e-9, atol=1e-9)
         border = full[:, level][:, :, others].reshape(count, -1)
-        np.testing.assert_allclose(arrow.border[place], border, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(arrowhead.border[place], border, rtol=1e-9, atol=1e-9)
 
 
 def test_slices_of_rows_merge_to_the_arrow_of_all():
     design, batch, weights = case(2, (3, 6), 3, is_weighted=True)
-    measure = MeasureArrow(Shaft(design, 1), 0, weights)
+    measure = MeasureArrowhead(EliminatedColumn(design, 1), 0, weights)
     whole = measure.of(batch)
     merged = measure.of(batch.take(slice(0, 70))).merge(measure.of(batch.take(slice(70, 200))))
     for name in ("rest", "border", "levels"):
@@ -47,5 +47,5 @@ def test_slices_of_rows_merge_to_the_arrow_of_all():
 
 def test_weights_are_parted_and_joined():
     design, _, weights = case(2, (3, 6, 2), 3)
-    shaft = Shaft(design, 1)
-    np.testing.assert_array_equal(shaft.joined(*shaft.parted(weights)), weights)
+    eliminated = EliminatedColumn(design, 1)
+    np.testing.assert_array_equal(eliminated.joined(*eliminated.parted(weights)), weights)

@@ -5,7 +5,7 @@ import pytest
 from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb, slow_rows
 
 from suffice.statistics.linear import climb, curvature_sums
-from suffice.statistics.linear.climb import MeasureClimb, MeasureTurn, scores
+from suffice.statistics.linear.climb import MeasureClimb, MeasureHessianProduct, scores
 from suffice.statistics.reweighed import MeasureReweighed
 
 every_kind = pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_the_climb_is_that_of_the_matrix_written_out_in_full(numeric, levels, de
 def test_curvature_times_a_direction_needs_no_curvature(degree, classes):
     design, batch, weights = case(degree=degree, classes=classes, is_weighted=True)
     direction = random_weights(design, seed=9)
-    turned = MeasureTurn(design, 0, weights, direction).of(batch).along
+    product = MeasureHessianProduct(design, 0, weights, direction).of(batch).along
     curvature = MeasureClimb(design, 0, weights, with_curvature=True).of(batch).curvature
-    np.testing.assert_allclose(turned.ravel(), curvature @ direction.ravel(), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(product.ravel(), curvature @ direction.ravel(), rtol=1e-10, atol=1e-10)
 
 
 @every_degree

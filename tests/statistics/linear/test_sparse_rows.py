@@ -36,8 +36,8 @@ def test_sums_are_those_of_the_whole_design(is_weighted: bool, classes: int) -> 
     assert found[0] == pytest.approx(value)
     assert found[1] == pytest.approx(gradient)
     assert rows.curvature(found[2]) == pytest.approx(curvature)
-    assert rows.turn(at, direction).ravel() == pytest.approx(curvature @ direction.ravel())
-    assert rows.bend(at).ravel() == pytest.approx(np.diag(curvature))
+    assert rows.hessian_product(at, direction).ravel() == pytest.approx(curvature @ direction.ravel())
+    assert rows.hessian_diagonal(at).ravel() == pytest.approx(np.diag(curvature))
     parts = [part.climb(at) for part in rows.parts()]
     assert sum(part[0] for part in parts) == pytest.approx(value)
 

@@ -1,1 +1,1 @@
-"""Logistic regression: what is maximised, how it is climbed, and what the summit says."""
+"""Logistic regression: the penalised likelihood, the ways to maximise it, and the inference at its maximum."""

@@ -1,11 +1,11 @@
-"""Conjugate gradient: every direction keeps what the last ones gained; no curvature matrix is formed."""
+"""Nonlinear conjugate gradient, and Newton–CG: no Hessian is formed."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from suffice.schema import Array
-from suffice.solve.logistic.line_search import ROUNDING, uphill
+from suffice.solve.logistic.line_search import ROUNDING, line_search
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.logistic.stepping import climb_by_steps
@@ -24,14 +24,14 @@ def conjugate_gradient(objective: Objective, start: Array, tol: float, most_step
             return Climbed(here, path, True)
         if float((here.gradient * direction).sum()) <= 0.0:
             direction = here.gradient
-        promised = float((here.gradient * direction).sum())
-        bend = float((direction * objective.turn(here.weights, direction)).sum())
-        there = uphill(objective, here, direction, length=promised / bend if bend > 0.0 else 1.0)
+        derivative = float((here.gradient * direction).sum())
+        curvature = float((direction * objective.hessian_product(here.weights, direction)).sum())
+        there = line_search(objective, here, direction, length=derivative / curvature if curvature > 0.0 else 1.0)
         if there is None and direction is not here.gradient:
             direction = here.gradient
             continue
         if there is None:
-            return Climbed(here, path, promised <= ROUNDING * abs(here.value))
+            return Climbed(here, path, derivative <= ROUNDING * abs(here.value))
         path.add(there)
         gained = float((there.gradient * (there.gradient - here.gradient)).sum())
         beta = max(gained / float((here.gradient**2).sum()), 0.0)
@@ -41,35 +41,35 @@ def conjugate_gradient(objective: Objective, start: Array, tol: float, most_step
 
 
 def newton_without_matrix(objective: Objective, start: Array, tol: float, most_steps: int) -> Climbed:
-    """Newton's method for very many weights: each step is solved by conjugate gradients, as far as it pays."""
-    at_start = objective.bend(start)
+    """Newton–CG for very many weights: each step is solved by conjugate gradients, as far as it pays."""
+    at_start = objective.hessian_diagonal(start)
 
     def step(here: Evaluation) -> Array:
         has_words = bool(objective.design.vocabularies)  # whose curvature changes by much on the way
-        return _solved(objective, here, objective.bend(here.weights) if has_words else at_start)
+        return _solved(objective, here, objective.hessian_diagonal(here.weights) if has_words else at_start)
 
     return climb_by_steps(objective, start, tol, most_steps, step)
 
 
-def _solved(objective: Objective, here: Evaluation, bend: Array) -> Array:
-    """Solve curvature·step = gradient to a part of the gradient that shrinks with it, so that Newton stays fast.
+def _solved(objective: Objective, here: Evaluation, diagonal: Array) -> Array:
+    """Truncated Newton: solve Hessian·step = gradient until the residual is a part of it that shrinks with it.
 
-    `bend` is about the curvature of every weight by itself; it makes rare levels as easy as frequent ones.
+    Preconditioned with the Hessian's `diagonal`, which makes rare levels as easy as frequent ones.
     """
     rest = here.gradient
-    direction = objective.penalty.eased(rest, bend)
+    direction = objective.penalty.preconditioned(rest, diagonal)
     before = size = float((rest * direction).sum())
     part, step = min(0.1, np.sqrt(here.steepness)), np.zeros_like(rest)
     for _ in range(min(rest.size + 10, MOST_TURNS)):
-        turned = objective.turn(here.weights, direction)
-        curve = float((direction * turned).sum())
+        product = objective.hessian_product(here.weights, direction)
+        curve = float((direction * product).sum())
         if curve <= 0.0:
             return step if step.any() else direction
         length = before / curve
-        step, rest = step + length * direction, rest - length * turned
-        eased = objective.penalty.eased(rest, bend)
-        after = float((rest * eased).sum())
+        step, rest = step + length * direction, rest - length * product
+        preconditioned = objective.penalty.preconditioned(rest, diagonal)
+        after = float((rest * preconditioned).sum())
         if after <= part**2 * size:
             return step
-        direction, before = eased + (after / before) * direction, after
+        direction, before = preconditioned + (after / before) * direction, after
     return step

@@ -1,4 +1,4 @@
-"""Firth's objective: the log-likelihood plus ½·ln det(curvature), whose maximum is finite and less biased."""
+"""Firth's penalised likelihood: ln L(β) + ½ ln det I(β), whose maximum is finite and less biased."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from suffice.schema import Array
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.linear.firth import FirthPull, MeasureFirthPull
+from suffice.statistics.linear.firth import FirthGradient, MeasureFirthGradient
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class FirthObjective(Objective):
         plain = super().at(weights, with_curvature=True)
         assert plain.curvature is not None
         inverse = SymmetricInverse.of(plain.curvature, self.root)
-        pull: FirthPull = self.measure(MeasureFirthPull(self.design, weights, inverse.matrix()))
+        penalty: FirthGradient = self.measure(MeasureFirthGradient(self.design, weights, inverse.matrix()))
         return replace(
             plain,
             value=plain.value + 0.5 * inverse.log_determinant,
-            gradient=plain.gradient + pull.along,
+            gradient=plain.gradient + penalty.along,
         )

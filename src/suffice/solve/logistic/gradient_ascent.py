@@ -30,15 +30,15 @@ def gradient_ascent(objective: Objective, start: Array, tol: float, most_steps: 
 
 
 def safe_step(objective: Objective) -> float:
-    """One over the largest curvature anywhere, K/2 times that at w = 0, found by the power method."""
+    """1/L, L the gradient's Lipschitz constant: K/2 times the Hessian's largest eigenvalue at w = 0 (power method)."""
     origin = np.zeros(objective.shape)
     direction = np.random.default_rng(0).standard_normal(objective.shape)
     largest = 0.0
     for _ in range(POWER_STEPS):
         direction /= np.linalg.norm(direction)
-        turned = objective.turn(origin, direction)
-        largest = float((direction * turned).sum())
+        product = objective.hessian_product(origin, direction)
+        largest = float((direction * product).sum())
         if largest <= 0.0:
             return 1.0
-        direction = turned
+        direction = product
     return 1.0 / (MARGIN * largest * objective.penalty.classes / 2)

@@ -11,7 +11,7 @@ import numpy as np
 
 from suffice.machine.threads import in_threads
 from suffice.schema import Array, Batch
-from suffice.solve.logistic.arrow import ArrowObjective, newton_by_levels, shaft_of
+from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
 from suffice.solve.logistic.firth import FirthObjective
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
@@ -21,7 +21,7 @@ from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.linear.climb import MeasureBend, MeasureClimb, MeasureTurn
+from suffice.statistics.linear.climb import MeasureClimb, MeasureHessianDiagonal, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.linear.sparse_rows import KeepRows
@@ -156,7 +156,10 @@ def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
         return measure
 
     def measured(measurement: Any) -> Any:
-        if not isinstance(measurement, (MeasureBend, MeasureClimb, MeasureTurn)) or measurement.design is not design:
+        if (
+            not isinstance(measurement, (MeasureHessianDiagonal, MeasureClimb, MeasureHessianProduct))
+            or measurement.design is not design
+        ):
             return measure(measurement)
         found: list[Any] = list(in_threads(measurement.of_rows, kept.parts))
         return reduce(lambda first, second: first.merge(second), found)
@@ -225,13 +228,13 @@ def _climb_many(
     sample_measure: Callable[[Batch], Measure],
 ) -> Climbed:
     """With very many weights: one column's levels are eliminated, or the steps are found without a matrix."""
-    shaft = shaft_of(objective)
-    if shaft is None:
+    eliminated = column_to_eliminate(objective)
+    if eliminated is None:
         return newton_without_matrix(objective, begin, tol, most)
     for small in _samples(objective, samples, rows, sample_measure):
-        climbed = newton_by_levels(ArrowObjective.of(small.objective, shaft), begin, small.tol, MOST_ON_SAMPLE)
+        climbed = newton_by_levels(ArrowheadObjective.of(small.objective, eliminated), begin, small.tol, MOST_ON_SAMPLE)
         begin = climbed.evaluation.weights
-    return newton_by_levels(ArrowObjective.of(objective, shaft), begin, tol, most)
+    return newton_by_levels(ArrowheadObjective.of(objective, eliminated), begin, tol, most)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Newton's method: solve the curvature for the step, and go on until it is flat.
+"""Newton's method: solve Hessian·step = gradient until the gradient vanishes.
 
-On many rows most of a pass is the curvature. It changes little near the summit, so an earlier one (at first, that of a
-sample) serves as long as every step still lowers the slope by much.
+On many rows most of a pass is the Hessian (of the negative objective: the curvature). It changes little near the
+maximum, so an earlier one (at first, that of a sample) serves as long as every step still lowers the gradient by much.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from math import sqrt
 
 from suffice.schema import Array
 from suffice.solve.logistic.gradient_ascent import safe_step
-from suffice.solve.logistic.line_search import ROUNDING, uphill
+from suffice.solve.logistic.line_search import ROUNDING, line_search
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.old_curvature import OldCurvature
 from suffice.solve.logistic.path import Climbed, Path
@@ -50,13 +50,13 @@ def newton(
         if is_inferred and not wants_curvature and not _is_near(known, here.weights + step):
             off = sqrt(max(float((here.gradient * step).sum()), 0.0) / here.weight)  # from the summit, as below
             wants_curvature = off * lowered <= SAME_CURVATURE or here.steepness * lowered <= tol
-        there = uphill(objective, here, step, wants_curvature)
+        there = line_search(objective, here, step, wants_curvature)
         if there is None and here.curvature is None:  # an old curvature may mislead; the true one does not
             here = objective.at(here.weights, with_curvature=True)
             continue
         is_flat = float((here.gradient * step).sum()) <= ROUNDING * abs(here.value)
         if there is None and not is_flat:  # so far off that the curvature says nothing: plainly uphill
-            there = uphill(objective, here, safe_step(objective) * here.gradient, with_curvature=True)
+            there = line_search(objective, here, safe_step(objective) * here.gradient, with_curvature=True)
         if there is None:
             return Climbed(here, path, is_flat, latest)
         old.remember((there.weights - here.weights).ravel(), (here.gradient - there.gradient).ravel())

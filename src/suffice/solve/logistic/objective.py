@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.solve.logistic.penalty import Penalty
-from suffice.statistics.linear.climb import Climb, MeasureBend, MeasureClimb, MeasureTurn
+from suffice.statistics.linear.climb import Climb, MeasureClimb, MeasureHessianDiagonal, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 
@@ -26,11 +26,11 @@ class Evaluation:
     log_likelihood: float
     value: float  # the log-likelihood less the penalty
     gradient: Array  # of the value, as the weights
-    curvature: Array | None  # of the value, −∂²; None where it was not asked for
+    curvature: Array | None  # the negative Hessian of the value; None where it was not asked for
 
     @property
     def steepness(self) -> float:
-        """The largest slope, per row."""
+        """The max-norm of the gradient, per row."""
         return float(np.abs(self.gradient).max(initial=0.0)) / self.weight
 
     def with_curvature(self, curvature: Array) -> Evaluation:
@@ -40,7 +40,7 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Objective:
-    """What is climbed."""
+    """The penalised log-likelihood, which is maximised."""
 
     measure: Measure  # one pass over the rows
     design: Design
@@ -65,16 +65,16 @@ class Objective:
             curvature,
         )
 
-    def bend(self, weights: Array) -> Array:
-        """About the curvature of every weight by itself, the penalty aside; of texts at the weights, else at 0."""
+    def hessian_diagonal(self, weights: Array) -> Array:
+        """The diagonal of the negative Hessian, the penalty aside; with texts at the weights, else its bound ¼ Σ x²."""
         if self.design.vocabularies:
-            bend: Array = self.measure(MeasureBend(self.design, self.reference, weights)).along
-            return bend
+            diagonal: Array = self.measure(MeasureHessianDiagonal(self.design, self.reference, weights)).along
+            return diagonal
         square: Array = self.measure(MeasureOccurrences(self.design)).square
         return np.tile(square / 4, (self.shape[0], 1))
 
-    def turn(self, weights: Array, direction: Array) -> Array:
-        """The curvature times a direction, without the curvature."""
-        turn = self.measure(MeasureTurn(self.design, self.reference, weights, direction))
-        along: Array = turn.along + self.penalty.gradient(direction)
+    def hessian_product(self, weights: Array, direction: Array) -> Array:
+        """Hessian–vector product of the negative objective, without forming the Hessian."""
+        product = self.measure(MeasureHessianProduct(self.design, self.reference, weights, direction))
+        along: Array = product.along + self.penalty.gradient(direction)
         return along

@@ -1,4 +1,4 @@
-"""An old curvature, corrected by how the slope has changed on the steps since (Broyden, Fletcher, Goldfarb, Shanno)."""
+"""Quasi-Newton (BFGS): an old Hessian, corrected by how the gradient has changed on the steps since."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from suffice.solve.symmetric import SymmetricInverse
 
 @dataclass
 class OldCurvature:
-    """The inverse of a curvature that was measured elsewhere, and the steps since."""
+    """The inverse of a Hessian that was measured elsewhere, and the steps since."""
 
     inverse: SymmetricInverse
-    steps: list[tuple[Array, Array]] = field(default_factory=list)  # how far it was, and by how much the slope fell
+    steps: list[tuple[Array, Array]] = field(default_factory=list)  # s and y: the step, the gradient's fall
 
     def remember(self, moved: Array, fell: Array) -> None:
-        """A step, and what it did to the slope."""
+        """A step, and by how much the gradient fell."""
         if float(moved @ fell) > 0.0:
             self.steps.append((moved, fell))
 
     def newton_step(self, gradient: Array) -> Array:
-        """The inverse times the gradient, such that it would have foretold every step since."""
+        """BFGS's two-loop recursion: the corrected inverse times the gradient."""
         rest, pulls = gradient.copy(), []
         for moved, fell in reversed(self.steps):
             pull = float(moved @ rest) / float(moved @ fell)

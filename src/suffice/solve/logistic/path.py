@@ -1,4 +1,4 @@
-"""The path of a climb: where it went, how high, how steep it still was."""
+"""The path of the iterations: weights, objective, and the max-norm of the gradient."""
 
 from __future__ import annotations
 

@@ -41,12 +41,12 @@ class Penalty:
         mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self._shared)
         return mixed
 
-    def eased(self, rest: Array, bend: Array) -> Array:
-        """Solve for every dimension by itself: (its own curvature `bend` of each class, and the penalty's)·z = rest.
+    def preconditioned(self, rest: Array, diagonal: Array) -> Array:
+        """The block-diagonal preconditioner: solve (the Hessian's diagonal + the penalty's block)·z = rest.
 
         The penalty's is l2_j·(1[k=l] − 1/K), which Sherman and Morrison's formula inverts.
         """
-        alone = bend + self.strength
+        alone = diagonal + self.strength
         ease = np.divide(1.0, alone, out=np.zeros_like(alone), where=alone > 0)
         shared = self._shared * self.strength
         solved: Array = ease * rest

@@ -1,4 +1,4 @@
-"""Separation: is there a hyperplane with every row on its own side? Decided by linear programs, on few rows.
+"""Linear separability: complete, quasi-complete or none (Albert and Anderson), decided by linear programs on few rows.
 
 A direction β separates where every margin s_y − s_k, s = β·x, is at least 0 and some are more; completely where all are
 more. Then the likelihood grows along β for ever and has no maximum. Each program looks at the rows with the smallest
@@ -30,7 +30,7 @@ MOST_ROUNDS = 200
 
 @dataclass(frozen=True)
 class Separated:
-    """What was found: the direction that separates, or with two classes a point that mixtures of both classes share."""
+    """The separating direction; or, of two classes, a point in both convex hulls: proof that there is none."""
 
     kind: str  # complete, quasi_complete or none
     direction: Array | None = None  # (class but the reference, dimension)
@@ -39,10 +39,10 @@ class Separated:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What a linear program says: a direction, or none; and what each of its rows pulls with."""
+    """The solution of a linear program: a direction, or none; and the dual variable of each of its rows."""
 
     direction: Array | None
-    pull: Array | None = None
+    dual: Array | None = None
 
 
 Program = Callable[[csr_matrix], _Answer]
@@ -131,14 +131,14 @@ def separation(
 
 
 def _common_point(answer: _Answer, rows: csr_matrix, first_class_sum: Array) -> Array | None:
-    """A point that is a weighted mean of the rows of either class: all rows, and those that pull, pulled twice.
+    """A point in the convex hulls of both classes: the mean of a class's rows weighted by 1 plus their dual variables.
 
-    Where no direction separates, Σ margins + Σ pull·margin = 0: the two weighted sums are equal.
+    Where no direction separates, Σ margins + Σ dual·margin = 0: the two weighted sums are equal.
     """
-    if answer.pull is None:
+    if answer.dual is None:
         return None
     is_first = np.asarray(rows[:, 0].todense()).ravel() > 0  # the constant's sign tells the class
-    total: Array = first_class_sum + rows[is_first].T @ answer.pull[is_first]
+    total: Array = first_class_sum + rows[is_first].T @ answer.dual[is_first]
     point: Array = total / total[0]
     return point
 

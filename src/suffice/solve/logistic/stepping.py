@@ -1,11 +1,11 @@
-"""Climbing by steps, each as good as Newton's, until it is flat."""
+"""Ascent by steps of Newton's kind with a line search, until the gradient vanishes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from suffice.schema import Array
-from suffice.solve.logistic.line_search import ROUNDING, uphill
+from suffice.solve.logistic.line_search import ROUNDING, line_search
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.path import Climbed, Path
 
@@ -20,7 +20,7 @@ def climb_by_steps(
         if here.steepness <= tol:
             break
         step = step_from(here)
-        there = uphill(objective, here, step)
+        there = line_search(objective, here, step)
         if there is None:
             return Climbed(here, path, float((here.gradient * step).sum()) <= ROUNDING * abs(here.value))
         path.add(there)

@@ -1,4 +1,4 @@
-"""The curvature as an arrow: one nominal column of very many levels, and a small rest.
+"""The Hessian as an arrowhead matrix: one nominal column of very many levels, and a small rest.
 
 A row has one level of a column, so that the curvature of the levels' weights with each other is a diagonal: a number
 for every level, with more classes a small block. With their borders to the rest it takes as many cells as there are
@@ -21,8 +21,8 @@ from suffice.statistics.linear.outcomes import outcomes, total_weight
 
 
 @dataclass(frozen=True)
-class Shaft:
-    """Which dimensions of a design are the levels of one nominal column; the others are the rest, in order."""
+class EliminatedColumn:
+    """The block of dimensions that the levels of one nominal column have; the others are the rest, in order."""
 
     design: Design
     column: int  # nominal column
@@ -57,17 +57,17 @@ class Shaft:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
-    """The climb, and the curvature in three parts; K is the number of classes but the reference."""
+class Arrowhead:
+    """Log-likelihood and gradient, and the Hessian in three blocks; K is the number of classes but the reference."""
 
     climb: Climb
     rest: Array  # (K × rest, K × rest)
     border: Array  # (level, K, K × rest)
     levels: Array  # (level, K, K)
 
-    def merge(self, other: Arrow) -> Arrow:
+    def merge(self, other: Arrowhead) -> Arrowhead:
         """Sums of both."""
-        return Arrow(
+        return Arrowhead(
             self.climb.merge(other.climb),
             self.rest + other.rest,
             self.border + other.border,
@@ -76,22 +76,22 @@ class Arrow:
 
 
 @dataclass(frozen=True)
-class MeasureArrow:
-    """Measures the climb at some weights with its curvature as an arrow."""
+class MeasureArrowhead:
+    """Measures log-likelihood and gradient at some weights, with the Hessian as an arrowhead matrix."""
 
-    shaft: Shaft
+    eliminated: EliminatedColumn
     reference: int
     weights: Array  # (class but the reference, dimension)
 
-    def of(self, batch: Batch) -> Arrow:
+    def of(self, batch: Batch) -> Arrowhead:
         """Measure a batch."""
-        design, classes = self.shaft.design, len(self.weights)
+        design, classes = self.eliminated.design, len(self.weights)
         rows, outcome, level = (
             DesignedRows(design, batch),
             outcomes(batch, self.reference),
-            self.shaft.level_of(batch.codes),
+            self.eliminated.level_of(batch.codes),
         )
-        terms, levels = self.shaft.terms(), self.shaft.levels.stop - self.shaft.levels.start
+        terms, levels = self.eliminated.terms(), self.eliminated.levels.stop - self.eliminated.levels.start
         width, others = terms.dense_count, design.dimensions - levels
         sums = rows.curvature_sums(terms, design.used_dense, others, classes)
         border = np.zeros((levels * classes * classes, width + others))
@@ -105,7 +105,7 @@ class MeasureArrow:
             add_border(terms, numeric, codes, level[part], found[2], rows.weights[part], border, own)
         joined = border[:, width:]
         joined[:, : len(design.used_dense)] += border[:, design.used_dense]
-        return Arrow(
+        return Arrowhead(
             Climb(total_weight(batch), log_likelihood, gradient, None),
             sums.total(),
             joined.reshape(levels, classes, classes * others),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.kernels.climb import climb_rows, score_rows, turn_rows
+from suffice.kernels.climb import add_hessian_product, climb_rows, score_rows
 from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.linear.curvature_sums import CurvatureSums
@@ -24,7 +24,7 @@ EVERY = slice(None)
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """Σ ln P(y | x), its gradient, and its curvature −∂²: what one step uphill needs to know of the rows."""
+    """The log-likelihood Σ ln P(y | x), its gradient and its negative Hessian: what a step needs to know."""
 
     weight: float
     log_likelihood: float
@@ -81,18 +81,18 @@ class MeasureClimb:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class HessianProduct:
     """How the gradient changes along a direction: the curvature times that direction."""
 
     along: Array  # (class but the reference, dimension)
 
-    def merge(self, other: Turn) -> Turn:
+    def merge(self, other: HessianProduct) -> HessianProduct:
         """The sum of both."""
-        return Turn(self.along + other.along)
+        return HessianProduct(self.along + other.along)
 
 
 @dataclass(frozen=True)
-class MeasureTurn:
+class MeasureHessianProduct:
     """Measures curvature × direction without ever forming the curvature."""
 
     design: Design
@@ -100,35 +100,35 @@ class MeasureTurn:
     weights: Array
     direction: Array
 
-    def of(self, batch: Batch) -> Turn:
+    def of(self, batch: Batch) -> HessianProduct:
         """Measure a batch."""
         classes = outcomes(batch, self.reference)
         if self.design.vocabularies:
             return self.of_rows(SparseRows.of(self.design, batch, self.reference))
         rows = DesignedRows(self.design, batch)
         _, _, probability = rows.climb(self.weights, classes)
-        return Turn(rows.turn(self.direction, probability))
+        return HessianProduct(rows.hessian_product(self.direction, probability))
 
-    def of_rows(self, rows: SparseRows) -> Turn:
+    def of_rows(self, rows: SparseRows) -> HessianProduct:
         """Measure rows with texts."""
-        return Turn(rows.turn(self.weights, self.direction))
+        return HessianProduct(rows.hessian_product(self.weights, self.direction))
 
 
 @dataclass(frozen=True)
-class MeasureBend:
+class MeasureHessianDiagonal:
     """Measures the curvature of every weight by itself, for rows with texts."""
 
     design: Design
     reference: int
     weights: Array
 
-    def of(self, batch: Batch) -> Turn:
+    def of(self, batch: Batch) -> HessianProduct:
         """Measure a batch."""
         return self.of_rows(SparseRows.of(self.design, batch, self.reference))
 
-    def of_rows(self, rows: SparseRows) -> Turn:
+    def of_rows(self, rows: SparseRows) -> HessianProduct:
         """Measure rows with texts."""
-        return Turn(rows.bend(self.weights))
+        return HessianProduct(rows.hessian_diagonal(self.weights))
 
 
 def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:
@@ -180,11 +180,11 @@ class DesignedRows:
         )
         return log_likelihood, self._joined(sums, coded_sums), probability
 
-    def turn(self, direction: Array, probability: Array) -> Array:
+    def hessian_product(self, direction: Array, probability: Array) -> Array:
         """The curvature times a direction."""
         sums, coded_sums = self._sums(len(direction))
         parts = _parted(self._design, direction)
-        turn_rows(self.terms, self.numeric, self.codes, self.weights, probability, *parts, sums, coded_sums)
+        add_hessian_product(self.terms, self.numeric, self.codes, self.weights, probability, *parts, sums, coded_sums)
         return self._joined(sums, coded_sums)
 
     def _sums(self, classes: int) -> tuple[Array, Array]:

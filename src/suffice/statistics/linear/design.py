@@ -1,4 +1,4 @@
-"""The design: what a row becomes before it is weighed. A constant, numbers, and one weight per level, never one-hot."""
+"""The model matrix, by its columns: a constant, numbers, one weight per level; the matrix itself is never formed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CodedTerm:
 
 @dataclass(frozen=True)
 class Design:
-    """How the columns of a table become terms, each with a weight of its own.
+    """The columns of the model matrix: how those of a table become terms, each with a weight of its own.
 
     Numbers are centred and scaled, a missing one is put at the mean and has an indicator; a nominal column has a
     weight per level, missing included. With degree 2 there are squares, products and pairs of levels too. `is_used`

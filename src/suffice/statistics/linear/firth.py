@@ -1,4 +1,4 @@
-"""Firth's pull: what the curvature's own change adds to the gradient, so that the weights are not biased outward."""
+"""The gradient of Firth's penalty ½ ln det I(β), with I the Fisher information: it takes away the bias outward."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ BLOCK_CELLS = 400_000
 
 
 @dataclass(frozen=True, slots=True)
-class FirthPull:
-    """Σ h·(½ − p)·x, the gradient of ½·ln det(curvature), with two classes."""
+class FirthGradient:
+    """Σ h·(½ − p)·x, the gradient of ½ ln det I(β), with two classes."""
 
     along: Array  # (1, dimension)
 
-    def merge(self, other: FirthPull) -> FirthPull:
+    def merge(self, other: FirthGradient) -> FirthGradient:
         """Add."""
-        return FirthPull(self.along + other.along)
+        return FirthGradient(self.along + other.along)
 
 
 @dataclass(frozen=True)
-class MeasureFirthPull:
-    """Measures it at some weights, given the inverse curvature C there: a row's leverage h is w·p·(1−p)·xᵀ·C·x."""
+class MeasureFirthGradient:
+    """Measures it at some weights, given C = I(β)⁻¹ there: a row's leverage h is w·p·(1−p)·xᵀ·C·x."""
 
     design: Design
     weights: Array  # (1, dimension)
     inverse: Array
 
-    def of(self, batch: Batch) -> FirthPull:
+    def of(self, batch: Batch) -> FirthGradient:
         """Measure a batch, some rows at a time."""
         total = np.zeros_like(self.weights)
         size = max(64, BLOCK_CELLS // self.design.dimensions)
@@ -44,4 +44,4 @@ class MeasureFirthPull:
             p = expit(scores(self.design, part, self.weights)[:, 0])
             leverage = part.row_weights() * p * (1.0 - p) * np.einsum("ij,ij->i", x @ self.inverse, x)
             total += (leverage * (0.5 - p)) @ x
-        return FirthPull(total)
+        return FirthGradient(total)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from suffice.kernels.bag_rows import score_bags, sum_bags, turn_bags
+from suffice.kernels.bag_rows import add_bags_hessian_product, score_bags, sum_bags
 from suffice.kernels.weighing import weigh_rows
 from suffice.schema import Array, Batch, Codes
 from suffice.statistics.linear.design import Design
@@ -67,14 +67,14 @@ class SparseRows:
         assert self._last is not None
         return self._last[1]
 
-    def turn(self, weights: Array, direction: Array) -> Array:
+    def hessian_product(self, weights: Array, direction: Array) -> Array:
         """The curvature times a direction."""
         sums = np.zeros((direction.shape[1], len(direction)))
         along = np.ascontiguousarray(direction.T)
-        turn_bags(*self._bags, self.weights, self._probability(weights), along, sums)
+        add_bags_hessian_product(*self._bags, self.weights, self._probability(weights), along, sums)
         return np.ascontiguousarray(sums.T)
 
-    def bend(self, weights: Array) -> Array:
+    def hessian_diagonal(self, weights: Array) -> Array:
         """The curvature of every weight by itself (class, dimension): Σ w·p_k·(1 − p_k)·x²."""
         probability = self._probability(weights)
         part = probability * (1.0 - probability)

@@ -1,7 +1,7 @@
 """Cost-complexity pruning: errors plus α times the number of leaves; α is chosen by cross-validation.
 
-As α grows, the subtree whose leaves cost least for what they gain gives way first (the weakest link). The α at which
-every node gives way is all there is to know: the tree for any α is read off it.
+As α grows, the subtree whose leaves cost least for what they gain gives way first (the weakest link). The smallest α
+at which each node is pruned is all there is to know: the tree for any α is read off it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DIGITS = 12  # of α, in parts of the root's errors: what differs by less is equ
 
 
 def giving_way(nodes: Nodes, total_weight: float, classifies: bool) -> Array:
-    """The α at which each node becomes a leaf: errors per row for each leaf less; infinite for leaves."""
+    """The smallest α at which each node is pruned: errors per row for each leaf less; infinite for leaves."""
     errors = training_errors(nodes, classifies) / total_weight
     whole = float(errors[0]) if errors[0] > 0 else 1.0
     when = weakest_links(nodes.parent, nodes.first_branch, nodes.branch_count, errors / whole)

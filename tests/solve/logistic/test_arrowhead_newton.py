@@ -4,7 +4,7 @@ import pytest
 
 import suffice as sf
 from suffice.solve.logistic import learn
-from suffice.solve.logistic.arrow import ArrowObjective, newton_by_levels, shaft_of
+from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Objective
 from suffice.solve.logistic.penalty import Penalty
@@ -40,7 +40,7 @@ def test_the_step_is_that_of_the_whole_curvature(classes):
     objective = objective_of(flights(500, 40, classes), reference=classes - 1)
     here = objective.at(0.1 * np.random.default_rng(1).standard_normal(objective.shape), with_curvature=True)
     expected = np.linalg.solve(here.curvature, here.gradient.ravel()).reshape(here.weights.shape)
-    found = ArrowObjective.of(objective, shaft_of(objective)).newton_step(here)
+    found = ArrowheadObjective.of(objective, column_to_eliminate(objective)).newton_step(here)
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
@@ -49,7 +49,7 @@ def test_the_climb_ends_where_that_with_the_whole_curvature_does(classes):
     objective = objective_of(flights(2_000, 150, classes))
     start = np.zeros(objective.shape)
     expected = newton(objective, start, 1e-10, 50).evaluation.weights
-    climbed = newton_by_levels(ArrowObjective.of(objective, shaft_of(objective)), start, 1e-10, 50)
+    climbed = newton_by_levels(ArrowheadObjective.of(objective, column_to_eliminate(objective)), start, 1e-10, 50)
     assert climbed.is_converged
     np.testing.assert_allclose(climbed.evaluation.weights, expected, rtol=1e-6, atol=1e-7)
 
@@ -57,9 +57,9 @@ def test_the_climb_ends_where_that_with_the_whole_curvature_does(classes):
 def test_the_column_of_most_levels_is_eliminated_where_a_penalty_holds_its_weights():
     frame = flights(500, 40)
     objective = objective_of(frame)
-    assert objective.design.schema.nominal[shaft_of(objective).column].name == "plane"
-    assert shaft_of(objective_of(frame, strength=0.0)) is None
-    assert shaft_of(objective_of(frame[["delay", "late"]])) is None
+    assert objective.design.schema.nominal[column_to_eliminate(objective).column].name == "plane"
+    assert column_to_eliminate(objective_of(frame, strength=0.0)) is None
+    assert column_to_eliminate(objective_of(frame[["delay", "late"]])) is None
 
 
 @pytest.mark.parametrize("classes", [2, 3])
