@@ -16,6 +16,7 @@ from suffice.cli.options import (
     MODELS_HELP,
     AsJson,
     DataArgument,
+    DroppedColumns,
     KeptColumns,
     MissingSpellings,
     NominalColumns,
@@ -63,6 +64,7 @@ def compare(
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     keep: KeptColumns = None,
+    drop: DroppedColumns = None,
     text: TextColumns = None,
     task: TaskOption = None,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
@@ -87,6 +89,7 @@ def compare(
             nominal=nominal,
             missing_values=missing,
             keep=keep,
+            drop=drop,
             text=text,
             task=task.value if task else None,
         )

@@ -47,6 +47,9 @@ MissingSpellings = Annotated[
 KeptColumns = Annotated[
     list[str] | None, typer.Option("--keep", metavar="COLUMN", help="Use it though it looks like an id (repeatable).")
 ]
+DroppedColumns = Annotated[
+    list[str] | None, typer.Option("--drop", metavar="COLUMN", help="Leave it out (repeatable).")
+]
 TextColumns = Annotated[
     list[str] | None, typer.Option("--text", metavar="COLUMN", help="Read it as text, word by word (repeatable).")
 ]

@@ -16,6 +16,7 @@ from suffice.cli.options import (
     MODELS_HELP,
     AsJson,
     DataArgument,
+    DroppedColumns,
     KeptColumns,
     MissingSpellings,
     NominalColumns,
@@ -33,7 +34,13 @@ from suffice.errors import SettingError
 if TYPE_CHECKING:
     from suffice.evaluate.models import Model
 
-OWN_OPTIONS = {"nominal": "--nominal", "missing_values": "--missing", "keep": "--keep", "text": "--text"}
+OWN_OPTIONS = {
+    "nominal": "--nominal",
+    "missing_values": "--missing",
+    "keep": "--keep",
+    "drop": "--drop",
+    "text": "--text",
+}
 
 
 def train(
@@ -45,6 +52,7 @@ def train(
     nominal: NominalColumns = None,
     missing: MissingSpellings = None,
     keep: KeptColumns = None,
+    drop: DroppedColumns = None,
     text: TextColumns = None,
     task: TaskOption = None,
     settings: Annotated[
@@ -64,7 +72,7 @@ def train(
         rows, column = table.table(), table.target(target)
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or task_of_target(rows, column, nominal, missing)
-        estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep)
+        estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep, drop=drop)
         if text and "text" not in estimator.get_params():
             raise SettingError(f"{model} reads no text; naive_bayes and logistic do.")
         if text:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = {
     "keep": "--keep",
+    "drop": "--drop",
     "text": "--text",
     "nominal": "--nominal",
     "missing_values": "--missing",

@@ -73,6 +73,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
         self.criterion = criterion
         self.splits = splits
@@ -89,6 +90,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
 
     def _rows(self, batch: Batch) -> TrainingRows:
         classes = batch.class_codes()
@@ -160,6 +162,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
         self.criterion = criterion
         self.splits = splits
@@ -174,6 +177,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:

@@ -59,6 +59,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
         self.covariance = covariance
         self.unbiased = unbiased
@@ -68,6 +69,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The weights of the logistic function that the posterior is; exact, for a shared covariance."""
@@ -201,8 +203,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
-        super().__init__("shared", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep)
+        super().__init__("shared", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop)
 
     def transform(self, X: Any) -> Array:
         """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
@@ -232,5 +235,6 @@ class QDA(GaussianDiscriminant):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
-        super().__init__("per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep)
+        super().__init__("per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop)

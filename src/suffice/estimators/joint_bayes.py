@@ -49,6 +49,7 @@ class JointBayes(GenerativeClassifier):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
         self.smoothing = smoothing
         self.bins = bins
@@ -57,6 +58,7 @@ class JointBayes(GenerativeClassifier):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
 
     def _unfamiliar(self, batch: Batch) -> int:
         return 0 if self.smoothing else int(np.count_nonzero(self.model_.is_unseen(batch)))

@@ -25,7 +25,7 @@ from suffice.report.distribution import ConditionalTable, conditional_table, joi
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Schema
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, column_names, spellings
+from suffice.sources import Reading, column_names, dropped_columns, spellings
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
 from suffice.version import __version__
@@ -64,11 +64,19 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
     statistic_: JointCounts | None
     frame_kind_: str
 
-    def __init__(self, edges: Any = None, nominal: Any = None, missing_values: Any = None, keep: Any = None) -> None:
+    def __init__(
+        self,
+        edges: Any = None,
+        nominal: Any = None,
+        missing_values: Any = None,
+        keep: Any = None,
+        drop: Any = None,
+    ) -> None:
         self.edges = edges
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
 
     # Learning ---------------------------------------------------------------------------------------------------
 
@@ -77,7 +85,12 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
 
         `sample_weight` is an array or the name of a column. `y` is not used.
         """
-        reading = Reading(column_names(self.nominal), spellings(self.missing_values), column_names(self.keep))
+        reading = Reading(
+            nominal=column_names(self.nominal),
+            missing_values=spellings(self.missing_values),
+            keep=column_names(self.keep),
+            drop=column_names(self.drop),
+        )
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
         return self._accept(replace(source, chunk_rows=MANY_ROWS).measure(MeasureRecords(cuts)))
@@ -116,7 +129,7 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
         """The counts of other records, read and cut as those before."""
         schema = self._counts().schema
         nominal = tuple(column.name for column in schema.nominal)
-        reading = Reading(nominal, spellings(self.missing_values), schema.names)
+        reading = Reading(nominal, spellings(self.missing_values), schema.names, drop=dropped_columns(schema))
         edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.table_.cuts, strict=True)}
         source, cuts = cut_records(X, sample_weight, reading, edges)
         return source.measure(MeasureRecords(cuts))

@@ -81,6 +81,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
         text: Any = None,
         vocabulary: int | None = 10_000,
     ) -> None:
@@ -97,6 +98,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
         self.text = text
         self.vocabulary = vocabulary
 

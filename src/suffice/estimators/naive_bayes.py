@@ -82,6 +82,7 @@ class NaiveBayes(GenerativeClassifier):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
         text: Any = None,
         vocabulary: int | None = 10_000,
         word_smoothing: float = 0.1,
@@ -95,6 +96,7 @@ class NaiveBayes(GenerativeClassifier):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
         self.text = text
         self.vocabulary = vocabulary
         self.word_smoothing = word_smoothing

@@ -51,6 +51,7 @@ class Perceptron(Classifier, Refitted):
         nominal: Any = None,
         missing_values: Any = None,
         keep: Any = None,
+        drop: Any = None,
     ) -> None:
         self.max_epochs = max_epochs
         self.random_state = random_state
@@ -58,6 +59,7 @@ class Perceptron(Classifier, Refitted):
         self.nominal = nominal
         self.missing_values = missing_values
         self.keep = keep
+        self.drop = drop
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Train on a table; y is an array of classes, or the name of the table's target column.

@@ -34,7 +34,17 @@ from suffice.estimators.inputs import (
 )
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
-from suffice.sources import Reading, Source, Table, column_names, read_as, read_table, spellings
+from suffice.sources import (
+    Reading,
+    Source,
+    Table,
+    column_names,
+    dropped_columns,
+    open_reader,
+    read_as,
+    read_table,
+    spellings,
+)
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.readers.sparse import is_sparse
 from suffice.version import __version__
@@ -46,6 +56,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     nominal: Any
     missing_values: Any
     keep: Any
+    drop: Any
     model_: Any
     n_features_in_: int
     frame_kind_: str
@@ -69,7 +80,12 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     # Training ---------------------------------------------------------------------------------------------------
 
     def _reading(self) -> Reading:
-        return Reading(column_names(self.nominal), spellings(self.missing_values), column_names(self.keep))
+        return Reading(
+            nominal=column_names(self.nominal),
+            missing_values=spellings(self.missing_values),
+            keep=column_names(self.keep),
+            drop=column_names(self.drop),
+        )
 
     @abstractmethod
     def _labels(self, y: Any) -> Any:
@@ -161,13 +177,22 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any, y: Any = None, sample_weight: Any = None) -> Table:
         """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
         model = self._fitted()
-        reading = Reading(missing_values=spellings(self.missing_values))
+        dropped = dropped_columns(model.schema)
+        reading = Reading(missing_values=spellings(self.missing_values), drop=dropped)
         names = None
         X = texts_as_table(X)
-        if self.target_name_ is None and is_strict(X) and not isinstance(y, str):
+        is_by_name = self.target_name_ is not None or isinstance(y, str) or self._lacks_only(dropped, X)
+        if is_strict(X) and not is_by_name:
             is_matrix = any(column.width for column in model.schema.text)
             X, names = strict_array(csr_array(X) if is_matrix and is_numeric_matrix(X) else X, self, is_matrix)
         return read_as(model.schema, X, y, sample_weight, reading, names)
+
+    def _lacks_only(self, dropped: tuple[str, ...], X: Any) -> bool:
+        """Whether a frame has all columns of the training table but those that no model reads."""
+        names = self.__dict__.get("feature_names_in_")
+        if not dropped or names is None or not is_frame(X):
+            return False
+        return open_reader(X).names == tuple(name for name in names if name not in dropped)
 
     def _warn_of_unseen(self, schema: Schema, unseen: AnyArray) -> None:
         if unseen.any():
@@ -271,7 +296,7 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
 
     def _require_settings(self) -> None:
         """Settings from a file must be such as `fit` would have taken."""
-        for name in ("nominal", "missing_values", "keep"):
+        for name in ("nominal", "missing_values", "keep", "drop"):
             value = getattr(self, name)
             for part in value if isinstance(value, (list, tuple)) else (value,):
                 require_a(name, part, (str, bool, int, float, type(None)))

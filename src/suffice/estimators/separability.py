@@ -76,6 +76,7 @@ def linearly_separable(
     nominal: Any = None,
     missing_values: Any = None,
     keep: Any = None,
+    drop: Any = None,
 ) -> Separability:
     """Tell whether the classes of a table are linearly separable, and show it: a hyperplane, or why there is none.
 
@@ -95,7 +96,7 @@ def linearly_separable(
     """
     if isinstance(degree, bool) or degree not in (1, 2):
         raise SettingError(f"degree must be 1 or 2, not {degree!r}.")
-    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep))
+    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     rows = strict_array(table) if is_strict(table) else table
     target = named_column(target)
     labels = target if isinstance(target, str) else numeric_labels(target)

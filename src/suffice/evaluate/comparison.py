@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from suffice.estimators import Classifier, JointBayes, Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluate.cross_validation import tried
 from suffice.evaluate.leaderboard import METRICS_OF, Row, as_html, heading, lines, ranked, ranking, row_of
-from suffice.evaluate.models import MODELS_OF, Model, make_model
+from suffice.evaluate.models import MODELS_OF, Model, make_model, reading_as
+from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.tasks import require_task, task_of_target
 from suffice.evaluate.trial import require_folds
 from suffice.progress import doing
@@ -41,6 +42,7 @@ class Comparison:
     frame_kind: str = "pyarrow"
     task: str = CLASSIFICATION
     remarks: tuple[str, ...] = ()  # on the columns
+    results: Mapping[str, CrossValidation | RegressionCrossValidation] = field(default_factory=dict)  # of every model
 
     @property
     def best(self) -> Any:
@@ -93,13 +95,15 @@ def compare(
     keep: Any = None,
     task: str | None = None,
     text: Any = None,
+    drop: Any = None,
 ) -> Comparison:
     """Train every model on the raw table, cross-validate, and rank.
 
     `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. The `task`
     is "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2",
     where the target has times, fractions or more than 20 different whole numbers, unless you say otherwise. `nominal`,
-    `missing_values`, `keep` and `text` say how columns are read.
+    `missing_values`, `keep` and `text` say how columns are read, `drop` which ones are left out; an estimator of your
+    own goes by its own settings where it has some.
 
     >>> import suffice as sf
     >>> print(sf.compare(sf.datasets.load("iris"), "species").rows[0].model)
@@ -111,9 +115,10 @@ def compare(
     own = _estimators(models)
     task = _task_of(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
     rank_by = ranking(rank_by, task)
-    settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep}
-    chosen = own or _named(models, task, settings, text)
+    settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
+    chosen = {name: reading_as(model, settings) for name, model in (own or _named(models, task)).items()}
     rows, fitted, skipped = [], dict[str, Model](), dict[str, str]()
+    results: dict[str, CrossValidation | RegressionCrossValidation] = {}
     opened: dict[Any, Table] = {}
     for name, estimator in chosen.items():
         reading = contract.reading(estimator)
@@ -134,14 +139,15 @@ def compare(
             skipped[name] = why_not
             continue
         with doing(f"cross-validating {name}"):
-            row, model = _line(name, estimator, source, folds, random_state)
+            row, model, results[name] = _line(name, estimator, source, folds, random_state)
         contract.remember(model, table, target, source)
         rows.append(row)
         fitted[name] = model
     if not rows:
         raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
     kind = next(iter(opened.values())).frame_kind
-    return Comparison(ranked(rows, rank_by, task), fitted, skipped, folds, rank_by, kind, task, _remarks(opened))
+    board = ranked(rows, rank_by, task)
+    return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results)
 
 
 @contextmanager
@@ -160,12 +166,14 @@ def _remarks(opened: Mapping[Any, Table]) -> tuple[str, ...]:
     return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
 
 
-def _line(name: str, estimator: Model, table: Source, folds: int, seed: int) -> tuple[Row, Model]:
+def _line(
+    name: str, estimator: Model, table: Source, folds: int, seed: int
+) -> tuple[Row, Model, CrossValidation | RegressionCrossValidation]:
     """Cross-validate one model and fit it on all rows."""
     start = time.perf_counter()
     trial = tried(estimator, table, folds, seed)
     model = trial.fitted()
-    return row_of(name, trial.result, time.perf_counter() - start, model.parameter_count), model
+    return row_of(name, trial.result, time.perf_counter() - start, model.parameter_count), model, trial.result
 
 
 # Which models take part ---------------------------------------------------------------------------------------------
@@ -206,15 +214,11 @@ def _task_of(models: Mapping[str, Model], task: str | None) -> str:
     return next(iter(tasks.values()))
 
 
-def _named(models: Any, task: str, settings: dict[str, Any], text: Any) -> dict[str, Model]:
+def _named(models: Any, task: str) -> dict[str, Model]:
     names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
     if not names:
         raise SettingError(f"models is empty. Name some of {', '.join(MODELS_OF[task])}.")
-    made = {name: make_model(name, task, **settings) for name in names}
-    for model in made.values():
-        if text and "text" in model.get_params():
-            model.set_params(text=text)
-    return made
+    return {name: make_model(name, task) for name in names}
 
 
 def _unsuitable(estimator: Model, table: Source) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any, overload
 from suffice.errors import SettingError
 from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor, contract
 from suffice.estimators.enough_memory import require_memory
-from suffice.evaluate.models import Model
+from suffice.evaluate.models import Model, reading_as
 from suffice.evaluate.one_pass import one_pass_trial
 from suffice.evaluate.refitting import refitting_trial
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
@@ -17,7 +17,13 @@ from suffice.sources import Source
 
 @overload
 def cross_validate(
-    estimator: Classifier, table: Any, target: Any, folds: int = ..., random_state: int = ..., sample_weight: Any = ...
+    estimator: Classifier,
+    table: Any,
+    target: Any,
+    folds: int = ...,
+    random_state: int = ...,
+    sample_weight: Any = ...,
+    drop: Any = ...,
 ) -> CrossValidation: ...
 
 
@@ -29,17 +35,24 @@ def cross_validate(
     folds: int = ...,
     random_state: int = ...,
     sample_weight: Any = ...,
+    drop: Any = ...,
 ) -> RegressionCrossValidation: ...
 
 
 def cross_validate(
-    estimator: Any, table: Any, target: Any, folds: int = 10, random_state: int = 0, sample_weight: Any = None
+    estimator: Any,
+    table: Any,
+    target: Any,
+    folds: int = 10,
+    random_state: int = 0,
+    sample_weight: Any = None,
+    drop: Any = None,
 ) -> CrossValidation | RegressionCrossValidation:
     """Cross-validate on a table: the model of a fold is that of all other rows, under the whole table's schema.
 
     Generative classifiers take one pass to measure all folds, whose statistics are merged, and one to predict them;
     the other models read all rows and are fitted anew for every fold. Folds are stratified by class and depend on
-    `random_state` only.
+    `random_state` only. Columns named in `drop` are left out.
 
     >>> import suffice as sf
     >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
@@ -50,6 +63,7 @@ def cross_validate(
     0.9
     """
     require_model(estimator)
+    estimator = reading_as(estimator, {"drop": drop})
     opened = contract.training_table(estimator, table, target, sample_weight)
     require_memory(estimator, opened, folds)
     return tried(estimator, opened, folds, random_state).result

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
+
+from sklearn.base import clone
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import (
@@ -16,6 +18,7 @@ from suffice.estimators import (
     LogisticRegression,
     NaiveBayes,
     Perceptron,
+    Predictor,
     Refitted,
     c45,
     cart,
@@ -24,6 +27,7 @@ from suffice.estimators import (
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 Model = GenerativeClassifier | Refitted
+M = TypeVar("M", bound=Predictor)
 
 MODELS: dict[str, Callable[..., Model]] = {
     "naive_bayes": NaiveBayes,
@@ -81,3 +85,14 @@ def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
         )
     hint = f" Did you mean {FAMILIAR[name]}?" if name in FAMILIAR else did_you_mean(str(name), models)
     raise SettingError(f"There is no model {name!r}.{hint} The models are {', '.join(models)}.")
+
+
+def reading_as(model: M, settings: Mapping[str, Any]) -> M:
+    """The model with settings of how columns are read, where it has none of its own; the given one is not changed.
+
+    >>> reading_as(LDA(), {"drop": "x2", "keep": None})
+    LDA(drop='x2')
+    """
+    own = model.get_params(deep=False)
+    news = {name: value for name, value in settings.items() if value is not None and own.get(name, value) is None}
+    return clone(model).set_params(**news) if news else model

@@ -133,6 +133,7 @@ def rank_features(
     nominal: Any = (),
     missing_values: Any = (),
     keep: Any = (),
+    drop: Any = (),
 ) -> FeatureRanking:
     """What every column tells of the target's classes, the most telling first; `by` is "gain" or "gain_ratio".
 
@@ -145,7 +146,7 @@ def rank_features(
     """
     if by not in RANKED_BY:
         raise SettingError(f"by must be one of {', '.join(map(repr, RANKED_BY))}, not {by!r}.")
-    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep))
+    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     source = read_table(table, target, sample_weight, reading)
     batch = whole_batch(source, by_column=True)
     require_no_infinity(batch)

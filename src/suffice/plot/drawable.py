@@ -78,7 +78,7 @@ def _narrowed(estimator: P, names: tuple[str, ...]) -> P:
             f"{type(estimator).__name__} reads column {as_levels[0]!r} as nominal, so it has no axis. "
             "Choose other columns, or leave it out of `nominal` and `likelihoods`."
         )
-    settings: dict[str, Any] = {"nominal": None, "keep": None}
+    settings: dict[str, Any] = {"nominal": None, "keep": None, "drop": None}
     likelihoods = getattr(estimator, "likelihoods", None)
     if isinstance(likelihoods, Mapping):
         by_name = {column if isinstance(column, str) else f"x{column}": kind for column, kind in likelihoods.items()}

@@ -22,7 +22,8 @@ LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
 class Labelled:
     """A reader whose chunks carry a target and weights, each given as an array or as the name of a column.
 
-    The target is classes; a column is read as the numbers of a regression where `numeric_target` says so.
+    The target is classes; a column is read as the numbers of a regression where `numeric_target` says so. Columns that
+    are `dropped` are named among the others, and no chunk has them.
     """
 
     reader: Reader
@@ -30,6 +31,7 @@ class Labelled:
     weights: str | Array | None = None
     missing_values: tuple[Level, ...] = ()
     numeric_target: bool = False
+    dropped: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,7 +61,7 @@ class Labelled:
             chunk = blanked(chunk, self.missing_values)
         target, weights = self._row_targets(chunk, rows), self._row_weights(chunk, rows)
         chunk = replace(chunk, target=target, weights=weights, first_row=rows.start)
-        taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
+        taken = {given for given in (self.target, self.weights) if isinstance(given, str)}.union(self.dropped)
         return _without(chunk, taken) if taken else chunk
 
     def _row_targets(self, chunk: Chunk, rows: slice) -> RawColumn | None:
@@ -177,4 +179,6 @@ def _without(chunk: Chunk, names: set[str]) -> Chunk:
     columns = {name: column for name, column in chunk.columns.items() if name not in names}
     kept = [position for position, name in enumerate(chunk.matrix_names) if name not in names]
     matrix = None if chunk.matrix is None else chunk.matrix[:, kept]
-    return replace(chunk, columns=columns, matrix=matrix, matrix_names=tuple(chunk.matrix_names[p] for p in kept))
+    texts = {name: bags for name, bags in chunk.texts.items() if name not in names}
+    kept_names = tuple(chunk.matrix_names[position] for position in kept)
+    return replace(chunk, columns=columns, matrix=matrix, matrix_names=kept_names, texts=texts)

@@ -9,7 +9,20 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import NoColumnError, TableError, did_you_mean, warn_user
-from suffice.schema import Coded, Column, ColumnProfile, Level, Nominal, Numeric, Profile, Schema, Target, Text, Values
+from suffice.schema import (
+    Coded,
+    Column,
+    ColumnProfile,
+    LeftOut,
+    Level,
+    Nominal,
+    Numeric,
+    Profile,
+    Schema,
+    Target,
+    Text,
+    Values,
+)
 from suffice.schema.columns import united_levels
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
 from suffice.schema.spelling import Content, content_of_numbers, same_level
@@ -20,6 +33,7 @@ from suffice.sources.readers.array import ArrayReader, plain_cell
 from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
 from suffice.sources.target import coded_target, numeric_target, require_no_fractions
 
+DROPPED = "was dropped, as asked"
 ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
 
 
@@ -35,6 +49,7 @@ class Reading:
     reads_text: bool = False
     text: tuple[Any, ...] = ()  # columns to read as text, whatever they look like
     levels_or_text: tuple[Any, ...] = ()  # columns to read as levels, unless they look like text
+    drop: tuple[Any, ...] = ()  # columns to leave out
 
     @property
     def spellings(self) -> tuple[Level, ...]:
@@ -86,10 +101,12 @@ def read_table(
         keep=tuple(column_name(column, reader.names) for column in reading.keep),
         text=tuple(column_name(column, reader.names) for column in reading.text),
         levels_or_text=tuple(column_name(column, reader.names) for column in reading.levels_or_text),
+        drop=tuple(column_name(column, reader.names) for column in reading.drop),
     )
     if reading.all_nominal:
         every = tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
         reading = replace(reading, nominal=every, levels_or_text=every)
+    require_droppable(reading, reader.names, target, weights)
     labelled = _labelled(reader, target, weights, reading, target_name)
     schema, rows = _schema(labelled, reading)
     if target_name and not isinstance(target, str):
@@ -174,7 +191,19 @@ def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading, targe
         rows = getattr(reader, "rows", None)
         weights = np.asarray(weights)
         weights = require_weights(np.full(rows, weights) if weights.ndim == 0 and rows else weights)
-    return Labelled(reader, target, weights, reading.spellings, reading.numeric_target)
+    return Labelled(reader, target, weights, reading.spellings, reading.numeric_target, reading.drop)
+
+
+def require_droppable(reading: Reading, names: tuple[str, ...], target: Any = None, weights: Any = None) -> None:
+    """Columns that are dropped must be there, and needed for nothing else."""
+    require_columns("column (named in `drop`)", reading.drop, names)
+    for what, name in (("target", target), ("column of weights", weights)):
+        if isinstance(name, str) and name in reading.drop:
+            raise TableError(f"{name!r} is the {what} and cannot be dropped. Take it out of `drop`, or name another.")
+    both = [name for name in reading.drop if name in (*reading.keep, *reading.text)]
+    if both:
+        setting = "keep" if both[0] in reading.keep else "text"
+        raise TableError(f"Column {both[0]!r} is named in `drop` and in `{setting}`. Take it out of one of them.")
 
 
 def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
@@ -197,10 +226,23 @@ def _schema(labelled: Labelled, reading: Reading) -> tuple[Schema, int]:
     """What the columns are, and how many rows count."""
     if isinstance(labelled.reader, ArrayReader) and _declares_everything(labelled, reading):
         target, rows = _declared_target(labelled)
-        return Schema(tuple(Numeric(name) for name in labelled.names), target, notes=target_notes(target)), rows
+        columns = tuple(Numeric(name) for name in labelled.names if name not in reading.drop)
+        return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
     profile, target = _profile(labelled, (*reading.nominal, *reading.levels_or_text))
     texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
-    return profile.schema(target, labelled.names, reading.keep, texts), profile.rows
+    names = [name for name in labelled.names if name not in reading.drop]
+    schema = profile.schema(target, names, reading.keep, texts)
+    return replace(schema, left_out=(*as_left_out(reading.drop), *schema.left_out)), profile.rows
+
+
+def as_left_out(dropped: Iterable[str]) -> tuple[LeftOut, ...]:
+    """Columns that the user leaves out."""
+    return tuple(LeftOut(name, DROPPED) for name in dict.fromkeys(dropped))
+
+
+def dropped_columns(schema: Schema) -> tuple[str, ...]:
+    """The columns that were left out because the user said so."""
+    return tuple(left_out.name for left_out in schema.left_out if left_out.reason == DROPPED)
 
 
 def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
@@ -311,7 +353,9 @@ def _require_training_table(schema: Schema) -> None:
                 "which this model does not read. NaiveBayes and LogisticRegression do."
             )
         advice = (
-            "Name columns in `keep` to use them although they look like identifiers."
+            "Take columns out of `drop`."
+            if dropped_columns(schema)
+            else "Name columns in `keep` to use them although they look like identifiers."
             if schema.left_out
             else "Give a table with columns beside the target."
         )
@@ -324,8 +368,10 @@ def _require_training_table(schema: Schema) -> None:
 
 
 def warn_of_left_out(schema: Schema) -> None:
-    """Name the columns that are not used."""
+    """Name the columns that are not used, although nobody said so."""
     for left_out in schema.left_out:
+        if left_out.reason == DROPPED:
+            continue
         is_text = left_out.reason == READS_NO_TEXT
         use = "reads every text as a level of its own" if is_text else "uses it after all"
         warn_user(f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] {use}.")
