@@ -11,6 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from suffice import estimators as _estimators
 from suffice.machine import forking as _forking  # forks must be safe from the first import on  # noqa: F401
 from suffice.version import __version__
 
@@ -50,23 +51,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
 _HOMES = {
-    "DecisionTreeClassifier": "suffice.estimators",
-    "DecisionTreeRegressor": "suffice.estimators",
-    "GaussianDensity": "suffice.estimators",
-    "GaussianDiscriminant": "suffice.estimators",
-    "JointBayes": "suffice.estimators",
-    "JointDistribution": "suffice.estimators",
-    "KernelDensity": "suffice.estimators",
-    "LDA": "suffice.estimators",
-    "LogisticRegression": "suffice.estimators",
-    "NaiveBayes": "suffice.estimators",
-    "Perceptron": "suffice.estimators",
-    "QDA": "suffice.estimators",
-    "c45": "suffice.estimators",
-    "cart": "suffice.estimators",
-    "id3": "suffice.estimators",
-    "linearly_separable": "suffice.estimators",
-    "load": "suffice.estimators",
+    **dict.fromkeys((*_estimators.PUBLIC, "load"), "suffice.estimators"),
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
     "conditional_entropy": "suffice.information",

@@ -6,9 +6,6 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from suffice import persist
-from suffice.errors import ModelFileError
-
 if TYPE_CHECKING:
     from suffice.estimators.base import GenerativeClassifier
     from suffice.estimators.classic_trees import c45, cart, id3
@@ -53,46 +50,34 @@ __all__ = [
     "load",
 ]
 
-# Loaded when first used: one model does not need what the others are made of.
-_HOMES = {
-    "Classifier": "classifier",
-    "DecisionTree": "tree",
+# Where each is defined, loaded when first used: one model does not need what the others are made of. `suffice` gives
+# out those of PUBLIC; a file may hold the estimators among them.
+PUBLIC = {
+    "LDA": "gaussian_discriminant",
+    "QDA": "gaussian_discriminant",
     "DecisionTreeClassifier": "decision_tree",
     "DecisionTreeRegressor": "decision_tree",
     "GaussianDensity": "gaussian_density",
     "GaussianDiscriminant": "gaussian_discriminant",
-    "GenerativeClassifier": "base",
     "JointBayes": "joint_bayes",
     "JointDistribution": "joint_distribution",
     "KernelDensity": "kernel_density",
-    "LDA": "gaussian_discriminant",
     "LogisticRegression": "logistic_regression",
     "NaiveBayes": "naive_bayes",
     "Perceptron": "perceptron",
-    "Predictor": "predictor",
-    "QDA": "gaussian_discriminant",
-    "Refitted": "refitted",
-    "Separability": "separability",
     "c45": "classic_trees",
     "cart": "classic_trees",
     "id3": "classic_trees",
     "linearly_separable": "separability",
 }
-
-KINDS = (  # what a file can hold
-    "NaiveBayes",
-    "JointBayes",
-    "GaussianDiscriminant",
-    "LDA",
-    "QDA",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "LogisticRegression",
-    "Perceptron",
-    "JointDistribution",
-    "GaussianDensity",
-    "KernelDensity",
-)
+_HOMES = PUBLIC | {
+    "Classifier": "classifier",
+    "DecisionTree": "tree",
+    "GenerativeClassifier": "base",
+    "Predictor": "predictor",
+    "Refitted": "refitted",
+    "Separability": "separability",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -112,10 +97,14 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...     print(sf.load(os.path.join(folder, "iris.json")))
     LDA()
     """
+    from suffice import persist
+    from suffice.errors import ModelFileError
+
     kind, content = persist.load(path)
-    if kind not in KINDS:
+    estimator: Any = __getattr__(kind) if kind in PUBLIC else None
+    if not hasattr(estimator, "_restored"):
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
-        return __getattr__(kind)._restored(content)
+        return estimator._restored(content)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error
