@@ -47,11 +47,13 @@ if TYPE_CHECKING:
         optimal_code,
         rank_features,
     )
+    from suffice.models.decision import decide
     from suffice.plot import plot_boundary, plot_climb
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
 _HOMES = {
     **dict.fromkeys((*_estimators.PUBLIC, "load"), "suffice.estimators"),
+    "decide": "suffice.models.decision",
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
     "conditional_entropy": "suffice.information",
@@ -97,6 +99,7 @@ __all__ = [
     "conditional_entropy",
     "cross_validate",
     "datasets",
+    "decide",
     "entropy",
     "errors",
     "gain_ratio",

@@ -25,6 +25,14 @@ class NoColumnError(TableError):
     """No column of the table is one that the model could learn from."""
 
 
+class NoRowError(TableError):
+    """A table has fewer rows than the position that was asked for."""
+
+    def __init__(self, rows: int, position: int) -> None:
+        super().__init__(f"The table has {rows:,} rows; there is no row at {position!r}, the first being at 0.")
+        self.rows = rows
+
+
 class SettingError(SufficeError):
     """A setting of an estimator has a value it cannot work with."""
 

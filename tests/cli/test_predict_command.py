@@ -132,4 +132,4 @@ def test_a_regression_predicts_one_column_of_numbers(run: Run, hours_tree: Path,
 def test_a_number_has_no_probabilities(run: Run, hours_tree: Path) -> None:
     result = run("predict", hours_tree, "hours_played", "--proba")
     assert result.exit_code == 2
-    assert "this model predicts a number" in result.stderr
+    assert "This model predicts a number" in result.stderr

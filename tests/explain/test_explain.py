@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.explain.derivation import explain
-from suffice.explain.factors import Explanation
+from suffice.explain.factors import Explanation, explain
 from suffice.models.factor import Factor
 from suffice.schema import Batch
 

@@ -16,16 +16,11 @@ from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
-from suffice.errors import SettingError, TableError, did_you_mean
+from suffice.errors import NoRowError, SettingError, TableError, did_you_mean
 
 if TYPE_CHECKING:
     from suffice.estimators import Predictor
-    from suffice.explain.factors import Explanation
-    from suffice.explain.linear import LinearExplanation
-    from suffice.explain.path import PathExplanation
-
-FACTOR_LABELS = 2  # a derivation's first columns: of a factor the name and the value,
-PATH_LABELS = 1  # of a test the condition
+    from suffice.schema import Batch
 
 
 def explain(
@@ -49,50 +44,23 @@ def explain(
     if data is None and row is not None:
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
     with progress("explaining"), noting() as notes:
-        from suffice.cli.explanation_document import document_of
-        from suffice.explain.path import PathExplanation
-
         estimator = predictor(model)
-        if data is not None:
-            explanation = _of_row(estimator, data, row or 1, top or None)
-        else:
-            explanation = _of_values(estimator, assignments(values or ()), top or None)
+        asked = _cells(estimator, assignments(values or ())) if data is None else _row(estimator, data, row or 1)
+        explanation = estimator.explain(asked, top or None)
     show_notes(messages(), notes)
     if as_json:
-        print_json(document_of(explanation))
+        print_json(explanation.as_dict())
         return
     console = report()
-    labels = PATH_LABELS if isinstance(explanation, PathExplanation) else FACTOR_LABELS
-    console.print(fitted(str(explanation), console.width, labels), soft_wrap=True)
+    console.print(fitted(str(explanation), console.width, explanation.labels), soft_wrap=True)
 
 
-def _of_row(
-    estimator: Predictor, data: str, number: int, top: int | None
-) -> Explanation | LinearExplanation | PathExplanation:
-    """The explanation of one row of a table, read no further than that row."""
-    from suffice.explain.derivation import explain as derive
-    from suffice.schema import Encoder
-
+def _row(estimator: Predictor, data: str, number: int) -> Batch:
     rows = Data(data)
-    table = estimator._table(rows.table())
-    before = 0
-    for chunk in table.reader.chunks():
-        if number <= before + chunk.rows:
-            row = chunk.take(slice(number - before - 1, number - before))
-            return derive(estimator.model_, Encoder(table.schema).encode(row), top)
-        before += chunk.rows
-    raise TableError(f"{rows.name} has {before:,} rows; there is no row {number:,}.")
-
-
-def _of_values(
-    estimator: Predictor, given: Mapping[str, str], top: int | None
-) -> Explanation | LinearExplanation | PathExplanation:
-    from suffice.explain.derivation import explain as derive
-
     try:
-        return derive(estimator.model_, estimator._one_row(_cells(estimator, given)), top)
-    except TableError as error:
-        raise SettingError(f"--set: {error}") from error
+        return estimator.row(rows.table(), number - 1)
+    except NoRowError as error:
+        raise TableError(f"{rows.name} has {error.rows:,} rows; there is no row {number:,}.") from error
 
 
 def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import IO, Any
 
 from suffice.cli.json_document import plain
@@ -13,19 +14,19 @@ from suffice.cli.output_file import opened, rows_kind
 from suffice.shown import shown, shown_json
 
 
-def write_rows(tables: Iterable[Any], schema: Any, path: str | None, as_json_lines: bool = False) -> int:
-    """Write tables of one schema to a file, or to standard output as CSV or JSON lines; how many rows there were."""
+def write_rows(tables: Iterator[Any], path: str | None, as_json_lines: bool = False) -> int:
+    """Write tables of one schema, at least one, to a file or to standard output; how many rows there were."""
     kind = rows_kind(path) if path is not None else "jsonl" if as_json_lines else "csv"
-    rows = 0
+    rows, first = 0, next(tables)
 
-    def counted() -> Iterable[Any]:
+    def counted() -> Iterator[Any]:
         nonlocal rows
-        for table in tables:
+        for table in chain([first], tables):
             rows += table.num_rows
             yield table
 
     with opened(path) as file:
-        _WRITERS[kind](counted(), schema, file)
+        _WRITERS[kind](counted(), first.schema, file)
     return rows
 
 

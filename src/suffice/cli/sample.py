@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import chain
 from typing import Annotated, Any
 
 import typer
@@ -34,9 +33,7 @@ def sample(
         from suffice.cli.row_writer import write_rows
         from suffice.estimators import load
 
-        tables = _drawn(_drawable(load(model)), count, seed)
-        first = next(tables)
-        rows = write_rows(chain([first], tables), first.schema, out, as_json)
+        rows = write_rows(_drawn(_drawable(load(model)), count, seed), out, as_json)
     if out is not None:
         messages().print(f"{rows:,} rows written to {out}")
 

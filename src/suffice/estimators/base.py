@@ -174,7 +174,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         >>> round(sf.NaiveBayes(smoothing=0).fit(tennis, "PlayTennis").log_likelihood(tennis, "PlayTennis"), 2)
         -54.18
         """
-        return self._summed(X, y, sample_weight, self._fitted().log_likelihood)
+        return float(sum(self._answers(X, self._fitted().log_likelihood, self._labels(y), sample_weight)))
 
     def explain(self, row: Any, top: int | None = TOP) -> Explanation:
         """The derivation of one prediction. `row` is a mapping of names to values, a sequence, or a table of one row.

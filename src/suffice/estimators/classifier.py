@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from suffice.errors import TableError
 from suffice.estimators.inputs import named_column, numeric_labels
 from suffice.estimators.predictor import Predictor
+from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.statistics.ties import first_of_equals
 
@@ -47,11 +47,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         return labels
 
     def _label(self, batch: Batch) -> AnyArray:
-        return np.take(self.classes_, self._decide(batch))
-
-    @abstractmethod
-    def _decide(self, batch: Batch) -> AnyArray:
-        """The position of the class that every row is taken for."""
+        return np.take(self.classes_, self._answer(batch))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
@@ -59,14 +55,16 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         if not isinstance(y, str):
             accuracy: float = super().score(X, y, sample_weight)
             return accuracy
-        right = total = 0.0
-        for batch in self._table(X, y, sample_weight).batches():
-            weights = batch.row_weights()
-            is_right = self._decide(batch) == batch.class_codes()
-            right, total = right + float(weights @ is_right), total + float(weights.sum())
+        weights = np.array(list(self._answers(X, self._weight_of_right, y, sample_weight))).reshape(-1, 2)
+        right, total = weights.sum(axis=0)
         if not total:
             raise TableError("There are no rows with a class to score. Check the table and the target.")
-        return right / total
+        return float(right / total)
+
+    def _weight_of_right(self, batch: Batch) -> tuple[float, float]:
+        """How much of the weight of all rows is classified correctly."""
+        weights = batch.row_weights()
+        return float(weights @ (self._answer(batch) == batch.class_codes())), float(weights.sum())
 
 
 def label_array(labels: tuple[Level, ...]) -> AnyArray:
@@ -79,8 +77,28 @@ def label_array(labels: tuple[Level, ...]) -> AnyArray:
 class ProbabilisticClassifier(Classifier):
     """A classifier whose model knows ln P(class | row)."""
 
-    def _decide(self, batch: Batch) -> AnyArray:
+    def _answer(self, batch: Batch) -> AnyArray:
         return first_of_equals(self._fitted().posterior(batch))
+
+    def decide(self, X: Any, threshold: Any = None, costs: Any = None) -> AnyArray:
+        """The class of every row where errors are not all alike: at a threshold, or at the least expected cost.
+
+        A `threshold` is a number for the second of two classes, or {class: number}. `costs` are {(truth, predicted):
+        cost}, or of two classes {"false negative": cost, "false positive": cost}; other errors cost 1.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
+        >>> model.decide([[5.0]]).tolist(), model.decide([[5.0]], costs={("low", "high"): 2}).tolist()
+        (['high'], ['low'])
+        """
+        decision = Decision.of(self._fitted().schema.classes, threshold, costs)
+        labels: AnyArray = self._of_rows(
+            X,
+            lambda batch: np.take(self.classes_, decision.codes(self._fitted().posterior(batch))),
+            (0,),
+            self.classes_.dtype,
+        )
+        return labels
 
     def predict_log_proba(self, X: Any) -> Array:
         """ln P(class | row)."""
@@ -102,4 +120,5 @@ class ProbabilisticClassifier(Classifier):
 
     def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The conditional log-likelihood Σ ln P(y | x)."""
-        return self._summed(X, y, sample_weight, self._fitted().conditional_log_likelihood)
+        work = self._fitted().conditional_log_likelihood
+        return float(sum(self._answers(X, work, self._labels(y), sample_weight)))

@@ -103,7 +103,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
     def _model(self, batch: Batch, nodes: Nodes) -> ClassificationTree:
         return ClassificationTree(batch.schema, nodes)
 
-    def _decide(self, batch: Batch) -> AnyArray:
+    def _answer(self, batch: Batch) -> AnyArray:
         leaves = self.model_.leaves(batch)
         if not (leaves == SEVERAL).any():
             return np.take(self.model_.decision, leaves)
@@ -211,8 +211,12 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         >>> tree.predict([[1.4], [8.2]]).tolist()
         [0.0, 5.0]
         """
-        numbers: Array = self._of_rows(X, self._fitted().predict, (0,))
+        self._fitted()
+        numbers: Array = self._of_rows(X, self._answer, (0,))
         return numbers
+
+    def _answer(self, batch: Batch) -> Array:
+        return self.model_.predict(batch)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R², the share of the variance that is predicted; y may be the name of the target column."""
@@ -220,13 +224,17 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         if not isinstance(y, str):
             share: float = super().score(X, y, sample_weight)
             return share
-        batch = whole_batch(self._table(X, y, sample_weight))
-        weights, truth = batch.row_weights(), batch.responses()
-        mean = np.average(truth, weights=weights)
-        total = float(weights @ (truth - mean) ** 2)
-        if total <= 0:
+        from sklearn.metrics import r2_score  # which is slow to import, and seldom asked for
+
+        parts = list(self._answers(X, self._beside_truth, y, sample_weight))
+        if not parts or np.ptp(np.concatenate([truth for truth, _, _ in parts])) == 0:
             raise TableError("The target does not vary in these rows, so R² is not defined. Give other rows.")
-        return 1.0 - float(weights @ (truth - self._fitted().predict(batch)) ** 2) / total
+        truth, predicted, weights = map(np.concatenate, zip(*parts, strict=True))
+        return float(r2_score(truth, predicted, sample_weight=weights))
+
+    def _beside_truth(self, batch: Batch) -> tuple[Array, Array, Array]:
+        """The numbers of the rows, those that are predicted, and the weights."""
+        return batch.responses(), self._answer(batch), batch.row_weights()
 
 
 def _require_squares(rows: TrainingRows) -> TrainingRows:

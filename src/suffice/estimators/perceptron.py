@@ -102,7 +102,7 @@ class Perceptron(Classifier, Refitted):
 
     # Answering --------------------------------------------------------------------------------------------------
 
-    def _decide(self, batch: Batch) -> AnyArray:
+    def _answer(self, batch: Batch) -> AnyArray:
         decided: AnyArray = self._fitted().decide(batch)
         return decided
 

@@ -1,66 +1,46 @@
-"""What every fitted model can be asked, and what every estimator does with a table: read it, remember it, save."""
+"""What every estimator does with a table: read it, remember it; what every model can tell of itself, and its file."""
 
 from __future__ import annotations
 
 import copy
 import os
-import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from suffice import persist
-from suffice.errors import SufficeWarning, TableError
+from suffice.errors import TableError
+from suffice.estimators.answering import Answering
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import (
-    few_numbers,
     is_frame,
-    is_numeric_matrix,
     is_strict,
     named_column,
-    one_row,
     own_name,
     require_no_answer_within,
     require_table_first,
     strict_array,
     texts_as_table,
 )
-from suffice.schema import AnyArray, Batch, Schema
+from suffice.schema import Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
-from suffice.sources import (
-    Reading,
-    Source,
-    Table,
-    column_names,
-    dropped_columns,
-    open_reader,
-    read_as,
-    read_table,
-    spellings,
-)
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources import Reading, Source, Table, column_names, read_table, spellings
 from suffice.sources.readers.sparse import is_sparse
 from suffice.version import __version__
 
 
-class Predictor(BaseEstimator):  # type: ignore[misc]
+class Predictor(Answering, BaseEstimator):  # type: ignore[misc]
     """The settings of a model and, once fitted, the immutable model itself."""
 
     nominal: Any
-    missing_values: Any
     keep: Any
     drop: Any
-    model_: Any
-    n_features_in_: int
     frame_kind_: str
-    target_name_: str | None
 
     _learns = "classes"
     _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
@@ -139,71 +119,6 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         other._accept(model)
         return other
 
-    # Prediction -------------------------------------------------------------------------------------------------
-
-    def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
-        model = self._fitted()
-        if self.missing_values is None:
-            few = few_numbers(X, model.schema, self.__dict__.get("feature_names_in_"), self.target_name_)
-            if few is not None:
-                result = work(few)
-                self._warn_of_unfamiliar(self._unfamiliar(few))
-                return result
-        table = self._table(X)
-        unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
-        parts, unfamiliar = [], 0
-        for result, counts, rows in table.map(lambda batch: (work(batch), batch.unseen, self._unfamiliar(batch))):
-            parts.append(result)
-            unseen += np.asarray(counts, dtype=np.int64)
-            unfamiliar += rows
-        self._warn_of_unseen(table.schema, unseen)
-        self._warn_of_unfamiliar(unfamiliar)
-        if not parts:
-            return np.empty(empty, dtype=kind)
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-    def _warn_of_unfamiliar(self, rows: int) -> None:
-        if rows:
-            warnings.warn(
-                f"{rows} rows are combinations never seen in training; they get the class priors.",
-                SufficeWarning,
-                stacklevel=5,
-            )
-
-    def _unfamiliar(self, batch: Batch) -> int:
-        """How many rows the model can say nothing about."""
-        return 0
-
-    def _table(self, X: Any, y: Any = None, sample_weight: Any = None) -> Table:
-        """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
-        model = self._fitted()
-        dropped = dropped_columns(model.schema)
-        reading = Reading(missing_values=spellings(self.missing_values), drop=dropped)
-        names = None
-        X = texts_as_table(X)
-        is_by_name = self.target_name_ is not None or isinstance(y, str) or self._lacks_only(dropped, X)
-        if is_strict(X) and not is_by_name:
-            is_matrix = any(column.width for column in model.schema.text)
-            X, names = strict_array(csr_array(X) if is_matrix and is_numeric_matrix(X) else X, self, is_matrix)
-        return read_as(model.schema, X, y, sample_weight, reading, names)
-
-    def _lacks_only(self, dropped: tuple[str, ...], X: Any) -> bool:
-        """Whether a frame has all columns of the training table but those that no model reads."""
-        names = self.__dict__.get("feature_names_in_")
-        if not dropped or names is None or not is_frame(X):
-            return False
-        return open_reader(X).names == tuple(name for name in names if name not in dropped)
-
-    def _warn_of_unseen(self, schema: Schema, unseen: AnyArray) -> None:
-        if unseen.any():
-            named = ", ".join(
-                f"{column.name!r} ({count} rows)" for column, count in zip(schema.nominal, unseen, strict=True) if count
-            )
-            warnings.warn(f"Levels never seen in training were read as missing: {named}.", SufficeWarning, stacklevel=4)
-
-    def _summed(self, X: Any, y: Any, sample_weight: Any, work: Callable[[Batch], float]) -> float:
-        return float(sum(self._table(X, self._labels(y), sample_weight).map(work)))
-
     # Reading ----------------------------------------------------------------------------------------------------
 
     def describe(self) -> str:
@@ -226,23 +141,6 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
 
         return describe(self._fitted(), type(self).__name__)
 
-    def _one_row(self, row: Any) -> Batch:
-        """A single row as a batch: a mapping of names to values, a sequence, or a table of one row."""
-        schema = self._fitted().schema
-        if isinstance(row, str) and len(schema.text) == 1:
-            row = {schema.text[0].name: row}
-        names = getattr(self, "feature_names_in_", None)
-        frame, row_names = row, None
-        if not is_sparse(row):
-            frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
-        if any(column.width for column in schema.text) and isinstance(frame, ArrayReader):
-            frame, row_names = csr_array(np.nan_to_num(frame.array.astype(np.float64))), None
-        reading = Reading(missing_values=spellings(self.missing_values))
-        batches = list(read_as(schema, frame, None, None, reading, row_names).batches())
-        if len(batches) != 1 or batches[0].rows != 1:
-            raise TableError("`explain` takes exactly one row; give one, for example table[5:6].")
-        return batches[0]
-
     @property
     def parameter_count(self) -> int:
         """How many numbers the model consists of."""
@@ -254,11 +152,6 @@ class Predictor(BaseEstimator):  # type: ignore[misc]
         """What the columns and classes are."""
         schema: Schema = self._fitted().schema
         return schema
-
-    def _fitted(self) -> Any:
-        if "model_" not in self.__dict__:  # to ask scikit-learn takes longer than to answer for a row
-            check_is_fitted(self, "model_")
-        return self.model_
 
     # Files ------------------------------------------------------------------------------------------------------
 

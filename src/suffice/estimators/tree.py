@@ -131,11 +131,11 @@ class DecisionTree(Refitted):
         """How many tests the longest path has."""
         return self._tree().nodes.depth
 
-    def explain(self, row: Any) -> PathExplanation:
+    def explain(self, row: Any, top: int | None = None) -> PathExplanation:
         """The path of one row: every test, the training rows at each node, the answer.
 
         `row` is a mapping of names to values, a sequence, or a table of one row; names that are not given are
-        missing.
+        missing. A path is shown whole, whatever `top` says.
 
         >>> import suffice as sf
         >>> tree = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis")

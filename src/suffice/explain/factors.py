@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +37,8 @@ class Explanation:
     notes: tuple[str, ...] = ()
     top: int | None = TOP  # how many factors are shown beside the prior
 
+    labels: ClassVar[int] = 2  # columns of the text that name a line: the column and its value
+
     @property
     def prediction(self) -> Level:
         """The class with the largest posterior, the first of equals."""
@@ -63,6 +66,20 @@ class Explanation:
             for text, log in zip(factor.texts, factor.log, strict=True)
         ]
         return [factor.name, factor.value, *cells]
+
+    def as_dict(self) -> dict[str, Any]:
+        """All that is said, in names, numbers and arrays."""
+        return {
+            "prediction": self.prediction,
+            "classes": self.classes,
+            "posterior": self.posterior,
+            "log_joint": self.log_joint,
+            "factors": [
+                {"name": factor.name, "value": factor.value, "log": factor.log, "texts": factor.texts}
+                for factor in self.factors
+            ],
+            "notes": self.notes,
+        }
 
     def __str__(self) -> str:
         """The derivation as text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -51,6 +52,8 @@ class LinearExplanation:
     notes: tuple[str, ...] = ()
     top: int | None = TOP  # how many contributions are shown beside the intercept
 
+    labels: ClassVar[int] = 2  # columns of the text that name a line: the column and its value
+
     @property
     def _heading(self) -> list[str]:
         return ["", "", *self.headings]
@@ -74,6 +77,20 @@ class LinearExplanation:
         if self.posterior is None:
             return []
         return [", ".join(f"P({label}) = {p:.4f}" for label, p in zip(self.classes, self.posterior, strict=True))]
+
+    def as_dict(self) -> dict[str, Any]:
+        """All that is said, in names, numbers and arrays; a perceptron has no probabilities."""
+        probabilities = {} if self.posterior is None else {"posterior": self.posterior}
+        return {
+            "prediction": self.prediction,
+            "classes": self.classes,
+            **probabilities,
+            "scores": dict(zip(self.headings, self.total, strict=True)),
+            "contributions": [
+                {"name": part.name, "value": part.value, "added": part.added} for part in self.contributions
+            ],
+            "notes": self.notes,
+        }
 
     def __str__(self) -> str:
         """The derivation as text."""

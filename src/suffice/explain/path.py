@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +44,18 @@ class Step:
         """Whether the way ends here."""
         return self.answer is not None
 
+    def as_dict(self, has_classes: bool) -> dict[str, Any]:
+        """The node, and its training rows: how many of each class; or how many, their mean and deviation."""
+        names = ("rows", "mean", "standard_deviation")
+        rows = {"rows": self.statistic} if has_classes else dict(zip(names, self.statistic, strict=True))
+        return {
+            "node": self.node,
+            "condition": self.condition,
+            "share": self.share,
+            **rows,
+            "answer": self.answer,  # in a leaf: the probabilities, or the number
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class PathExplanation:
@@ -54,6 +67,8 @@ class PathExplanation:
     answer: Array  # (class,) or (1,)
     notes: tuple[str, ...] = ()
     numbers: Numeric = PLAIN_NUMBERS  # what the target's numbers are, where it has no classes
+
+    labels: ClassVar[int] = 1  # columns of the text that name a line: the condition
 
     @property
     def leaves(self) -> tuple[Step, ...]:
@@ -116,6 +131,16 @@ class PathExplanation:
 
     def _verdict(self) -> str:
         return str(self.prediction) if self.classes else self.numbers.shown(self.value)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All that is said, in names, numbers and arrays."""
+        of_classes = {"classes": self.classes, "posterior": self.answer} if self.classes else {}
+        return {
+            "prediction": self.prediction,
+            **of_classes,
+            "steps": [step.as_dict(bool(self.classes)) for step in self.steps],
+            "notes": self.notes,
+        }
 
     def __str__(self) -> str:
         """The derivation as text."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags, joined_bags
+from suffice.schema.chunk import RawColumn
 from suffice.schema.schema import Schema
 
 
@@ -28,6 +29,7 @@ class Batch:
     first_row: int = 0  # of the batch in its table
     response: Array | None = None  # (row,), the numbers to predict; then there are no classes
     texts: tuple[Bags, ...] = ()  # a column of text each
+    beside: Mapping[str, RawColumn] = field(default_factory=dict)  # columns that are handed on as they are
 
     @property
     def rows(self) -> int:
@@ -44,6 +46,7 @@ class Batch:
             weights=None if self.weights is None else _taken(self.weights, rows),
             response=None if self.response is None else _taken(self.response, rows),
             texts=tuple(bags.take(rows) for bags in self.texts),
+            beside={name: column.take(rows) for name, column in self.beside.items()},
             first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
@@ -89,6 +92,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         unseen=tuple(map(sum, zip(*(batch.unseen for batch in batches), strict=True))),
         response=None if first.response is None else np.concatenate([batch.responses() for batch in batches]),
         texts=tuple(map(joined_bags, zip(*(batch.texts for batch in batches), strict=True))),
+        beside={},
     )
 
 

@@ -40,12 +40,13 @@ class Encoder:
     """Turns chunks into batches; each column's last translation of a dictionary of levels is kept.
 
     The numbers of a batch stand row by row; with `by_column` those of a column stand together, which for many rows is
-    quicker to fill. A matrix that is given as it should be stays as it is.
+    quicker to fill. A matrix that is given as it should be stays as it is. Columns named in `beside` are handed on.
     """
 
-    def __init__(self, schema: Schema, by_column: bool = False) -> None:
+    def __init__(self, schema: Schema, by_column: bool = False, beside: tuple[str, ...] = ()) -> None:
         self.schema = schema
         self.by_column = by_column
+        self.beside = beside
         self._tables: dict[str, tuple[tuple[Level, ...], Codes, AnyArray]] = {}
         self._numbers: dict[str, tuple[tuple[Level, ...], Array]] = {}
 
@@ -56,7 +57,10 @@ class Encoder:
         response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
         numeric = self._numeric(chunk)
         texts = tuple(chunk.bags(column.name) for column in self.schema.text)
-        return Batch(self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row, response, texts)
+        beside = {name: chunk.column(name) for name in self.beside}
+        return Batch(
+            self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row, response, texts, beside
+        )
 
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric

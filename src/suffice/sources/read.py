@@ -50,6 +50,7 @@ class Reading:
     text: tuple[Any, ...] = ()  # columns to read as text, whatever they look like
     levels_or_text: tuple[Any, ...] = ()  # columns to read as levels, unless they look like text
     drop: tuple[Any, ...] = ()  # columns to leave out
+    beside: tuple[str, ...] = ()  # columns to hand on as they are spelled
 
     @property
     def spellings(self) -> tuple[Level, ...]:
@@ -133,10 +134,12 @@ def read_as(
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     if isinstance(target, (int, np.integer)):
         target = str(target)
-    opened = reader = open_reader(table, reading.spellings, _with_text_levels(schema, target))
+    as_text = (*_with_text_levels(schema, target), *reading.beside)
+    opened = reader = open_reader(table, reading.spellings, as_text)
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
     labelled = _labelled(reader, target, weights, reading)
+    require_columns("column", reading.beside, labelled.names)
     present = set(labelled.names)
     absent = [name for name in schema.names if name not in present]
     if absent:
@@ -144,7 +147,7 @@ def read_as(
             f"The table lacks the column{'s' if len(absent) > 1 else ''} {_listed(absent)}, which the model reads. "
             f"It has {_listed(labelled.names)}."
         )
-    return _table(labelled, schema, opened)
+    return replace(_table(labelled, schema, opened), beside=reading.beside)
 
 
 def _table(labelled: Labelled, schema: Schema, opened: Reader) -> Table:

@@ -95,6 +95,7 @@ class Table:
     chunk_rows: int = CHUNK_ROWS
     by_column: bool = False  # whether the numbers of a column stand together in a batch
     rows: int | None = None  # that count, where they were counted
+    beside: tuple[str, ...] = ()  # columns that batches hand on as they are
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,7 +111,7 @@ class Table:
 
         `in_order` is applied first, one batch after the other: for what depends on the rows that came before.
         """
-        encoder = Encoder(self.schema, self.by_column)
+        encoder = Encoder(self.schema, self.by_column, self.beside)
 
         def encoded(chunk: Chunk) -> tuple[int, R]:
             return chunk.rows, work(encoder.encode(chunk))

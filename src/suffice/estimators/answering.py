@@ -1,0 +1,187 @@
+"""What a fitted model is asked: one stream of answers, batch by batch, that warns at its end of what it met."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.errors import NoRowError, TableError, warn_user
+from suffice.estimators.inputs import (
+    few_numbers,
+    is_frame,
+    is_numeric_matrix,
+    is_strict,
+    one_row,
+    strict_array,
+    texts_as_table,
+)
+from suffice.explain.shown import TOP
+from suffice.schema import AnyArray, Batch, Encoder, Schema
+from suffice.sources import Reading, Table, dropped_columns, open_reader, read_as, spellings
+from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.sparse import is_sparse
+
+if TYPE_CHECKING:
+    from suffice.explain.factors import Explanation
+    from suffice.explain.linear import LinearExplanation
+    from suffice.explain.path import PathExplanation
+
+R = TypeVar("R")
+
+
+class Answering:
+    """The half of an estimator that answers: everything here leaves the model as it is."""
+
+    missing_values: Any
+    model_: Any
+    n_features_in_: int
+    target_name_: str | None
+
+    def _fitted(self) -> Any:
+        if "model_" not in self.__dict__:  # to ask scikit-learn takes longer than to answer for a row
+            check_is_fitted(self, "model_")
+        return self.model_
+
+    # The stream -------------------------------------------------------------------------------------------------
+
+    def _answers(self, X: Any, work: Callable[[Batch], R], y: Any = None, sample_weight: Any = None) -> Iterator[R]:
+        """A function of every batch of a table, in the order of the rows; with a target, of the rows that have one.
+
+        At its end it warns of levels that were never seen in training, and of rows the model knows nothing about.
+        """
+        few = self._few_numbers(X) if y is None and sample_weight is None else None
+        if few is not None:
+            yield work(few)
+            _warn_of_unfamiliar(self._unfamiliar(few))
+            return
+        yield from self._watched(self._table(X, y, sample_weight), work)
+
+    def _watched(self, table: Table, work: Callable[[Batch], R]) -> Iterator[R]:
+        """The same for a table that is open already."""
+        unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
+        unfamiliar = 0
+        for answer, levels, rows in table.map(lambda batch: (work(batch), batch.unseen, self._unfamiliar(batch))):
+            unseen += np.asarray(levels, dtype=np.int64)
+            unfamiliar += rows
+            yield answer
+        _warn_of_unseen(table.schema, unseen)
+        _warn_of_unfamiliar(unfamiliar)
+
+    def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
+        """The answers for all rows in one array."""
+        parts = list(self._answers(X, work))
+        if not parts:
+            return np.empty(empty, dtype=kind)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    @abstractmethod
+    def _answer(self, batch: Batch) -> AnyArray:
+        """What is predicted: the positions of classes, or numbers."""
+
+    def _unfamiliar(self, batch: Batch) -> int:
+        """How many rows the model can say nothing about."""
+        return 0
+
+    def predictions(
+        self, X: Any, proba: bool = False, threshold: Any = None, costs: Any = None, keep: Any = None
+    ) -> Iterator[Any]:
+        """Predictions for a table of any size: Arrow tables, one batch of rows after the other.
+
+        The column `prediction` follows those named in `keep` (True keeps all), as they are spelled in the table;
+        `proba` adds a column P(class) for every class. `threshold` and `costs` say how to decide, as in `decide`.
+
+        >>> import suffice as sf
+        >>> model = sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+        >>> for table in model.predictions(sf.datasets.load("play_tennis"), keep="Wind"):
+        ...     print(table.slice(0, 2).to_pylist())
+        [{'Wind': 'Weak', 'prediction': 'No'}, {'Wind': 'Strong', 'prediction': 'No'}]
+        """
+        from suffice.estimators.predictions import prediction_tables  # which needs Arrow; most programs never ask
+
+        return prediction_tables(self, X, proba, threshold, costs, keep)
+
+    @abstractmethod
+    def explain(self, row: Any, top: int | None = TOP) -> Explanation | LinearExplanation | PathExplanation:
+        """The derivation of one prediction, of which the `top` parts that matter most are printed."""
+
+    # How rows are read ------------------------------------------------------------------------------------------
+
+    def _few_numbers(self, X: Any) -> Batch | None:
+        if self.missing_values is not None:
+            return None
+        names = self.__dict__.get("feature_names_in_")
+        return few_numbers(X, self._fitted().schema, names, self.target_name_)
+
+    def _table(self, X: Any, y: Any = None, sample_weight: Any = None, beside: tuple[str, ...] = ()) -> Table:
+        """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
+        model = self._fitted()
+        dropped = dropped_columns(model.schema)
+        unread = tuple(name for name in dropped if name not in beside)
+        reading = Reading(missing_values=spellings(self.missing_values), drop=unread, beside=beside)
+        names = None
+        X = texts_as_table(X)
+        is_by_name = self.target_name_ is not None or isinstance(y, str) or self._lacks_only(dropped, X)
+        if is_strict(X) and not is_by_name:
+            is_matrix = any(column.width for column in model.schema.text)
+            X, names = strict_array(csr_array(X) if is_matrix and is_numeric_matrix(X) else X, self, is_matrix)
+        return read_as(model.schema, X, y, sample_weight, reading, names)
+
+    def _lacks_only(self, dropped: tuple[str, ...], X: Any) -> bool:
+        """Whether a frame has all columns of the training table but those that no model reads."""
+        names = self.__dict__.get("feature_names_in_")
+        if not dropped or names is None or not is_frame(X):
+            return False
+        return open_reader(X).names == tuple(name for name in names if name not in dropped)
+
+    def row(self, X: Any, position: int) -> Batch:
+        """One row of a table, the first at 0, to be explained; a file is read no further than that row.
+
+        >>> import suffice as sf
+        >>> iris = sf.datasets.load("iris")
+        >>> tree = sf.c45().fit(iris, "species")
+        >>> tree.explain(tree.row(iris, 70)).prediction
+        'virginica'
+        """
+        table, before = self._table(X), 0
+        for chunk in table.reader.chunks():
+            if 0 <= position < before + chunk.rows:
+                place = position - before
+                return Encoder(table.schema).encode(chunk.take(slice(place, place + 1)))
+            before += chunk.rows
+        raise NoRowError(before, position)
+
+    def _one_row(self, row: Any) -> Batch:
+        """A single row as a batch: a mapping of names to values, a sequence, a table of one row, or what `row` gave."""
+        schema = self._fitted().schema
+        if isinstance(row, Batch):
+            return row
+        if isinstance(row, str) and len(schema.text) == 1:
+            row = {schema.text[0].name: row}
+        names = getattr(self, "feature_names_in_", None)
+        frame, row_names = row, None
+        if not is_sparse(row):
+            frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
+        if any(column.width for column in schema.text) and isinstance(frame, ArrayReader):
+            frame, row_names = csr_array(np.nan_to_num(frame.array.astype(np.float64))), None
+        reading = Reading(missing_values=spellings(self.missing_values))
+        batches = list(read_as(schema, frame, None, None, reading, row_names).batches())
+        if len(batches) != 1 or batches[0].rows != 1:
+            raise TableError("`explain` takes exactly one row; give one, for example table[5:6].")
+        return batches[0]
+
+
+def _warn_of_unseen(schema: Schema, unseen: AnyArray) -> None:
+    if unseen.any():
+        counts = zip(schema.nominal, unseen, strict=True)
+        named = ", ".join(f"{column.name!r} ({count} rows)" for column, count in counts if count)
+        warn_user(f"Levels never seen in training were read as missing: {named}.")
+
+
+def _warn_of_unfamiliar(rows: int) -> None:
+    if rows:
+        warn_user(f"{rows} rows are combinations never seen in training; they get the class priors.")

@@ -1,0 +1,115 @@
+"""Predictions as Arrow tables, batch by batch: what is predicted, how probable it is, beside columns that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from suffice.errors import SettingError, TableError
+from suffice.models.decision import Decision
+from suffice.sample import arrow_numbers
+from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
+from suffice.sources import column_names, open_reader
+
+if TYPE_CHECKING:
+    from suffice.estimators.answering import Answering
+
+PREDICTION = "prediction"
+NOTHING = Coded(np.empty(0, dtype=np.int32), ())
+
+
+def prediction_tables(
+    estimator: Answering, X: Any, proba: bool, threshold: Any, costs: Any, keep: Any
+) -> Iterator[pa.Table]:
+    """The stream of a model's answers as Arrow tables of one schema, at least one; what is asked is checked at once."""
+    model, is_decided = estimator._fitted(), threshold is not None or costs is not None
+    classes = model.schema.classes
+    if proba or is_decided:
+        _require_probabilities(estimator, classes, "probabilities" if proba else "a threshold or costs")
+    decision = Decision.of(classes, threshold, costs) if is_decided else None
+    kept = open_reader(X).names if keep is True else column_names(keep)
+    table = estimator._table(X, beside=kept)
+    form = _Form(model.schema.target, proba)
+
+    def answer(batch: Batch) -> pa.Table:
+        posterior: Any = model.posterior(batch) if proba or is_decided else None
+        predicted = estimator._answer(batch) if decision is None else decision.codes(posterior)
+        return form.table(predicted, posterior, batch.beside)
+
+    nothing = form.table(np.empty(0), np.empty((0, len(classes))), dict.fromkeys(kept, NOTHING))
+    return _of_one_schema(estimator._watched(table, answer), nothing)
+
+
+def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], what: str) -> None:
+    if not classes:
+        raise SettingError(f"This model predicts a number, for which {what} mean nothing.")
+    if not hasattr(estimator, "predict_proba"):
+        raise SettingError(f"A {type(estimator).__name__} has no probabilities, which {what} need.")
+
+
+@dataclass(frozen=True)
+class _Form:
+    """The columns that predictions have."""
+
+    target: Target
+    has_probabilities: bool
+
+    def table(self, predicted: AnyArray, posterior: Array | None, beside: Mapping[str, RawColumn]) -> pa.Table:
+        """Some rows: positions of classes or numbers, probabilities, and what is kept."""
+        columns = {name: arrow_raw(column) for name, column in beside.items()}
+        columns[_free(PREDICTION, columns)] = self._predicted(predicted)
+        if self.has_probabilities and posterior is not None and not isinstance(self.target, Numeric):
+            for label, column in zip(self.target.levels, posterior.T, strict=True):
+                columns[_free(f"P({label})", columns)] = pa.array(column)
+        return pa.table(columns)
+
+    def _predicted(self, predicted: AnyArray) -> Any:
+        if not isinstance(self.target, Numeric):
+            return pa.array(of_one_type(self.target.levels)).take(pa.array(predicted, pa.int64()))
+        target = replace(self.target, is_whole=False)  # means of dates have hours
+        return arrow_numbers(predicted, target) if target.time else pa.array(predicted)
+
+
+def arrow_raw(column: RawColumn) -> Any:
+    """A column as it came, in Arrow.
+
+    >>> arrow_raw(Coded(np.array([1, -1, 0]), ("007", "x"))).to_pylist()
+    ['x', None, '007']
+    """
+    if isinstance(column, Coded):
+        codes = pa.array(column.codes, pa.int64(), mask=np.asarray(column.codes) < 0)
+        levels = pa.array(of_one_type(column.levels)) if column.levels else pa.array([], pa.string())
+        return levels.take(codes)
+    return arrow_numbers(column.data, Numeric("", column.time, column.is_integer))
+
+
+def of_one_type(labels: tuple[Level, ...]) -> list[Any]:
+    """Labels that an Arrow column can hold: as they are, or all as text where their types differ.
+
+    >>> of_one_type((0, 1)), of_one_type((0, "many"))
+    ([0, 1], ['0', 'many'])
+    """
+    is_large = any(isinstance(label, int) and not -(2**63) <= label < 2**63 for label in labels)
+    is_one = len({type(label) for label in labels}) == 1 and not is_large
+    return list(labels) if is_one else [str(label) for label in labels]
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _of_one_schema(tables: Iterator[pa.Table], nothing: pa.Table) -> Iterator[pa.Table]:
+    """The tables as the first one is; without any, one that has no rows."""
+    first = next(tables, nothing)
+    yield first
+    for table in tables:
+        try:
+            yield table.cast(first.schema)
+        except pa.ArrowInvalid as error:
+            raise TableError(f"A column that is kept changes its type on the way: {error}.") from error

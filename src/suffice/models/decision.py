@@ -1,0 +1,135 @@
+"""Decisions: the class a row is taken for, given the probabilities of all; by a threshold, or by what errors cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError, did_you_mean
+from suffice.schema import AnyArray, Array, Level
+from suffice.schema.spelling import same_level
+from suffice.statistics.ties import TIE, first_of_equals
+
+NEGATIVES, POSITIVES = ("false negative", "false_negative"), ("false positive", "false_positive")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How a class is chosen: the most probable, the first of equals, unless a threshold or costs say otherwise."""
+
+    classes: tuple[Level, ...]
+    costs: Array | None = None  # (truth, predicted)
+    threshold: float | None = None  # of the positive class
+    positive: int = 1
+
+    @classmethod
+    def of(cls, classes: Sequence[Level], threshold: Any = None, costs: Any = None) -> Decision:
+        """Checked: a threshold is a probability, of the second of two classes or of the one that is named.
+
+        Costs are those of errors; an error that is not named costs 1, and to be right costs nothing.
+
+        >>> print(Decision.of(("no", "yes"), threshold=0.3))
+        'yes' where P(yes) is at least 0.3, else 'no'
+        >>> Decision.of(("no", "yes"), costs={"false negative": 5}).costs.tolist()
+        [[0.0, 1.0], [5.0, 0.0]]
+        """
+        known = tuple(classes)
+        if threshold is not None and costs is not None:
+            raise SettingError("A threshold and costs both say how to decide. Give one of them.")
+        if threshold is not None:
+            return _of_threshold(known, threshold)
+        return cls(known) if costs is None else cls(known, _cost_table(known, costs))
+
+    def codes(self, posterior: Array) -> AnyArray:
+        """The position of the class that every row is taken for: argmin over k of Σ_c P(c | x)·cost(c, k).
+
+        >>> Decision.of(("no", "yes"), costs={("yes", "no"): 5}).codes(np.array([[0.8, 0.2], [0.9, 0.1]])).tolist()
+        [1, 0]
+        """
+        if self.threshold is not None:
+            is_positive = posterior[:, self.positive] >= self.threshold * (1 - TIE)
+            return np.where(is_positive, self.positive, 1 - self.positive)
+        if self.costs is None:
+            return first_of_equals(posterior)
+        return first_of_equals(self.costs.max() - posterior @ self.costs)
+
+    def __str__(self) -> str:
+        if self.threshold is not None:
+            chosen, other = self.classes[self.positive], self.classes[1 - self.positive]
+            return f"{chosen!r} where P({chosen}) is at least {self.threshold:g}, else {other!r}"
+        return "the most probable class" if self.costs is None else "the class of the least expected cost"
+
+
+def decide(posterior: Any, classes: Sequence[Level], threshold: Any = None, costs: Any = None) -> AnyArray:
+    """The class of every row, from the probabilities of all: at a threshold, or at the least expected cost.
+
+    A `threshold` is a number for the second of two classes, or {class: number}. `costs` are {(truth, predicted): cost}
+    or, of two classes, {"false negative": cost, "false positive": cost}, where the second class is the positive one;
+    other errors cost 1. Without either, the most probable class.
+
+    >>> import suffice as sf
+    >>> posterior = [[0.9, 0.1], [0.65, 0.35], [0.2, 0.8]]
+    >>> sf.decide(posterior, ["no", "yes"], threshold=0.3).tolist()
+    ['no', 'yes', 'yes']
+    >>> sf.decide(posterior, ["no", "yes"], costs={"false positive": 5}).tolist()
+    ['no', 'no', 'no']
+    """
+    rows = np.asarray(posterior, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] != len(classes):
+        raise SettingError(f"The probabilities must be a column for each of the {len(classes)} classes.")
+    labels: AnyArray = np.asarray(classes).take(Decision.of(tuple(classes), threshold, costs).codes(rows))
+    return labels
+
+
+def _of_threshold(classes: tuple[Level, ...], threshold: Any) -> Decision:
+    if len(classes) != 2:
+        raise SettingError(f"A threshold decides between two classes; here are {len(classes)}. Give costs instead.")
+    positive = 1
+    if isinstance(threshold, Mapping):
+        if len(threshold) != 1:
+            raise SettingError("A threshold is given for one of the classes; that of the other follows.")
+        ((label, threshold),) = threshold.items()
+        positive = _position(label, classes)
+    if not _is_number(threshold) or not 0 <= threshold <= 1:
+        raise SettingError(f"A threshold must be a probability from 0 to 1, not {threshold!r}.")
+    return Decision(classes, threshold=float(threshold), positive=positive)
+
+
+def _cost_table(classes: tuple[Level, ...], costs: Any) -> Array:
+    if not isinstance(costs, Mapping) or not costs:
+        raise SettingError(
+            'Costs are named: {("yes", "no"): 5} where a yes that is taken for a no costs 5, or {"false negative": 5}.'
+        )
+    table = 1.0 - np.eye(len(classes))
+    for error, cost in costs.items():
+        if not _is_number(cost) or not (np.isfinite(cost) and cost >= 0):
+            raise SettingError(f"A cost must be a number of at least 0, not {cost!r}.")
+        table[_cell(error, classes)] = cost
+    return table
+
+
+def _cell(error: Any, classes: tuple[Level, ...]) -> tuple[int, int]:
+    """Where the cost of an error stands: its truth, and what is predicted."""
+    if isinstance(error, tuple) and len(error) == 2:
+        return _position(error[0], classes), _position(error[1], classes)
+    if error not in NEGATIVES + POSITIVES:
+        raise SettingError(f"{error!r} is no error. Name it (truth, predicted), 'false negative' or 'false positive'.")
+    if len(classes) != 2:
+        raise SettingError(f"There are {len(classes)} classes, so {error!r} is not clear. Name it (truth, predicted).")
+    return (1, 0) if error in NEGATIVES else (0, 1)
+
+
+def _position(label: Any, classes: tuple[Level, ...]) -> int:
+    known = same_level(label, classes) if isinstance(label, (str, int, float)) else None
+    if known is None:
+        hint = did_you_mean(str(label), map(str, classes))
+        listed = ", ".join(map(repr, classes[:20])) + (", …" if len(classes) > 20 else "")
+        raise SettingError(f"There is no class {label!r}.{hint} The classes are {listed}.")
+    return classes.index(known)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)

@@ -1,0 +1,37 @@
+"""No module of cli, plot or evaluate calls what another module keeps to itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import suffice
+
+SOURCES = [path for room in ("cli", "plot", "evaluate") for path in Path(suffice.__path__[0], room).rglob("*.py")]
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def private_names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            is_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            if is_private(node.attr) and not is_own:
+                yield f"{node.lineno}: {node.attr}"
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.lineno}: {alias.name}" for alias in node.names if is_private(alias.name))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_is_private_is_not_called_from_outside(path: Path) -> None:
+    assert list(private_names(ast.parse(path.read_text()))) == []
+
+
+def test_the_law_finds_what_it_looks_for() -> None:
+    source = "from a import _b\nx = estimator._table(1)\nself._y = 1\nself.z._w"
+    assert sorted(private_names(ast.parse(source))) == ["1: _b", "2: _table", "4: _w"]
