@@ -9,12 +9,12 @@ BUILT := build/.built
 ZIG := $(if $(shell command -v $${CC:-cc} || command -v gcc || command -v clang),,ziglang)
 KERNELS := $(wildcard src/suffice/kernels/*.py src/suffice/kernels/*.pxd)
 
-.PHONY: demo build test lint bench wheel smoke weka clean
+.PHONY: demo build test lint bench wheel smoke weka chromium clean
 
 demo: $(BUILT)
-	$(BIN)/suffice compare breast_cancer --target diagnosis
+	$(BIN)/suffice compare breast_cancer --target diagnosis --report build/report.html
 
-test: $(BUILT) weka
+test: $(BUILT) weka chromium
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 
 lint: $(BUILT)
@@ -55,6 +55,12 @@ $(READY_BENCH): $(READY) pyproject.toml constraints.txt
 # Weka, whose J48 is run beside our C4.5; without it those tests are skipped.
 weka: $(READY)
 	@$(BIN)/python tests/j48/fetch_weka.py
+
+# Chromium, in which reports are tried; installed where the system's packages can be, else those tests are skipped.
+chromium:
+	@command -v chromium chromium-browser google-chrome > /dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get install -y -qq chromium > /dev/null 2>&1; } || \
+	  echo "no Chromium here: the tests that open reports in it are skipped"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis src/suffice/kernels/baseline src/suffice/kernels/v3

@@ -186,3 +186,16 @@ def test_a_target_that_is_nearly_an_identifier_is_refused_and_may_be_insisted_on
     insisted = run(*arguments, "--keep", "name")
     assert insisted.exit_code == 0
     assert "name (40 classes) from 1 column" in insisted.stdout
+
+
+def test_a_report_is_written_and_named(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    result = run("compare", "iris", "-m", "lda", "--folds", 2, "--report", page)
+    assert f"report: {page}" in result.stdout.replace("\n", "")
+    assert "<h1>species" in page.read_text()
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(run: Run, tmp_path: Path) -> None:
+    result = run("compare", tmp_path / "no such table.csv", "--report", tmp_path / "nowhere" / "report.html")
+    assert result.exit_code != 0
+    assert "there is no folder" in result.stderr.replace("\n", " ")

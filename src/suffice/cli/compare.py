@@ -30,6 +30,7 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
 from suffice.cli.wording import in_options, what_is_learned
+from suffice.progress import doing
 
 if TYPE_CHECKING:
     from suffice.evaluate.comparison import Comparison
@@ -68,11 +69,15 @@ def compare(
     text: TextColumns = None,
     task: TaskOption = None,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
+    report_file: Annotated[
+        str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")
+    ] = None,
     full: Annotated[bool, typer.Option("--full", help="Describe the best model to the end.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Cross-validate every model, rank them, and describe the best."""
     require_model_file(save)
+    require_model_file(report_file, "A report")
     table = Data(data)
     with progress(), noting() as notes:
         from suffice.evaluate import compare as compare_models
@@ -95,12 +100,17 @@ def compare(
         )
         if save is not None:
             comparison.best.save(save)
+        if report_file is not None:
+            with doing("writing the report"):
+                comparison.report(report_file, table.name)
     notes += map(in_options, comparison.best.schema_.notes)
     if as_json:
         show_notes(messages(), notes)
-        print_json(_document(comparison, data, column, seed, notes, save))
+        print_json(_document(comparison, data, column, seed, notes, save, report_file))
     else:
         _show(comparison, table.name, notes, save, full)
+        if report_file is not None:
+            report().print(f"{'' if save else chr(10)}report: {report_file}", soft_wrap=True)
 
 
 def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:
@@ -141,7 +151,13 @@ def _beginning(lines: list[str]) -> list[str]:
 
 
 def _document(
-    comparison: Comparison, data: str, target: str, seed: int, notes: list[str], save: str | None
+    comparison: Comparison,
+    data: str,
+    target: str,
+    seed: int,
+    notes: list[str],
+    save: str | None,
+    report_file: str | None,
 ) -> dict[str, Any]:
     schema = comparison.best.schema_
     return {
@@ -158,4 +174,5 @@ def _document(
         "did_not_take_part": comparison.skipped,
         "notes": notes,
         "best": {"model": comparison.rows[0].model, "saved": save, "description": comparison.best.describe()},
+        "report": report_file,
     }

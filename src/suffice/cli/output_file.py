@@ -37,13 +37,13 @@ def require_writable(path: str | None) -> None:
         raise SettingError(f"{path!r} cannot be written: permission denied.")
 
 
-def require_model_file(path: str | None) -> None:
-    """A model file takes the place of what was there before, so that must be a file."""
+def require_model_file(path: str | None, what: str = "A model") -> None:
+    """A model's file, or a report's, takes the place of what was there before, so that must be a file."""
     if path in STANDARD_OUTPUT:
-        raise SettingError(f"{path!r} is the standard output. A model needs a file.")
+        raise SettingError(f"{path!r} is the standard output. {what} needs a file.")
     require_writable(path)
     if path is not None and os.path.exists(path) and not os.path.isfile(path):
-        raise SettingError(f"{path!r} is a device or a pipe. A model needs a file.")
+        raise SettingError(f"{path!r} is a device or a pipe. {what} needs a file.")
 
 
 def rows_kind(path: str) -> str:

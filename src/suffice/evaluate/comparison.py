@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,21 @@ from suffice.sources.cached import cached
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
+@dataclass(frozen=True)
+class Given:
+    """The table that was given, to be read again."""
+
+    table: Any
+    target: Any
+    sample_weight: Any = None
+
+    def opened(self, model: Predictor) -> Table:
+        """The table as a model reads it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SufficeWarning)  # they were said when it was read first
+            return contract.training_table(model, self.table, self.target, self.sample_weight)
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison:
     """The leaderboard, best first, and every model fitted on all rows."""
@@ -43,6 +59,7 @@ class Comparison:
     task: str = CLASSIFICATION
     remarks: tuple[str, ...] = ()  # on the columns
     results: Mapping[str, CrossValidation | RegressionCrossValidation] = field(default_factory=dict)  # of every model
+    given: Given | None = None
 
     @property
     def best(self) -> Any:
@@ -67,6 +84,19 @@ class Comparison:
         reasons = dict.fromkeys(self.skipped.values())
         of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
         return [*(f"{names} did not take part: {why}" for why, names in of_reason.items()), *self.remarks]
+
+    def report(self, path: str | os.PathLike[str], title: str = "") -> None:
+        """Write the comparison as one HTML file that needs nothing else: to read, to print, to send on.
+
+        It shows the table, the leaderboard, how the best model was judged and what every model has learned, and a panel
+        that computes the models' predictions for any row in the page itself.
+
+        >>> import suffice as sf
+        >>> sf.compare(sf.datasets.load("iris"), "species", models=["lda"]).report("iris.html")  # doctest: +SKIP
+        """
+        from suffice.evaluate.page import write_page
+
+        write_page(self, path, title)
 
     def __str__(self) -> str:
         """The leaderboard as text."""
@@ -146,8 +176,8 @@ def compare(
     if not rows:
         raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
     kind = next(iter(opened.values())).frame_kind
-    board = ranked(rows, rank_by, task)
-    return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results)
+    board, given = ranked(rows, rank_by, task), Given(table, target, sample_weight)
+    return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results, given)
 
 
 @contextmanager

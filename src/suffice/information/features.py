@@ -148,15 +148,17 @@ def rank_features(
         raise SettingError(f"by must be one of {', '.join(map(repr, RANKED_BY))}, not {by!r}.")
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     source = read_table(table, target, sample_weight, reading)
-    batch = whole_batch(source, by_column=True)
+    return ranking(whole_batch(source, by_column=True), by)
+
+
+def ranking(batch: Batch, by: str = "gain") -> FeatureRanking:
+    """The same for the rows of a batch."""
     require_no_infinity(batch)
     weight = np.empty(0) if batch.weights is None else batch.weights
     rows = TrainingRows(batch, batch.class_codes().astype(np.float64), weight)
     found = [_feature(batch, work) for work in work_at(rows, rows, EVERY_SPLIT.rule(rows), 0)]
     ranked = sorted(found, key=lambda feature: -getattr(feature, by))
-    return FeatureRanking(
-        source.schema.target.name, class_entropy(batch, slice(None)), rows.total_weight, tuple(ranked)
-    )
+    return FeatureRanking(batch.schema.target.name, class_entropy(batch, slice(None)), rows.total_weight, tuple(ranked))
 
 
 def _feature(batch: Batch, work: CandidateSplit) -> Feature:

@@ -24,7 +24,8 @@ TAGS = frozenset(
 class Writer:
     """Encodes values, and collects the large arrays and what several parts share."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_numbers: float = LARGE_ARRAY) -> None:
+        self.most_numbers = most_numbers  # of an array that stands in the JSON
         self.members: dict[str, bytes] = {}
         self.shared: list[Any] = []
         self._seen: list[Any] = []
@@ -74,7 +75,7 @@ class Writer:
     def _array(self, array: np.ndarray[Any, Any]) -> Any:
         if array.dtype.name not in DTYPES:
             return {"list": [self._encode(part, is_part=True) for part in array.tolist()]}
-        if array.size > LARGE_ARRAY:
+        if array.size > self.most_numbers:
             member = f"arrays/{len(self.members)}.npy"
             stream = io.BytesIO()
             np.save(stream, array, allow_pickle=False)

@@ -1,0 +1,153 @@
+"""The best model judged on rows it had not seen: confusion matrix, ROC, calibration; predictions and the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from suffice.evaluate.curves import calibration_curve, roc_curve
+from suffice.evaluate.page.chart import Chart, around
+from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
+from suffice.report.colours import CLASS_COLOURS, class_colours
+from suffice.report.tree.looks import percent
+from suffice.schema import AnyArray, Array
+from suffice.statistics.ties import first_of_equals
+
+MOST_CLASSES = 12  # with a line of the confusion matrix
+MOST_CURVES = 6
+MOST_POINTS = 600
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """How often each class was taken for which; rows are the truth."""
+
+    labels: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[tuple[str, float, bool], ...], str], ...]  # label, (count, share, is right), recall
+
+
+@dataclass(frozen=True)
+class CurveName:
+    """One curve of a chart, for its legend."""
+
+    label: str
+    colour: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is shown of the best model."""
+
+    confusion: Confusion | None = None
+    roc: Markup | None = None
+    roc_names: tuple[CurveName, ...] = ()
+    calibration: Markup | None = None
+    calibration_names: tuple[CurveName, ...] = ()
+    scatter: Markup | None = None
+    residuals: Markup | None = None
+
+
+def judged(result: CrossValidation | RegressionCrossValidation, has_probabilities: bool, target: str) -> Judged:
+    """Look at the predictions of a cross-validation."""
+    if isinstance(result, RegressionCrossValidation):
+        return Judged(scatter=_scatter(result, target), residuals=_residuals(result, target))
+    chosen = _curves(result)
+    roc, roc_names = _roc(result, chosen)
+    calibration, names = _calibration(result, chosen) if has_probabilities else (None, ())
+    return Judged(_confusion(result), roc, roc_names, calibration, names)
+
+
+# Classes ------------------------------------------------------------------------------------------------------------
+
+
+def _confusion(result: CrossValidation) -> Confusion:
+    truth, decided = result.truth.astype(np.int64), first_of_equals(result.posterior)
+    labels = [str(label) for label in result.classes]
+    if len(labels) > MOST_CLASSES:
+        counts = np.bincount(truth, minlength=len(labels))
+        kept = np.sort(np.argsort(-counts, kind="stable")[: MOST_CLASSES - 1])
+        place = np.full(len(labels), MOST_CLASSES - 1)
+        place[kept] = np.arange(len(kept))
+        is_right = truth == decided
+        truth, decided = place[truth], place[decided]
+        return _table([*(labels[k] for k in kept), f"{len(labels) - len(kept):,} others"], truth, decided, is_right)
+    return _table(labels, truth, decided, truth == decided)
+
+
+def _table(labels: list[str], truth: AnyArray, decided: AnyArray, is_right: AnyArray) -> Confusion:
+    counts = np.zeros((len(labels), len(labels)), dtype=np.int64)
+    np.add.at(counts, (truth, decided), 1)
+    right = np.bincount(truth[is_right], minlength=len(labels))
+    rows = []
+    for k, (label, row) in enumerate(zip(labels, counts, strict=True)):
+        total = max(int(row.sum()), 1)
+        cells = tuple((f"{count:,}", count / total, j == k) for j, count in enumerate(row.tolist()))
+        rows.append((label, cells, percent(right[k] / total) if row.sum() else "–"))
+    return Confusion(tuple(labels), tuple(rows))
+
+
+def _curves(result: CrossValidation) -> list[int]:
+    """The classes with a curve of their own: the second of two; of many the most frequent."""
+    counts = np.bincount(result.truth, minlength=len(result.classes))
+    possible = [k for k in range(len(result.classes)) if 0 < counts[k] < counts.sum()]
+    if len(result.classes) == 2:
+        return possible[-1:]
+    return sorted(sorted(possible, key=lambda k: -counts[k])[:MOST_CURVES])
+
+
+def _roc(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tuple[CurveName, ...]]:
+    chart = Chart((0.0, 1.0), (0.0, 1.0), "false positives", "true positives", width=320, height=300)
+    chart.guide([(0.0, 0.0), (1.0, 1.0)])
+    colours, names = class_colours(len(result.classes)), []
+    for k in chosen:
+        curve = roc_curve(result.posterior[:, k], result.truth == k)
+        thin = curve.thinned()
+        chart.line(zip(thin.false_positive_rate, thin.true_positive_rate, strict=True), colours[k])
+        names.append(CurveName(str(result.classes[k]), colours[k], f"area {curve.area:.4f}"))
+    return chart.drawn("ROC curves of the best model"), tuple(names)
+
+
+def _calibration(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tuple[CurveName, ...]]:
+    chart = Chart((0.0, 1.0), (0.0, 1.0), "predicted probability", "share of rows", width=320, height=300)
+    chart.guide([(0.0, 0.0), (1.0, 1.0)])
+    colours, names = class_colours(len(result.classes)), []
+    for k in chosen:
+        probability, is_own = result.posterior[:, k], result.truth == k
+        curve = calibration_curve(probability, is_own)
+        points = list(zip(curve.predicted.tolist(), curve.observed.tolist(), strict=True))
+        chart.line(points, colours[k])
+        for point, low, high, weight in zip(points, curve.low, curve.high, curve.weight, strict=True):
+            chart.interval(point[0], float(low), float(high), colours[k])
+            chart.dot(point, colours[k], f"{weight:,.0f} rows: predicted {point[0]:.3f}, observed {point[1]:.3f}")
+        brier = float(np.mean((probability - is_own) ** 2))
+        names.append(CurveName(str(result.classes[k]), colours[k], f"Brier score {brier:.4f}"))
+    return chart.drawn("Calibration of the best model"), tuple(names)
+
+
+# Numbers ------------------------------------------------------------------------------------------------------------
+
+
+def _scatter(result: RegressionCrossValidation, target: str) -> Markup:
+    extent = around([*result.truth.tolist(), *result.predicted.tolist()])
+    chart = Chart(extent, extent, f"predicted {target}", f"true {target}", width=360, height=340)
+    chart.guide([(extent[0], extent[0]), (extent[1], extent[1])])
+    for place in _some(len(result.truth)):
+        chart.dot((float(result.predicted[place]), float(result.truth[place])), CLASS_COLOURS[0], radius=2.0)
+    return chart.drawn("Predictions of the best model against the truth")
+
+
+def _some(count: int) -> AnyArray:
+    """Rows at even distances, not more than a picture can show."""
+    return np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(np.int64))
+
+
+def _residuals(result: RegressionCrossValidation, target: str) -> Markup:
+    errors: Array = result.truth - result.predicted
+    counts, edges = np.histogram(errors, bins=24)
+    chart = Chart(around(edges.tolist(), 0.02), (0.0, float(counts.max()) * 1.05), f"error of {target}", "rows")
+    for count, low, high in zip(counts.tolist(), edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        chart.area([(low, 0.0), (low, count), (high, count), (high, 0.0)], CLASS_COLOURS[0])
+    return chart.drawn("Errors of the best model")

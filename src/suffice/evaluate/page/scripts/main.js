@@ -1,0 +1,48 @@
+// The page: reads its models, starts the what-if panel, draws trees and maps, and keeps the reader's choice of light or dark.
+
+import { startMap } from "./decision_map.js";
+import { predict, readModels } from "./models.js";
+import { drawTree, foldAll } from "./tree_view.js";
+import { startPanel } from "./whatif.js";
+
+function startPage() {
+  const page = JSON.parse(document.getElementById("data").textContent);
+  page.models = readModels(page);
+  globalThis.suffice = { models: page.models, predict: (name, values) => predict(page.models.get(name), values) };
+  const followers = [];
+  for (const place of document.querySelectorAll("[data-tree]")) {
+    const mark = drawTree(page, place.dataset.tree, place);
+    if (mark) followers.push((values, found) => mark(found.get(place.dataset.tree)));
+  }
+  for (const place of document.querySelectorAll("[data-map]")) {
+    const move = startMap(page, place.dataset.map, place);
+    if (move) followers.push((values) => move(values));
+  }
+  for (const button of document.querySelectorAll("[data-fold]")) {
+    button.addEventListener("click", () => foldAll(button.closest("section").querySelector("[data-tree]"), button.dataset.fold === "open"));
+  }
+  startPanel(page, (values, found) => {
+    for (const follow of followers) follow(values, found);
+    page.isWatched = () => true; // only what the reader changes unfolds a tree
+  });
+  startTheme();
+  addEventListener("beforeprint", () => {
+    for (const place of document.querySelectorAll("[data-tree]")) foldAll(place, true);
+  });
+}
+
+function startTheme() {
+  const button = document.getElementById("theme");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+  const name = () => (button.textContent = isDark() ? "Light" : "Dark");
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    name();
+  });
+  dark.addEventListener("change", name);
+  button.hidden = false;
+  name();
+}
+
+startPage();
