@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from suffice.evaluate.comparison import compare
     from suffice.evaluate.cross_validation import cross_validate
+    from suffice.evaluate.evaluating import evaluate
     from suffice.information import (
         conditional_entropy,
         entropy,
@@ -56,6 +57,7 @@ _HOMES = {
     "decide": "suffice.models.decision",
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
+    "evaluate": "suffice.evaluate",
     "conditional_entropy": "suffice.information",
     "entropy": "suffice.information",
     "gain_ratio": "suffice.information",
@@ -102,6 +104,7 @@ __all__ = [
     "decide",
     "entropy",
     "errors",
+    "evaluate",
     "gain_ratio",
     "id3",
     "information_gain",

@@ -6,18 +6,22 @@ public face stays small and what is behind it can change.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.predictor import Predictor
 from suffice.estimators.refitted import Refitted
 from suffice.models.generative import GenerativeModel
-from suffice.schema import Batch
+from suffice.models.perceptron import PerceptronModel
+from suffice.models.posterior import ProbabilityModel
+from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Reading, Source, Table
 from suffice.statistics.statistic import Measurement, Together
 
 G = TypeVar("G", bound=GenerativeClassifier)
 R = TypeVar("R", bound=Refitted)
+A = TypeVar("A")
 
 # Of every estimator: how it reads a table ---------------------------------------------------------------------------
 
@@ -30,6 +34,31 @@ def reading(estimator: Predictor) -> Reading:
 def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Table:
     """A table with its target, opened as `fit` would."""
     return estimator._labelled_table(X, y, sample_weight)
+
+
+def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Table:
+    """A table with its target, to be read as the one the estimator was fitted on."""
+    return estimator._table(X, estimator._labels(y), sample_weight)
+
+
+def answers(estimator: Predictor, table: Table, work: Callable[[Batch], A]) -> Iterator[A]:
+    """A function of every batch of an open table; at its end it warns of levels that were never seen in training."""
+    return estimator._watched(table, work)
+
+
+def answer(estimator: Predictor, batch: Batch) -> AnyArray:
+    """What is predicted: the positions of classes, or numbers."""
+    return estimator._answer(batch)
+
+
+def predicted(model: Any, batch: Batch) -> Array:
+    """What a model says of every row: probabilities, a perceptron's scores, or numbers."""
+    if isinstance(model, ProbabilityModel):
+        return model.posterior(batch)
+    if isinstance(model, PerceptronModel):
+        return model.class_scores(batch)
+    numbers: Array = model.predict(batch)
+    return numbers
 
 
 def remember(fitted: Predictor, X: Any, y: Any, table: Source) -> None:

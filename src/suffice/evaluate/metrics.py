@@ -26,10 +26,27 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
 
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
     """The mean of −ln P(right class); a probability counts as at least 1e-15."""
+    return float(weights @ log_losses(posterior, classes) / weights.sum())
+
+
+def log_losses(posterior: Array, classes: Codes) -> Array:
+    """−ln P(right class) of every row."""
     own = np.empty(len(classes))
     posterior, codes = np.ascontiguousarray(posterior), np.ascontiguousarray(classes)
     find_probabilities_of_right(posterior, codes, SMALLEST_PROBABILITY, own)
-    return float(-(weights @ np.log(own, out=own)) / weights.sum())
+    return -np.log(own)
+
+
+def brier_losses(posterior: Array, classes: Codes) -> Array:
+    """The Brier score of every row: Σ (P(class) − 1 if it is the right one)²; with two classes half of that.
+
+    >>> brier_losses(np.array([[0.7, 0.3]]), np.array([0], dtype=np.int32)).round(2).tolist()
+    [0.09]
+    """
+    own = posterior[np.arange(len(classes)), classes]
+    squares = np.einsum("ik,ik->i", posterior, posterior) - own**2 + (1.0 - own) ** 2
+    losses: Array = 0.5 * squares if posterior.shape[1] == 2 else squares
+    return losses
 
 
 def auc(posterior: Array, classes: Codes, weights: Array) -> float:

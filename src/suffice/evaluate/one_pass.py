@@ -84,7 +84,7 @@ def predicted(models: Sequence[GenerativeModel], table: Source, dealt: Sequence[
     def with_folds(batch: Batch) -> tuple[Batch, Codes]:
         return batch, next(folds)
 
-    def predict(pair: tuple[Batch, Codes]) -> tuple[Array, Codes, list[HeldOut]]:
+    def predict(pair: tuple[Batch, Codes]) -> tuple[Array, Codes, Array, list[HeldOut]]:
         batch, fold = pair
         of_folds = _rows_of_folds(fold, len(models))
         at_once = None if together is None else _at_once(together, batch, fold)
@@ -93,15 +93,16 @@ def predicted(models: Sequence[GenerativeModel], table: Source, dealt: Sequence[
         held_out = [
             (np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows)) for rows in of_folds
         ]
-        return posterior, truth, held_out
+        return posterior, truth, weights, held_out
 
-    posterior, truth, held_out = zip(*table.map(predict, with_folds), strict=True)
+    posterior, truth, weights, held_out = zip(*table.map(predict, with_folds), strict=True)
     return CrossValidation(
         table.schema.classes,
         np.concatenate(posterior),
         np.concatenate(truth),
         np.concatenate(dealt),
         **_scores(held_out),
+        weights=np.concatenate(weights),
     )
 
 

@@ -14,10 +14,6 @@ from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.trial import Trial, require_rows
 from suffice.machine.threads import in_threads
-from suffice.models.logistic import LogisticModel
-from suffice.models.perceptron import PerceptronModel
-from suffice.models.posterior import ProbabilityModel
-from suffice.models.trees.tree import RegressionTree, TreeModel
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.solve.folds import Folds
@@ -58,7 +54,7 @@ def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int) -> _Fold:
     if not len(others):
         raise SettingError(f"All {len(rows)} rows came to one fold, so that none is left to learn from. Add rows.")
     held_out = batch.take(rows)
-    predicted = _predicted(contract.fold_model(estimator, batch.take(others)), held_out)
+    predicted = contract.predicted(contract.fold_model(estimator, batch.take(others)), held_out)
     truth, weights = _truth(held_out), held_out.row_weights()
     metrics = METRICS if _has_classes(batch) else REGRESSION_METRICS
     known = [name for name in metrics if len(rows) and (name != "log_loss" or hasattr(estimator, "predict_proba"))]
@@ -74,26 +70,15 @@ def _result(batch: Batch, fold: Codes, parts: Sequence[_Fold]) -> CrossValidatio
         predicted[part.rows] = part.predicted
     scores = np.array([part.scores for part in parts]).T
     if _has_classes(batch):
-        return CrossValidation(
-            batch.schema.classes, predicted, batch.class_codes(), fold, **dict(zip(METRICS, scores, strict=True))
-        )
-    return RegressionCrossValidation(
-        predicted, batch.responses(), fold, **dict(zip(REGRESSION_METRICS, scores, strict=True))
-    )
+        named = dict(zip(METRICS, scores, strict=True))
+        classes, truth = batch.schema.classes, batch.class_codes()
+        return CrossValidation(classes, predicted, truth, fold, **named, weights=batch.row_weights())
+    named = dict(zip(REGRESSION_METRICS, scores, strict=True))
+    return RegressionCrossValidation(predicted, batch.responses(), fold, **named, weights=batch.row_weights())
 
 
 def _has_classes(batch: Batch) -> bool:
     return isinstance(batch.schema.target, Nominal)
-
-
-def _predicted(model: TreeModel | LogisticModel | PerceptronModel, batch: Batch) -> Array:
-    """Probabilities, a perceptron's scores, or numbers."""
-    if isinstance(model, ProbabilityModel):
-        return model.posterior(batch)
-    if isinstance(model, PerceptronModel):
-        return model.class_scores(batch)
-    assert isinstance(model, RegressionTree)
-    return model.predict(batch)
 
 
 def _truth(batch: Batch) -> Codes | Array:

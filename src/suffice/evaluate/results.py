@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
+from suffice.evaluate.asked import Asked
 from suffice.evaluate.metric import Metric
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array, Codes, Level
+from suffice.statistics.ties import first_of_equals
+
+if TYPE_CHECKING:
+    from suffice.evaluate.evaluation import Evaluation
+    from suffice.evaluate.regression_evaluation import RegressionEvaluation
 
 
 def number_text(number: float, decimals: int) -> str:
@@ -83,8 +89,36 @@ class CrossValidation(FoldScores):
     accuracy: Array  # (fold,)
     log_loss: Array
     auc: Array
+    weights: Array  # (row,)
 
     metrics: ClassVar[Mapping[str, Metric]] = METRICS
+
+    def evaluation(
+        self, costs: Any = None, threshold: Any = None, positive: Any = None, target: str = "class"
+    ) -> Evaluation:
+        """All rows judged together, each as the model said that had not seen it: confusion matrix, curves, costs.
+
+        >>> import suffice as sf
+        >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
+        >>> result.evaluation().confusion.tolist()
+        [[50.0, 0.0, 0.0], [0.0, 48.0, 2.0], [0.0, 1.0, 49.0]]
+        """
+        from suffice.evaluate.evaluation import Evaluation
+
+        has_probabilities = not bool(np.isnan(self.log_loss).all())
+        asked = Asked.of(self.classes, positive, threshold, costs, has_probabilities)
+        taken = asked.taken(self.posterior, first_of_equals(self.posterior))
+        return Evaluation(
+            self.classes,
+            self.posterior,
+            self.truth,
+            taken,
+            self.weights,
+            target,
+            f"{len(self.accuracy)}-fold cross-validation",
+            has_probabilities,
+            asked,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,5 +131,13 @@ class RegressionCrossValidation(FoldScores):
     rmse: Array  # (fold,)
     mae: Array
     r2: Array
+    weights: Array  # (row,)
 
     metrics: ClassVar[Mapping[str, Metric]] = REGRESSION_METRICS
+
+    def evaluation(self, target: str = "y") -> RegressionEvaluation:
+        """All rows judged together, each as the model said that had not seen it."""
+        from suffice.evaluate.regression_evaluation import RegressionEvaluation
+
+        model = f"{len(self.rmse)}-fold cross-validation"
+        return RegressionEvaluation(self.predicted, self.truth, self.weights, target, model)

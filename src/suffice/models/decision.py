@@ -92,7 +92,7 @@ def _of_threshold(classes: tuple[Level, ...], threshold: Any) -> Decision:
         if len(threshold) != 1:
             raise SettingError("A threshold is given for one of the classes; that of the other follows.")
         ((label, threshold),) = threshold.items()
-        positive = _position(label, classes)
+        positive = position(label, classes)
     if not _is_number(threshold) or not 0 <= threshold <= 1:
         raise SettingError(f"A threshold must be a probability from 0 to 1, not {threshold!r}.")
     return Decision(classes, threshold=float(threshold), positive=positive)
@@ -114,7 +114,7 @@ def _cost_table(classes: tuple[Level, ...], costs: Any) -> Array:
 def _cell(error: Any, classes: tuple[Level, ...]) -> tuple[int, int]:
     """Where the cost of an error stands: its truth, and what is predicted."""
     if isinstance(error, tuple) and len(error) == 2:
-        return _position(error[0], classes), _position(error[1], classes)
+        return position(error[0], classes), position(error[1], classes)
     if error not in NEGATIVES + POSITIVES:
         raise SettingError(f"{error!r} is no error. Name it (truth, predicted), 'false negative' or 'false positive'.")
     if len(classes) != 2:
@@ -122,7 +122,12 @@ def _cell(error: Any, classes: tuple[Level, ...]) -> tuple[int, int]:
     return (1, 0) if error in NEGATIVES else (0, 1)
 
 
-def _position(label: Any, classes: tuple[Level, ...]) -> int:
+def position(label: Any, classes: tuple[Level, ...]) -> int:
+    """Where a class stands among all; text may stand for a number.
+
+    >>> position("1", (0, 1))
+    1
+    """
     known = same_level(label, classes) if isinstance(label, (str, int, float)) else None
     if known is None:
         hint = did_you_mean(str(label), map(str, classes))
