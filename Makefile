@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 READY_BENCH := $(VENV)/.ready-bench
 BUILT := build/.built
 ZIG := $(if $(shell command -v $${CC:-cc} || command -v gcc || command -v clang),,ziglang)
-KERNELS := $(wildcard src/suffice/kernels/*.py src/suffice/kernels/*.pxd)
+SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
 .PHONY: demo build test lint bench wheel smoke weka chromium clean
 
@@ -15,7 +15,7 @@ demo: $(BUILT)
 	$(BIN)/suffice compare breast_cancer --target diagnosis --report build/report.html
 
 test: $(BUILT) weka chromium
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -q --durations=10
 
 lint: $(BUILT)
 	$(BIN)/ruff check .
@@ -28,9 +28,11 @@ bench: $(BUILT) $(READY_BENCH)
 
 build: $(BUILT)
 
-# The kernels, compiled by the system's C compiler, or by the package ziglang where there is none.
-$(BUILT): $(READY) setup.py $(KERNELS)
+# The kernels, compiled by the system's C compiler, or by the package ziglang where there is none; and Python's own
+# bytecode, so that no process has to compile the package again, even where Python is told to write none.
+$(BUILT): $(READY) setup.py $(SOURCES)
 	$(BIN)/python setup.py --quiet build_ext --inplace
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 $(READY): pyproject.toml constraints.txt
