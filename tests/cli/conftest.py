@@ -20,8 +20,9 @@ Start = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture
 def run() -> Run:
-    def run_command(*args: object, columns: int = 240) -> Result:
-        return CliRunner().invoke(app, [str(arg) for arg in args], env={"COLUMNS": str(columns)}, prog_name="suffice")
+    def run_command(*args: object, columns: object = 240, encoding: str = "utf-8") -> Result:
+        runner = CliRunner(charset=encoding)
+        return runner.invoke(app, [str(arg) for arg in args], env={"COLUMNS": str(columns)}, prog_name="suffice")
 
     return run_command
 

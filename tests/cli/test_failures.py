@@ -132,11 +132,11 @@ def test_errors_of_the_file_system_are_no_tracebacks(run: Run, monkeypatch: pyte
     assert said(result) == "error: m.json: No space left on device."
 
 
-def test_an_error_is_whole_on_one_line_where_there_is_no_screen(start: Start) -> None:
-    result = start("compare", "iris", "-t", "specis", COLUMNS="")
-    assert result.returncode == 2
-    assert len(result.stderr.decode().splitlines()) == 1
-    assert result.stdout == b""
+def test_an_error_is_whole_on_one_line_where_there_is_no_screen(run: Run) -> None:
+    result = run("compare", "iris", "-t", "specis", columns="")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stdout == ""
 
 
 def test_a_bug_shows_its_traceback(start: Start) -> None:

@@ -114,23 +114,22 @@ def test_every_command_reads_standard_input(run: Callable[..., Result], tennis: 
 
 def test_a_process_reads_its_standard_input_and_leaves_nothing_behind(tennis: Path) -> None:
     before = left_behind()
-    result = piped(CONTENTS["csv"], "predict", tennis, "/dev/stdin")
+    result = piped(CONTENTS["csv"], "predict", tennis, "/dev/stdin", "--out", "-")
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout.split()[:2] == [b"prediction", b"No"]
     assert left_behind() == before
 
 
-def test_pipes_of_the_shell_are_read_and_written(tennis: Path, tmp_path: Path) -> None:
+def test_pipes_of_the_shell_are_read_and_written(run: Callable[..., Result], tennis: Path, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(CONTENTS["csv"])
-    once = shell(f"suffice predict {tennis} t.csv", tmp_path)
-    assert once.returncode == 0
+    once = run("predict", tennis, tmp_path / "t.csv")
+    assert once.exit_code == 0
     for command in (
-        f"suffice predict {tennis} - --out - < t.csv",
         f"suffice predict {tennis} <(cat t.csv) --out >(cat > o.csv) 2> /dev/null; sleep 0.2; cat o.csv",
         f"mkfifo p && (cat t.csv > p &) && suffice predict {tennis} p --out /dev/stdout > o.csv && cat o.csv",
     ):
         result = shell(command, tmp_path)
-        assert (result.returncode, result.stdout) == (0, once.stdout), command
+        assert (result.returncode, result.stdout) == (0, once.stdout_bytes), command
 
 
 @pytest.mark.parametrize(
@@ -199,9 +198,8 @@ def test_a_closed_standard_output_is_an_error_in_a_line(tennis: Path, tmp_path: 
     assert result.stderr.count(b"\n") == 1
 
 
-def test_other_streams_may_be_closed(tennis: Path, tmp_path: Path) -> None:
-    whole = shell(f"suffice predict {tennis} play_tennis --out whole.csv", tmp_path)
-    assert whole.returncode == 0
+def test_other_streams_may_be_closed(run: Callable[..., Result], tennis: Path, tmp_path: Path) -> None:
+    assert run("predict", tennis, "play_tennis", "--out", tmp_path / "whole.csv").exit_code == 0
     for streams in (">&-", "<&- >&- 2>&-"):
         assert shell(f"suffice predict {tennis} play_tennis --out p.csv {streams}", tmp_path).returncode == 0
         assert (tmp_path / "p.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()

@@ -6,44 +6,52 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Start
+from conftest import Run, Start
+
+COMPARISON = ("compare", "iris", "--model", "lda", "--folds", "2")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
-def test_every_encoding_can_show_a_comparison(start: Start, encoding: str) -> None:
-    command = ("compare", "iris", "--model", "lda", "--folds", "2")
-    result = start(*command, PYTHONIOENCODING=encoding, PYTHONUTF8="0", COLUMNS="90")
-    assert result.returncode == 0, result.stderr
-    text = result.stdout.decode(encoding)
+def test_every_encoding_can_show_a_comparison(run: Run, encoding: str) -> None:
+    result = run(*COMPARISON, columns=90, encoding=encoding)
+    assert result.exit_code == 0, result.stderr
+    text = result.stdout_bytes.decode(encoding)
     assert ("±" if encoding == "utf-8" else "+-" if encoding == "ascii" else "standard error") in text
     assert "LDA: species" in text
 
 
-def test_a_heading_that_the_encoding_lacks_is_written_plainly(start: Start) -> None:
+def test_a_process_finds_out_what_its_terminal_speaks(start: Start) -> None:
+    result = start(*COMPARISON, PYTHONIOENCODING="ascii", PYTHONUTF8="0", COLUMNS="90")
+    assert result.returncode == 0, result.stderr
+    assert "+-" in result.stdout.decode("ascii")
+
+
+def test_a_heading_that_the_encoding_lacks_is_written_plainly(run: Run) -> None:
     command = ("compare", "hours_played", "--task", "regression", "--model", "mean", "--folds", "2")
-    heading = start(*command, PYTHONIOENCODING="ascii", PYTHONUTF8="0", COLUMNS="90").stdout.decode("ascii")
+    heading = run(*command, columns=90, encoding="ascii").stdout_bytes.decode("ascii")
     assert "R2" in heading.splitlines()[3]
 
 
-def test_json_is_valid_in_every_encoding(start: Start, tmp_path: Path) -> None:
+def test_json_is_valid_in_every_encoding(run: Run, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("größe,y\n" + "klein,ä\ngroß,ö\n" * 5, encoding="utf-8")
     for encoding in ("ascii", "utf-8"):
-        result = start("describe", "t.csv", "--json", PYTHONIOENCODING=encoding)
-        document = json.loads(result.stdout.decode(encoding))
+        result = run("describe", tmp_path / "t.csv", "--json", encoding=encoding)
+        document = json.loads(result.stdout_bytes.decode(encoding))
         assert document["columns"][0]["name"] == "größe"
 
 
-def test_rows_are_utf_8_whatever_the_terminal_speaks(start: Start, tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("x,y\n" + "1,ä\n2,ö\n" * 5, encoding="utf-8")
-    assert start("train", "t.csv", "-t", "y", "-m", "naive_bayes", "-o", "m.json").returncode == 0
-    result = start("predict", "m.json", "t.csv", PYTHONIOENCODING="ascii")
-    assert result.stdout.decode("utf-8").split()[1:3] == ["ä", "ö"]
+def test_rows_are_utf_8_whatever_the_terminal_speaks(run: Run, tmp_path: Path) -> None:
+    data, model = tmp_path / "t.csv", tmp_path / "m.json"
+    data.write_text("x,y\n" + "1,ä\n2,ö\n" * 5, encoding="utf-8")
+    assert run("train", data, "-t", "y", "-m", "naive_bayes", "-o", model).exit_code == 0
+    result = run("predict", model, data, encoding="ascii")
+    assert result.stdout_bytes.decode("utf-8").split()[1:3] == ["ä", "ö"]
 
 
-def test_an_error_with_letters_the_terminal_lacks_is_shown(start: Start) -> None:
-    result = start("compare", "müll.csv", "-t", "y", PYTHONIOENCODING="ascii")
-    assert result.returncode == 2
-    assert b"There is no file 'm?ll.csv'" in result.stderr
+def test_an_error_with_letters_the_terminal_lacks_is_shown(run: Run) -> None:
+    result = run("compare", "müll.csv", "-t", "y", encoding="ascii")
+    assert result.exit_code == 2
+    assert b"There is no file 'm?ll.csv'" in result.stderr_bytes
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals are POSIX here")
