@@ -40,22 +40,33 @@ def test_the_report_is_one_file_that_loads_nothing_and_logs_no_error(iris: Path,
 def test_the_tree_folds_and_unfolds_by_keyboard_and_by_button(iris: Path, chrome: Browser) -> None:
     chrome.open(iris)
     tree = "document.querySelector('[data-tree=c45]')"
+    chrome.run(f"{tree}.closest('details.chapter').open = true")
     assert chrome.run(f"{tree}.querySelector('details').open") is True
     assert "petal_" in chrome.run(f"{tree}.innerText")
     chrome.run(f"{tree}.querySelector('summary').focus()")
     chrome.press("Enter", "\r")
     assert chrome.run(f"{tree}.querySelector('details').open") is False
-    chrome.run(f"{tree}.closest('section').querySelector('[data-fold=open]').click()")
+    chrome.run(f"{tree}.closest('.chapter').querySelector('[data-fold=open]').click()")
     assert chrome.run(f"[...{tree}.querySelectorAll('details')].every(item => item.open)") is True
     count = sf.c45().fit(sf.datasets.load("iris"), "species").model_.nodes.count
     assert chrome.run(f"{tree}.querySelectorAll('.node').length") == count
     assert "setosa: 50" in chrome.run(f"{tree}.querySelector('summary').title")
 
 
+def test_a_link_of_the_leaderboard_unfolds_the_chapter(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    last = "[...document.querySelectorAll('details.chapter')].at(-1)"
+    assert chrome.run(f"{last}.open") is False
+    chrome.run(f"document.querySelector(`#leaderboard a[href='#${{{last}.id}}']`).click()")
+    chrome.run("new Promise(done => setTimeout(done, 50))")
+    assert chrome.run(f"{last}.open") is True
+
+
 def test_the_path_of_the_row_is_marked_in_the_tree(iris: Path, chrome: Browser) -> None:
     chrome.open(iris)
     chrome.run("document.getElementById('whatif-start').selectedIndex = 1")  # typical of setosa
     chrome.run("document.getElementById('whatif-start').dispatchEvent(new Event('change'))")
+    chrome.run("document.querySelector('[data-tree=c45]').closest('details.chapter').open = true")
     marked = chrome.run("[...document.querySelectorAll('[data-tree=c45] .on-path')].at(-1).innerText")
     assert "setosa" in marked
 

@@ -37,13 +37,18 @@ class Chart:
         """Where the plot area begins."""
         return RIGHT if self.is_small else LEFT
 
+    @property
+    def below(self) -> float:
+        """How much room the numbers and the label below the plot area need."""
+        return BELOW if self.x_label else BELOW - 16.0
+
     def _place(self, point: Point) -> Point:
         (x0, x1), (y0, y1) = self.x, self.y
         across = (point[0] - x0) / ((x1 - x0) or 1.0)
         up = (point[1] - y0) / ((y1 - y0) or 1.0)
         return (
             self.left + across * (self.width - self.left - RIGHT),
-            self.height - BELOW - up * (self.height - ABOVE - BELOW),
+            self.height - self.below - up * (self.height - ABOVE - self.below),
         )
 
     def _path(self, points: Iterable[Point]) -> str:
@@ -87,7 +92,7 @@ class Chart:
         )
 
     def _axes(self) -> Iterable[str]:
-        left, bottom = self.left, self.height - BELOW
+        left, bottom = self.left, self.height - self.below
         for value in ticks(*self.x, least=4):
             x, _ = self._place((value, self.y[0]))
             yield element("line", x1=x, y1=ABOVE, x2=x, y2=bottom, class_="grid")

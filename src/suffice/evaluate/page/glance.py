@@ -95,7 +95,7 @@ def _line(batch: Batch, column: Column, told: FeatureRanking | None, remark: str
         return ColumnLine(column.name, kind, gaps, values, remark=remark)
     share = found.gain / told.entropy if told.entropy > 0 else 0.0
     return ColumnLine(
-        column.name, kind, gaps, values, found.gain, f"{found.gain:.3f}", min(share, 1.0), found.split, remark
+        column.name, kind, gaps, values, found.gain, f"{found.gain:.3f}", min(share, 1.0), found.split.replace("<=", "≤"), remark
     )
 
 

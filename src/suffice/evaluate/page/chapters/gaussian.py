@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
 
 from suffice.evaluate.page.chapters.chapter import Words
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
@@ -14,12 +15,12 @@ from suffice.schema.columns import number_text
 MOST_ROWS, MOST_CLASSES = 40, 8
 
 SHARED = Words(
-    "x | y ~ N(μ_y, Σ)",
+    Markup("x | y ~ N(μ<sub>y</sub>, Σ)"),
     "Every class is a Gaussian, all with the same covariance, so the boundaries between classes are straight. Missing "
     "values are integrated out.",
 )
 OWN = Words(
-    "x | y ~ N(μ_y, Σ_y)",
+    Markup("x | y ~ N(μ<sub>y</sub>, Σ<sub>y</sub>)"),
     "Every class is a Gaussian with a covariance of its own, so the boundaries between classes are curved. Missing "
     "values are integrated out.",
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from suffice.evaluate.page.chapters.chapter import Words
 from suffice.models.logistic import LogisticModel
@@ -17,7 +18,7 @@ MOST_ROWS, MOST_CLASSES = 30, 6
 QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 
 LOGISTIC = Words(
-    "ln P(k | x) / P(reference | x) = w_k · x",
+    Markup("ln P(k | x) / P(reference | x) = w<sub>k</sub> · x"),
     "Each column adds its weight times its value to the log-odds of a class against the reference. Bars show weights "
     "of standardised columns with 95 % intervals, so that they can be compared.",
 )

@@ -26,7 +26,7 @@ MOST_CURVES, MOST_TABLES, MOST_LEVELS, MOST_CLASSES = 12, 12, 30, 8
 POINTS = 120
 
 WORDS = Words(
-    "P(x, y) = P(y) · Π P(xⱼ | y)",
+    Markup("P(x, y) = P(y) · Π P(x<sub>j</sub> | y)"),
     "Within a class the columns are taken as independent, so the evidence of each is one factor. A missing value "
     "leaves its factor out.",
 )
@@ -117,7 +117,7 @@ def _curves(part: Likelihood, name: str, batch: Batch, colours: list[str]) -> De
     part.add_log_likelihood(Batch(schema, numeric, codes, texts=nothing), total)
     density: Array = np.exp(total[:, :MOST_CLASSES])
     top = float(np.quantile(density.max(axis=1), 0.98) * 1.2) or 1.0  # a needle does not flatten all others
-    chart = Chart((low, high), (0.0, top), name, "", width=300, height=170, is_small=True, numbers=column)
+    chart = Chart((low, high), (0.0, top), "", "", width=300, height=150, is_small=True, numbers=column)
     for k in range(density.shape[1]):
         points = list(zip(places.tolist(), np.minimum(density[:, k], top).tolist(), strict=True))
         chart.area([(places[0], 0.0), *points, (places[-1], 0.0)], colours[k])

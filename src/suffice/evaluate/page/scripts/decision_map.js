@@ -7,7 +7,7 @@ const WIDTH = 560;
 const HEIGHT = 400;
 const LEFT_ROOM = 56;
 const BELOW_ROOM = 40;
-const CELLS = 70;
+const CELLS = 100;
 
 export function startMap(page, name, place) {
   const model = page.models.get(name);
@@ -88,7 +88,7 @@ function regions(page, model, across, upwards, x, y) {
       if (before >= 0) {
         const left = x.place(x.low + begin * stepX);
         const top = y.place(y.low + (line + 1) * stepY);
-        group.append(svg("rect", { x: left.toFixed(1), y: top.toFixed(1), width: (x.place(x.low + cell * stepX) - left).toFixed(1), height: (y.place(y.low + line * stepY) - top + 0.3).toFixed(1), fill: page.colours[before] }));
+        group.append(svg("rect", { x: left.toFixed(1), y: top.toFixed(2), width: (x.place(x.low + cell * stepX) - left).toFixed(1), height: (y.place(y.low + line * stepY) - top).toFixed(2), fill: page.colours[before] }));
       }
       begin = cell;
       before = decision;

@@ -19,16 +19,25 @@ function startPage() {
     if (move) followers.push((values) => move(values));
   }
   for (const button of document.querySelectorAll("[data-fold]")) {
-    button.addEventListener("click", () => foldAll(button.closest("section").querySelector("[data-tree]"), button.dataset.fold === "open"));
+    button.addEventListener("click", () => foldAll(button.closest(".chapter").querySelector("[data-tree]"), button.dataset.fold === "open"));
   }
   startPanel(page, (values, found) => {
     for (const follow of followers) follow(values, found);
     page.isWatched = () => true; // only what the reader changes unfolds a tree
   });
   startTheme();
+  addEventListener("hashchange", openChapter);
+  openChapter();
   addEventListener("beforeprint", () => {
+    for (const chapter of document.querySelectorAll("details.chapter")) chapter.open = true;
     for (const place of document.querySelectorAll("[data-tree]")) foldAll(place, true);
   });
+}
+
+// A link to a chapter that is folded unfolds it.
+function openChapter() {
+  const chapter = location.hash ? document.getElementById(location.hash.slice(1)) : null;
+  if (chapter?.matches("details.chapter")) chapter.open = true;
 }
 
 function startTheme() {
