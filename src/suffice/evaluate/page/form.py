@@ -47,7 +47,7 @@ def _step(extent: float) -> float:
 
 
 def starts(batch: Batch) -> list[dict[str, Any]]:
-    """Typical rows: the median of every number and the most frequent level, of all rows and within classes."""
+    """Typical rows, of all rows and within classes: medians and most frequent levels; missing where most are."""
     found = [{"name": "a typical row", "values": _typical(batch, slice(None))}]
     if isinstance(batch.schema.target, Nominal) and batch.schema.class_count <= MOST_STARTS:
         classes = batch.class_codes()
@@ -65,10 +65,10 @@ def _typical(batch: Batch, rows: AnyArray | slice) -> dict[str, Any]:
         if isinstance(column, Numeric):
             numbers = batch.numeric[rows, batch.schema.numeric_position[column.name]]
             known = np.sort(numbers[~np.isnan(numbers)])
-            if len(known):
+            if 2 * len(known) >= len(numbers) > 0:
                 values[column.name] = float(known[(len(known) - 1) // 2])  # a value that some row has
         elif isinstance(column, Nominal):
             codes = batch.codes[batch.schema.nominal_position[column.name]][rows]
-            if (codes >= 0).any():
+            if 2 * np.count_nonzero(codes >= 0) >= len(codes) > 0:
                 values[column.name] = column.levels[int(np.bincount(codes[codes >= 0]).argmax())]
     return values

@@ -28,6 +28,7 @@ class ColumnLine:
     gain: float | None = None  # bits
     gain_text: str = "–"
     gain_share: float = 0.0  # of the target's entropy
+    ratio: str = "–"
     split: str = ""
     remark: str = ""
 
@@ -94,8 +95,9 @@ def _line(batch: Batch, column: Column, told: FeatureRanking | None, remark: str
     if found is None or told is None:
         return ColumnLine(column.name, kind, gaps, values, remark=remark)
     share = found.gain / told.entropy if told.entropy > 0 else 0.0
+    ratio, split = f"{found.gain_ratio:.3f}", found.split.replace("<=", "≤")
     return ColumnLine(
-        column.name, kind, gaps, values, found.gain, f"{found.gain:.3f}", min(share, 1.0), found.split.replace("<=", "≤"), remark
+        column.name, kind, gaps, values, found.gain, f"{found.gain:.3f}", min(share, 1.0), ratio, split, remark
     )
 
 
