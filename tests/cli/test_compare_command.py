@@ -64,7 +64,7 @@ def test_warnings_are_notes_in_the_words_of_the_command_line(run: Run, people: P
     result = run("compare", people, "-t", "survived", "-m", "naive_bayes", "--folds", 3, columns=200)
     assert "note: Column 'name' is left out" in result.stdout
     assert "--keep name uses it after all." in result.stdout
-    assert "--missing '?'" in result.stdout
+    assert "--nominal age reads it as levels" in result.stdout
     assert "Warning" not in result.output
     assert "note: naive_bayes" not in result.stdout
 

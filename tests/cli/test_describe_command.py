@@ -41,8 +41,21 @@ def test_a_table_shows_types_levels_gaps_and_what_is_left_out(run: Run, people: 
     assert "note: 'name' would be left out: it looks like an identifier" in result.stdout
 
 
-def test_a_spelling_of_missing_is_suggested(run: Run, people: Path) -> None:
-    assert "--missing '?'" in " ".join(run("describe", people).stdout.split())
+def test_a_word_for_no_value_among_numbers_is_missing_and_a_note_says_so(run: Run, people: Path) -> None:
+    shown = run("describe", people).stdout
+    [age] = [line for line in shown.splitlines() if line.startswith("age")]
+    assert age.split(maxsplit=4) == ["age", "numeric", "4", "(10.0%)", "20 to 34, 15 different"]
+    assert "note: 'age' is read as numbers: '?' is missing. --nominal age reads it as levels." in " ".join(
+        shown.split()
+    )
+    levels = run("describe", people, "--nominal", "age").stdout
+    assert "16 levels: 20, 21" in levels
+
+
+def test_a_spelling_of_missing_is_suggested(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ages.csv"
+    path.write_text("age\n" + "\n".join([*map(str, range(12)), "unknown"] * 3) + "\n")
+    assert "--missing unknown" in " ".join(run("describe", path).stdout.split())
 
 
 def test_a_table_as_json_has_all_levels(run: Run, people: Path) -> None:

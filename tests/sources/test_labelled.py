@@ -208,11 +208,13 @@ def test_text_that_is_all_numbers_but_for_a_spelling_of_missing_becomes_numeric(
     np.testing.assert_allclose(model.predict_proba(frame_with(["?"])), [model.model_.priors], rtol=1e-12)
 
 
-def test_without_the_spelling_the_column_is_nominal_and_a_note_says_what_to_do() -> None:
-    frame = frame_with([*(str(i % 10) for i in range(40)), "?"]).assign(y=["p", "q"] * 20 + ["p"])
+def test_without_the_spelling_a_column_is_nominal_and_a_note_says_what_to_do() -> None:
+    frame = frame_with([*(str(i % 10) for i in range(40)), "unknown"]).assign(y=["p", "q"] * 20 + ["p"])
     schema = read_table(frame, "y").schema
     assert [column.name for column in schema.nominal] == ["it"]
-    assert schema.notes == ("'it' would be numeric but for '?'; if that means missing, say missing_values=['?'].",)
+    assert schema.notes == (
+        "'it' would be numeric but for 'unknown'; if that means missing, say missing_values=['unknown'].",
+    )
 
 
 def test_text_that_is_all_numbers_is_numeric() -> None:

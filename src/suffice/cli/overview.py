@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -13,9 +13,8 @@ from suffice.errors import TableError
 from suffice.progress import report_rows
 from suffice.report.text import text_table
 from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
-from suffice.schema.chunk import levels_in_use, numbers_of_levels
-from suffice.schema.profile import TextColumns
-from suffice.schema.spelling import Content, content_of_levels
+from suffice.schema.chunk import table_of_numbers
+from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
 from suffice.sources import open_reader
 from suffice.sources.labelled import blanked
@@ -36,13 +35,18 @@ class Extent:
     def of(cls, column: RawColumn) -> Extent:
         """Look through one column of a chunk."""
         if not isinstance(column, Values):
-            missing = int(np.count_nonzero(np.asarray(column.codes) < 0))
-            content = Content.WORDS if column.declared else content_of_levels(column.levels)
-            if not (content.is_number and column.levels):
-                return cls(missing)
-            column = numbers_of_levels(levels_in_use(column), Numeric("", content.time))
+            return cls(int(np.count_nonzero(np.asarray(column.codes) < 0)))
         known = column.data[~np.isnan(column.data)]
         missing = len(column.data) - len(known)
+        return cls(missing, float(known.min()), float(known.max())) if len(known) else cls(missing)
+
+    @classmethod
+    def of_levels(cls, levels: Mapping[Level, int], column: Numeric) -> Extent:
+        """The same of text that spells the numbers of a column; words may say that there is none."""
+        texts = tuple(level for level in levels if isinstance(level, str))
+        numbers = table_of_numbers(texts, column)[:-1]
+        missing = sum(levels[text] for text, number in zip(texts, numbers, strict=True) if np.isnan(number))
+        known = numbers[~np.isnan(numbers)]
         return cls(missing, float(known.min()), float(known.max())) if len(known) else cls(missing)
 
     def merge(self, other: Extent) -> Extent:
@@ -58,7 +62,7 @@ class ColumnOverview:
     kind: str  # numeric, nominal, text or time
     missing: int
     levels: tuple[Level, ...] | None  # of a nominal column; None where there are none, or more than a million
-    distinct: int | None  # how many levels or different whole numbers
+    distinct: int | None  # how many levels or different whole numbers, or, past a million texts, that many
     low: float | None
     high: float | None
     time: str = ""  # the kind of time
@@ -72,7 +76,7 @@ class ColumnOverview:
         if self.kind == "nominal":
             return shortened(self._levels(width), width)
         if self.low is None or self.high is None:
-            return "no value"
+            return "no value" if self.distinct is None else f"more than {MOST_LEVELS:,} different texts"
         if self.low == self.high:
             return f"always {self._number(self.low)}"
         extent = f"{self._number(self.low)} to {self._number(self.high)}"
@@ -129,7 +133,8 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
         nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in reader.names)
         return Overview(0, nothing, (), ("the table has no rows",))
     schema = profile.schema(Nominal("", ()), reader.names, texts=TextColumns())
-    columns = tuple(_column(name, profile.columns[name], extents[name]) for name in reader.names)
+    mark = profile.decimal_mark
+    columns = tuple(_column(name, profile.columns[name], extents[name], mark) for name in reader.names)
     return Overview(profile.rows, columns, schema.left_out, schema.notes)
 
 
@@ -161,18 +166,20 @@ def _share(missing: int, rows: int) -> str:
     return f"{missing:,} ({missing / rows:.1%})" if missing else ""
 
 
-def _column(name: str, profile: ColumnProfile, extent: Extent) -> ColumnOverview:
+def _column(name: str, profile: ColumnProfile, extent: Extent, mark: str) -> ColumnOverview:
     if profile.is_prose and not profile.as_levels:
         some = tuple(islice(profile.levels or (), 1))
         distinct = None if profile.levels is None else len(profile.levels)
         words = profile.words / profile.known
         return ColumnOverview(name, "text", extent.missing, some, distinct, None, None, words=words)
-    if not profile.is_numeric:
+    numeric = profile.numeric(name, mark)
+    if numeric is None:
         levels = None if profile.levels is None and profile.declared is None else profile.sorted_levels()
         distinct = None if levels is None else len(levels)
         return ColumnOverview(name, "nominal", extent.missing, levels, distinct, None, None)
-    time = profile.content.time
-    distinct = len(profile.levels) if profile.levels else None
+    time = numeric.time
+    extent = extent.merge(Extent.of_levels(profile.levels or {}, numeric))
+    distinct = MOST_LEVELS if profile.levels is None else len(profile.levels) - len(profile.writing.missing) or None
     has_values = extent.low <= extent.high
     low, high = (extent.low, extent.high) if has_values else (None, None)
     return ColumnOverview(

@@ -11,7 +11,8 @@ from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray, Array
 from suffice.schema.bags import Bags, bags_of
 from suffice.schema.columns import Level, Numeric
-from suffice.schema.spelling import as_number, plain
+from suffice.schema.disguise import COMMA, is_missing_word, written_number
+from suffice.schema.spelling import plain
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of, time_text
 
 SMALL_RANGE = 65_536
@@ -177,12 +178,11 @@ def table_of_numbers(levels: tuple[Level, ...], numeric: Numeric) -> Array:
     """The number of every level in a numeric column, and NaN at the end for what is missing."""
     table = np.full(len(levels) + 1, np.nan)
     for position, level in enumerate(levels):
-        number = _seconds(level, numeric.time) if numeric.time else as_number(level, is_numeric=True)
+        number = _seconds(level, numeric.time) if numeric.time else written_number(level, numeric)
         if number is None:
-            kind = f"times ({_EXAMPLES[numeric.time]})" if numeric.time else "numbers"
             raise TableError(
-                f"Column {numeric.name!r} holds {kind}, but here it has the value {level!r}. Correct the value, "
-                f"leave it empty, or name it in `missing_values`."
+                f"Column {numeric.name!r} holds {_kind(numeric)}, but here it has the value {level!r}. Correct the "
+                f"value, leave it empty, or name it in `missing_values`."
             )
         table[position] = number
     return table
@@ -195,9 +195,17 @@ _EXAMPLES = {
 }
 
 
+def _kind(numeric: Numeric) -> str:
+    if numeric.time:
+        return f"times ({_EXAMPLES[numeric.time]})"
+    return "numbers" + (" with a decimal comma" if numeric.decimal == COMMA else "")
+
+
 def _seconds(level: Level, kind: str) -> float | None:
     """The seconds that text spells; a duration of less than a day may look like a time of day."""
     found = seconds_of(level) if isinstance(level, str) else None
+    if found is None and isinstance(level, str) and is_missing_word(level):
+        return np.nan
     if found is None or (found[0] != kind and (found[0], kind) != (CLOCK, DURATION)):
         return None
     return found[1]

@@ -24,12 +24,15 @@ def number_text(value: float) -> str:
 @dataclass(frozen=True, slots=True)
 class Numeric:
     """A column of numbers. Times are numbers too: seconds since 1970 (`moment`), since midnight (`clock`), or of a
-    `duration`. Whole ones have no fraction: whole numbers, or dates.
+    `duration`. Whole ones have no fraction: whole numbers, or dates. Where text spells them, `decimal` is the mark
+    before a fraction, and `unit` the sign (%, $, €, …) that stands beside them.
     """
 
     name: str
     time: str = ""
     is_whole: bool = False
+    decimal: str = "."
+    unit: str = ""
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
@@ -37,6 +40,9 @@ class Numeric:
         require_a("kind of a column", self.is_whole, bool)
         if self.time not in ("", MOMENT, CLOCK, DURATION):
             raise ValueError(f"there are no times of the kind {self.time!r:.60}")
+        if self.decimal not in (".", ","):
+            raise ValueError(f"there is no decimal mark {self.decimal!r:.60}")
+        require_a("unit of a column", self.unit, str)
 
     @property
     def is_time(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
@@ -14,9 +13,10 @@ from suffice.schema.arrays import AnyArray
 from suffice.schema.bags import Bags, word_count
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, sorted_levels
+from suffice.schema.disguise import COMMA, POINT, WORD, Writing
+from suffice.schema.disguise_notes import class_notes, disguise_notes, mixed, strays
 from suffice.schema.schema import LeftOut, Schema
-from suffice.schema.spelling import Content, as_number, canonical_level, content_of_levels, content_of_numbers
-from suffice.schema.times import seconds_of
+from suffice.schema.spelling import Content, canonical_level, content_of_numbers
 
 IDENTIFIER_ROWS = 20
 MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
@@ -25,7 +25,6 @@ MOST_LEVELS = 1_000_000
 PROSE_WORDS = 5  # in a text, on average: names and addresses mostly have fewer
 PROSE_SHARE, PROSE_VALUES = 0.5, 1_000  # of the rows, or so many, are different texts
 READS_NO_TEXT = "holds text, which only naive Bayes and logistic regression read"
-MOST_STRAYS, LEAST_FITTING = 3, 10  # levels: what gives a hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class ColumnProfile:
     `levels` is None past a million of them. Declared levels are only counted where they could be identifiers.
     """
 
-    content: Content
+    writing: Writing
     known: int
     levels: Mapping[Level, int] | None
     declared: tuple[Level, ...] | None = None
@@ -50,11 +49,11 @@ class ColumnProfile:
             return cls._of_numbers(column, is_whole)
         coded = coded_numbers(column) if isinstance(column, Values) else column
         if coded.declared and len(coded.levels) < IDENTIFIER_SHARE * IDENTIFIER_ROWS:
-            return cls(Content.WORDS, len(coded.codes), {}, coded.levels)  # too few to be identifiers: no scan
+            return cls(WORD, len(coded.codes), {}, coded.levels)  # too few to be identifiers: no scan
         counts = np.bincount(np.asarray(coded.codes, dtype=np.int64) + 1, minlength=len(coded.levels) + 1)
         seen = {level: int(count) for level, count in zip(coded.levels, counts[1:], strict=True) if count}
         return cls(
-            content=Content.WORDS if coded.declared else content_of_levels(seen),
+            writing=WORD if coded.declared else Writing.of_levels(seen),
             known=int(counts[1:].sum()),
             levels=_bounded(seen),
             declared=coded.levels if coded.declared else coded.classes,
@@ -65,14 +64,15 @@ class ColumnProfile:
     @classmethod
     def of_bags(cls, bags: Bags) -> ColumnProfile:
         """A sparse matrix is not scanned: its columns are the words."""
-        return cls(Content.WORDS, int(np.count_nonzero(~bags.is_missing)), {}, width=len(bags.words))
+        return cls(WORD, int(np.count_nonzero(~bags.is_missing)), {}, width=len(bags.words))
 
     @classmethod
     def _of_numbers(cls, column: Values, is_whole: bool) -> ColumnProfile:
         known = column.known
         content = content_of_numbers(column.stored, column.time) if known else Content.NOTHING
+        writing = Writing.of_numbers(content)
         if content is not Content.WHOLE or (is_whole and _has_few_values(column.stored, known)):
-            return cls(content, known, {})
+            return cls(writing, known, {})
         import pyarrow as pa
 
         import suffice.machine.arrow_at_work  # noqa: F401
@@ -81,16 +81,16 @@ class ColumnProfile:
         if is_whole and known >= IDENTIFIER_ROWS:
             half = numbers[: known // 2]  # which often repeats enough, were all the others different
             if any(len(part.unique()) + known - len(part) < IDENTIFIER_SHARE * known for part in (half, numbers)):
-                return cls(content, known, {})
-        return cls(content, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 0)))
+                return cls(writing, known, {})
+        return cls(writing, known, _bounded(dict.fromkeys(numbers.unique().to_pylist(), 0)))
 
     def merge(self, other: ColumnProfile) -> ColumnProfile:
         """The profile of both sets of rows."""
-        content = self.content.join(other.content)
+        writing = self.writing.merge(other.writing)
         return ColumnProfile(
-            content=content,
+            writing=writing,
             known=self.known + other.known,
-            levels=_added(self.levels, other.levels, content in _LISTED),
+            levels=_added(self.levels, other.levels, writing.plain in _LISTED),
             declared=_both_declared(self.declared, other.declared),
             as_levels=self.as_levels or other.as_levels,
             words=self.words + other.words,
@@ -98,11 +98,17 @@ class ColumnProfile:
         )
 
     @property
+    def content(self) -> Content:
+        """What all cells are, as they stand."""
+        return self.writing.plain
+
+    @property
     def is_prose(self) -> bool:
         """Whether the cells are texts: mostly different ones, of several words each."""
         if self.content is not Content.WORDS or self.declared is not None or self.words < PROSE_WORDS * self.known:
             return False
-        return self.levels is None or len(self.levels) >= min(max(PROSE_SHARE * self.known, 2), PROSE_VALUES)
+        is_varied = self.levels is None or len(self.levels) >= min(max(PROSE_SHARE * self.known, 2), PROSE_VALUES)
+        return is_varied and not self.writing.marks
 
     @property
     def is_identifier(self) -> bool:
@@ -114,7 +120,11 @@ class ColumnProfile:
     @property
     def is_numeric(self) -> bool:
         """Numbers and times, also where text spells them."""
-        return self.content.is_number and self.declared is None and not self.as_levels
+        return self.numeric("") is not None
+
+    def numeric(self, name: str, mark: str = POINT) -> Numeric | None:
+        """The column of numbers that this is, or None; the decimal mark decides where its cells leave it open."""
+        return None if self.declared is not None or self.as_levels else self.writing.numeric(name, mark)
 
     def sorted_levels(self) -> tuple[Level, ...]:
         """The levels: declared ones in their order, found ones sorted, each spelled in one way."""
@@ -167,6 +177,15 @@ class Profile:
         columns = {name: profile.merge(other.columns[name]) for name, profile in self.columns.items()}
         return Profile(self.rows + other.rows, columns)
 
+    @property
+    def decimal_mark(self) -> str:
+        """How `1,234` is read where nothing else in its column tells: 1.234 if other columns have a decimal comma.
+
+        Numbers in disguise are asked, and all must agree; else it is a thousand and more.
+        """
+        marks = {profile.writing.marks for profile in self.columns.values()}
+        return COMMA if COMMA in marks and POINT not in marks else POINT
+
     def schema(
         self, target: Target, names: Iterable[str], keep: Collection[str] = (), texts: TextColumns | None = None
     ) -> Schema:
@@ -176,7 +195,8 @@ class Profile:
         """
         columns: list[Column] = []
         left_out: list[LeftOut] = []
-        notes = [*target_notes(target)]
+        notes = [*target_notes(target), *class_notes(target)]
+        mark = self.decimal_mark
         for name in names:
             profile = self.columns[name]
             if texts is not None and texts.has(name, profile):
@@ -188,8 +208,10 @@ class Profile:
             if not profile.is_numeric and profile.is_identifier and name not in keep:
                 left_out.append(LeftOut(name, _identifier_reason(profile)))
                 continue
-            columns.append(_column(name, profile))
-            notes.extend(_notes(name, profile))
+            columns.append(_column(name, profile, mark))
+            notes.extend(_notes(columns[-1], profile))
+        written = ((column, self.columns[column.name].writing) for column in columns if isinstance(column, Numeric))
+        notes.extend(disguise_notes(written))
         return Schema(tuple(columns), target, tuple(left_out), tuple(notes))
 
 
@@ -212,9 +234,10 @@ def _has_few_values(numbers: AnyArray, known: int) -> bool:
     return False
 
 
-def _column(name: str, profile: ColumnProfile) -> Column:
-    if profile.is_numeric:
-        return _numeric(name, profile.content)
+def _column(name: str, profile: ColumnProfile, mark: str) -> Column:
+    numeric = profile.numeric(name, mark)
+    if numeric is not None:
+        return numeric
     if profile.levels is None and profile.declared is None:
         raise TableError(
             f"Column {name!r} has more than {MOST_LEVELS:,} levels, too many to keep. Take it out of `keep`."
@@ -222,18 +245,20 @@ def _column(name: str, profile: ColumnProfile) -> Column:
     return Nominal(name, profile.sorted_levels(), profile.declared is not None)
 
 
-def _numeric(name: str, content: Content) -> Numeric:
-    return Numeric(name, content.time, content in (Content.WHOLE, Content.DATE))
-
-
-def _notes(name: str, profile: ColumnProfile) -> list[str]:
-    if profile.is_numeric and profile.content.time:
-        return [_time_note(name)]
-    if profile.is_numeric and profile.levels and profile.is_identifier:
-        return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
-    spelled, kind = _strays(profile)
+def _notes(column: Column, profile: ColumnProfile) -> list[str]:
+    name = column.name
+    if isinstance(column, Numeric):
+        is_listed = column.is_whole or profile.content in _LISTED[:2]
+        if column.time:
+            return [_time_note(name)]
+        if is_listed and profile.levels and profile.is_identifier:
+            return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
+        return []
+    spelled, kind = strays(profile.writing, profile.levels)
     if spelled:
         return [f"{name!r} would be {kind} but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
+    if mixed(profile.writing, profile.levels):
+        return [f"{name!r} would be numeric, but its decimal marks or units differ. Write all of its numbers alike."]
     return []
 
 
@@ -246,25 +271,10 @@ def _time_note(name: str) -> str:
     return f"{name!r} is a time; it is read as seconds (dates: since 1970)."
 
 
-def _strays(profile: ColumnProfile) -> tuple[str, str]:
-    """The few words that keep a column of numbers or of times from being numeric, and which it would be."""
-    if profile.content is not Content.WORDS or not profile.levels:
-        return "", ""
-    for kind, is_one in (("numeric", as_number), ("a time", _as_time)):
-        words = list(islice((level for level in profile.levels if is_one(level) is None), MOST_STRAYS + 1))
-        if len(words) <= MOST_STRAYS and len(profile.levels) - len(words) >= LEAST_FITTING:
-            return ", ".join(map(repr, words)), kind
-    return "", ""
-
-
-def _as_time(level: Level) -> object:
-    return seconds_of(level) if isinstance(level, str) else None
-
-
 def _identifier_reason(profile: ColumnProfile) -> str:
     distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
     reason = f"looks like an identifier: {distinct} levels in {profile.known} rows"
-    spelled, kind = _strays(profile)
+    spelled, kind = strays(profile.writing, profile.levels)
     what = "numbers" if kind == "numeric" else "times"
     return f"{reason} ({what} but for {spelled}: missing_values=[{spelled}] makes it {kind})" if spelled else reason
 
@@ -298,8 +308,9 @@ def _both_declared(first: tuple[Level, ...] | None, second: tuple[Level, ...] | 
 
 def target_column(profile: ColumnProfile, name: str, is_spelled: bool = False) -> Target:
     """Numbers, or the classes: the levels that rows have, sorted. In a file of text they are what the text spells."""
-    if profile.is_numeric:
-        return _numeric(name, profile.content)
+    numeric = profile.numeric(name)
+    if numeric is not None:
+        return numeric
     if profile.levels is None:
         raise TableError(f"The target {name!r} has more than {MOST_LEVELS:,} classes; is it the right column?")
     levels = profile.sorted_levels() if is_spelled and profile.declared is None else sorted_levels(profile.levels)

@@ -175,4 +175,9 @@ def _united(mine: Column, theirs: Column) -> Column:
 
 
 def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
-    return mine if mine.is_whole == theirs.is_whole else replace(mine, is_whole=False)
+    units = {mine.unit, theirs.unit}
+    if len(units) > 1 and ("" not in units or "%" in units):
+        one, other = (f"in {unit}" if unit else "without a unit" for unit in (mine.unit, theirs.unit))
+        raise MergeError(f"Column {mine.name!r} is {one} here and {other} there. Give both the same unit.")
+    decimal = "," if "," in (mine.decimal, theirs.decimal) else "."
+    return replace(mine, is_whole=mine.is_whole and theirs.is_whole, decimal=decimal, unit=max(units))

@@ -3,7 +3,7 @@ r"""What the cells of a column spell: one rule for every source.
 Text spells a number where it is plain digits with an optional sign, point and exponent, `inf` or `nan`; `007`, `0x10`
 and `1_000` are codes. It spells a time where it is an ISO date or moment, a time of day or a duration. Spaces around
 either do not matter. A column of text is what all of its cells spell; one cell that spells something else makes it
-words.
+words, unless they are numbers in disguise (`suffice.schema.disguise`).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def content_of_levels(levels: Iterable[Level]) -> Content:
     """
     found = Content.NOTHING
     for level in levels:
-        found = found.join(_content(level))
+        found = found.join(content_of_level(level))
         if found is Content.WORDS:
             break
     return found
@@ -163,7 +163,12 @@ def _spellings(level: Level) -> Iterator[Level]:
         yield time_text(found[1], found[0])
 
 
-def _content(level: Level) -> Content:
+def content_of_level(level: Level) -> Content:
+    """What one level is, as it stands.
+
+    >>> content_of_level("2.50"), content_of_level("two")
+    (<Content.NUMBER: 'number'>, <Content.WORDS: 'words'>)
+    """
     if isinstance(level, bool):
         return Content.TRUTH
     number = number_of(level) if isinstance(level, str) else level

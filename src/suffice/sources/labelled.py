@@ -13,7 +13,7 @@ from suffice.schema.chunk import numbers_of_levels
 from suffice.schema.profile import without_levels
 from suffice.schema.spelling import as_number
 from suffice.sources.table import CHUNK_ROWS, Reader
-from suffice.sources.target import numbers_to_predict, require_finite, sorted_classes
+from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
 
@@ -32,6 +32,7 @@ class Labelled:
     missing_values: tuple[Level, ...] = ()
     numeric_target: bool = False
     dropped: tuple[str, ...] = ()
+    written: Numeric | None = None  # how the numbers to predict are written, once it is known
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,7 +71,9 @@ class Labelled:
         column = chunk.column(self.target)
         if not self.numeric_target:
             return sorted_classes(column)
-        return require_finite(numbers_to_predict(column, self.target), self.target, rows.start)
+        if self.written is None and isinstance(column, Coded):
+            return possible_numbers(column, self.target)
+        return require_finite(numbers_to_predict(column, self.target, self.written), self.target, rows.start)
 
     def _row_weights(self, chunk: Chunk, rows: slice) -> Array | None:
         if self.weights is None:

@@ -24,6 +24,8 @@ from suffice.schema import (
     Values,
 )
 from suffice.schema.columns import united_levels
+from suffice.schema.disguise import COMMA
+from suffice.schema.disguise_notes import target_note
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
 from suffice.schema.spelling import Content, content_of_numbers, same_level
 from suffice.sources.labelled import Labelled, Renamed, counting_rows, require_weights
@@ -31,7 +33,7 @@ from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import open_reader
 from suffice.sources.readers.array import ArrayReader, plain_cell
 from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
-from suffice.sources.target import coded_target, numeric_target, require_no_fractions
+from suffice.sources.target import coded_target, numeric_target, require_no_fractions, written_differently
 
 DROPPED = "was dropped, as asked"
 ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
@@ -110,6 +112,8 @@ def read_table(
     require_droppable(reading, reader.names, target, weights)
     labelled = _labelled(reader, target, weights, reading, target_name)
     schema, rows = _schema(labelled, reading)
+    if isinstance(schema.target, Numeric):
+        labelled = replace(labelled, written=schema.target)
     if target_name and not isinstance(target, str):
         schema = schema.with_target(replace(schema.target, name=target_name))
     if isinstance(schema.target, Nominal) and not is_part:
@@ -134,11 +138,13 @@ def read_as(
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     if isinstance(target, (int, np.integer)):
         target = str(target)
-    as_text = (*_with_text_levels(schema, target), *reading.beside)
+    as_text = (*_read_as_text(schema, target), *reading.beside)
     opened = reader = open_reader(table, reading.spellings, as_text)
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
     labelled = _labelled(reader, target, weights, reading)
+    if isinstance(schema.target, Numeric):
+        labelled = replace(labelled, written=schema.target)
     require_columns("column", reading.beside, labelled.names)
     present = set(labelled.names)
     absent = [name for name in schema.names if name not in present]
@@ -158,7 +164,7 @@ def _table(labelled: Labelled, schema: Schema, opened: Reader) -> Table:
 def extended(table: Table) -> Table:
     """The same table under its schema united with the levels and classes its own rows bring."""
     assert isinstance(table.reader, Labelled)
-    profile, target = _profile(table.reader, tuple(column.name for column in table.schema.nominal))
+    profile, target, _ = _profile(table.reader, tuple(column.name for column in table.schema.nominal))
     names = table.schema.names
     texts = TextColumns(named=[column.name for column in table.schema.text])
     found = profile.schema(target, names, names, texts)
@@ -166,16 +172,19 @@ def extended(table: Table) -> Table:
 
 
 # Whether the cells of a CSV file are numbers is judged anew in every file. Under a known schema the judgement is
-# not the file's: levels that were text stay text. Everything else the encoder matches: 1 and "1" are the same level.
+# not the file's: levels that were text stay text, and so do numbers with a decimal comma, as 1.234 may look plain.
+# Everything else the encoder matches: 1 and "1" are the same level.
 
 
-def _with_text_levels(schema: Schema, target: Any) -> tuple[str, ...]:
-    """The columns whose levels are text."""
+def _read_as_text(schema: Schema, target: Any) -> tuple[str, ...]:
+    """The columns whose levels are text, or numbers with a decimal comma."""
     levels = {column.name: column.levels for column in schema.nominal}
     if isinstance(target, str):
         levels[target] = schema.classes
     named = tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
-    return (*named, *(column.name for column in schema.text))
+    numbers = [*schema.numeric, *([schema.target] if isinstance(schema.target, Numeric) else [])]
+    commas = (column.name for column in numbers if column.decimal == COMMA)
+    return (*named, *commas, *(column.name for column in schema.text))
 
 
 # Who the columns are ------------------------------------------------------------------------------------------------
@@ -231,11 +240,12 @@ def _schema(labelled: Labelled, reading: Reading) -> tuple[Schema, int]:
         target, rows = _declared_target(labelled)
         columns = tuple(Numeric(name) for name in labelled.names if name not in reading.drop)
         return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
-    profile, target = _profile(labelled, (*reading.nominal, *reading.levels_or_text))
+    profile, target, notes = _profile(labelled, (*reading.nominal, *reading.levels_or_text))
     texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
     names = [name for name in labelled.names if name not in reading.drop]
     schema = profile.schema(target, names, reading.keep, texts)
-    return replace(schema, left_out=(*as_left_out(reading.drop), *schema.left_out)), profile.rows
+    left_out = (*as_left_out(reading.drop), *schema.left_out)
+    return replace(schema, left_out=left_out, notes=(*notes, *schema.notes)), profile.rows
 
 
 def as_left_out(dropped: Iterable[str]) -> tuple[LeftOut, ...]:
@@ -279,7 +289,8 @@ def _beside_name(is_numeric: bool) -> str:
     return "y" if is_numeric else "class"
 
 
-def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Target]:
+def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Target, tuple[str, ...]]:
+    """What the columns hold, what the target is, and what is to be said of it."""
     total: Profile | None = None
     target: ColumnProfile | None = None
     rows = without_target = 0
@@ -291,7 +302,8 @@ def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Tar
         if counting.rows and counting.target is not None:
             is_whole = chunk.rows == getattr(labelled.reader, "rows", None)
             part = Profile.of(counting, nominal, is_whole)
-            found = ColumnProfile.of(counting.target, as_levels=isinstance(counting.target, Coded))
+            is_levels = isinstance(counting.target, Coded) and not labelled.numeric_target
+            found = ColumnProfile.of(counting.target, as_levels=is_levels)
             total = part if total is None else total.merge(part)
             target = found if target is None else target.merge(found)
     what = "value" if labelled.numeric_target else "class"
@@ -300,9 +312,12 @@ def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Tar
     name = _target_name(labelled)
     _warn_of_rows_without_target(without_target, rows, name, what)
     found_target = target_column(target, name, getattr(labelled.reader, "is_text", False))
+    if isinstance(found_target, Nominal) and labelled.numeric_target:
+        raise written_differently(name)
     if isinstance(found_target, Nominal):
         require_no_fractions(found_target.levels)
-    return total, found_target
+        return total, found_target, ()
+    return total, found_target, target_note(found_target, target.writing)
 
 
 def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:

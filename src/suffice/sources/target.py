@@ -12,7 +12,10 @@ from suffice.kernels.target import look_up, mark_present
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
 from suffice.schema.columns import Numeric, sorted_levels
-from suffice.schema.spelling import as_number, content_of_levels
+from suffice.schema.disguise import Writing, is_missing_word
+from suffice.schema.disguise_notes import is_number
+from suffice.schema.profile import without_levels
+from suffice.schema.spelling import Content, content_of_level
 from suffice.sources.readers.array import object_column
 
 SMALL_RANGE = 65_536
@@ -60,19 +63,51 @@ def numeric_target(labels: Any) -> Values:
     return numbers
 
 
-def numbers_to_predict(column: RawColumn, name: str) -> Values:
-    """A raw column as the numbers of a regression; a word is an error that names it."""
+def numbers_to_predict(column: RawColumn, name: str, known: Numeric | None = None) -> Values:
+    """A raw column as the numbers of a regression, written as is known, or as all of them are; a word is an error."""
     if isinstance(column, Values):
         return Values(column.data, time=column.time)
+    used = _without_truths(column)
+    numeric = known or Writing.of_levels(used.levels).numeric(name)
+    for level in used.levels if numeric is None else ():
+        require_number(level, name)
+    if numeric is None:
+        raise written_differently(name)
+    return numbers_of_levels(used, numeric)
+
+
+def possible_numbers(column: RawColumn, name: str) -> RawColumn:
+    """The same before it is known how they are written: text stays text, but for words that stand for no value."""
+    if isinstance(column, Values):
+        return numbers_to_predict(column, name)
+    used = _without_truths(column)
+    for level in used.levels:
+        if content_of_level(level) is Content.WORDS:
+            require_number(level, name)
+    return without_levels(used, {level for level in used.levels if isinstance(level, str) and is_missing_word(level)})
+
+
+def _without_truths(column: Coded) -> Coded:
+    """The levels that rows have; truths are 1 and 0."""
     used = levels_in_use(column)
-    time = content_of_levels(used.levels).time
-    for level in () if time else used.levels:
-        if as_number(level, is_numeric=True) is None:
-            raise TableError(
-                f"The target {name!r} has the value {level!r}, which is no number. A regression predicts numbers; "
-                "correct the value, name it in `missing_values`, or choose another target or a classifier."
-            )
-    return numbers_of_levels(used, Numeric(name, time))
+    return replace(used, levels=tuple(int(level) if isinstance(level, bool) else level for level in used.levels))
+
+
+def require_number(level: Level, name: str) -> None:
+    """A level of a target that is to be numbers must be one, however it is written."""
+    if not is_number(level):
+        raise TableError(
+            f"The target {name!r} has the value {level!r}, which is no number. A regression predicts numbers; "
+            "correct the value, name it in `missing_values`, or choose another target or a classifier."
+        )
+
+
+def written_differently(name: str) -> TableError:
+    """What is said of numbers to predict that are not all written in one way."""
+    return TableError(
+        f"The numbers of the target {name!r} are not all written in one way: their decimal marks or units differ, or "
+        "some are times. Write them alike."
+    )
 
 
 def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.schema import Coded, Level, RawColumn, Values
+from suffice.schema import Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers
-from suffice.schema.spelling import canonical_level, content_of_levels
+from suffice.schema.disguise import Writing, written_number
+from suffice.schema.spelling import Content, canonical_level, plain
 from suffice.sources.labelled import blanked
 from suffice.sources.open import open_reader
 from suffice.sources.read import Reading, column_name, require_columns
@@ -44,32 +45,32 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
 def _task(pieces: Iterable[RawColumn]) -> str:
     """A word, a time or a fraction decides at once, and so does one whole number too many."""
     distinct: set[Level] = set()
+    writing = Writing()
     for piece in pieces:
-        if _is_time(piece):
-            return REGRESSION
-        levels = _levels(piece)
-        if (isinstance(piece, Coded) and piece.declared) or any(isinstance(level, (str, bool)) for level in levels):
+        if isinstance(piece, Values):
+            if piece.is_time:
+                return REGRESSION
+            levels = coded_numbers(piece).levels
+        elif piece.declared:
             return CLASSIFICATION
+        else:
+            writing = writing.merge(Writing.of_levels(piece.levels))
+            if writing.numeric("") is None and writing.plain is not Content.LARGE:
+                return CLASSIFICATION
+            levels = _numbers(piece.levels, writing)
         distinct.update(levels)
-        if len(distinct) > MOST_CLASSES or any(isinstance(level, float) for level in levels):
+        if len(distinct) > MOST_CLASSES or any(isinstance(level, (str, float)) for level in levels):
             return REGRESSION
     return CLASSIFICATION
 
 
-def _is_time(piece: RawColumn) -> bool:
-    if isinstance(piece, Values):
-        return piece.is_time
-    return not piece.declared and bool(content_of_levels(piece.levels).time)
-
-
-def _levels(piece: RawColumn) -> tuple[Level, ...]:
-    """The levels; whole numbers are ints, also where text spells them."""
-    if isinstance(piece, Values):
-        return coded_numbers(piece).levels
-    if piece.declared:
-        return piece.levels
-    content = content_of_levels(piece.levels)
-    return tuple(canonical_level(level, content) for level in piece.levels)
+def _numbers(levels: tuple[Level, ...], writing: Writing) -> tuple[Level, ...]:
+    """The numbers that levels spell, whole ones as ints, and times as they are."""
+    numeric = writing.numeric("")
+    if numeric is None or numeric.time:
+        return levels if numeric else tuple(canonical_level(level, writing.plain) for level in levels)
+    numbers = (written_number(level, numeric) for level in levels)
+    return tuple(plain(number) for number in numbers if number is not None and number == number)
 
 
 def _pieces_of_column(reader: Reader, name: str, spellings: tuple[Level, ...]) -> Iterator[RawColumn]:
