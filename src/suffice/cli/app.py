@@ -8,6 +8,7 @@ import typer
 
 from suffice.cli.compare import compare
 from suffice.cli.describe import describe
+from suffice.cli.evaluate import evaluate
 from suffice.cli.explain import explain
 from suffice.cli.failures import Commands
 from suffice.cli.predict import predict
@@ -23,6 +24,7 @@ for command, example in (
     (compare, "suffice compare titanic.csv --target survived --save best.json"),
     (train, "suffice train titanic.csv --target survived --model naive_bayes --out model.json"),
     (predict, "suffice predict model.json new.csv --proba --out predictions.csv"),
+    (evaluate, 'suffice evaluate model.json test.csv --cost "false negative=5"'),
     (describe, "suffice describe model.json"),
     (explain, "suffice explain model.json --set sex=female --set age=29"),
     (sample, "suffice sample model.json -n 100 --seed 1 --out rows.csv"),

@@ -12,6 +12,7 @@ from suffice.errors import SettingError
 from suffice.whole_file import whole_file
 
 STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+PICTURE_FILES = (".png", ".svg", ".pdf")
 ROW_FILES = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
@@ -44,6 +45,13 @@ def require_model_file(path: str | None, what: str = "A model") -> None:
     require_writable(path)
     if path is not None and os.path.exists(path) and not os.path.isfile(path):
         raise SettingError(f"{path!r} is a device or a pipe. {what} needs a file.")
+
+
+def require_picture_file(path: str | None) -> None:
+    """A picture's kind is known by its ending."""
+    require_writable(path)
+    if path is not None and os.path.splitext(path)[1].lower() not in PICTURE_FILES:
+        raise SettingError(f"{path!r} must end in .png, .svg or .pdf, so that its kind is known.")
 
 
 def rows_kind(path: str) -> str:

@@ -1,0 +1,85 @@
+"""`suffice evaluate`: a model on rows it has not seen, beside the truth."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from suffice.cli.data import Data
+from suffice.cli.decision import costs, threshold
+from suffice.cli.json_document import print_json
+from suffice.cli.notes import noting
+from suffice.cli.options import AsJson, DataArgument, ModelFile, Weight
+from suffice.cli.output_file import opened, require_picture_file
+from suffice.cli.predictor_file import predictor
+from suffice.cli.progress_line import progress
+from suffice.cli.screen import messages, report, show_notes
+from suffice.cli.wide_text import fitted
+
+if TYPE_CHECKING:
+    from suffice.estimators import Predictor
+
+
+def evaluate(
+    model: ModelFile,
+    data: DataArgument,
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of the truth; else the model's.")
+    ] = None,
+    weight: Weight = None,
+    positive: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="Of two classes the one looked for; else the 2nd.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--threshold", metavar="[CLASS=]P", help="Predict it from this probability on."),
+    ] = None,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ERROR=COST", help='"false negative=5": find the threshold that costs least (repeatable).'
+        ),
+    ] = None,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw curves to a .png, .svg or .pdf file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge a model on rows with known classes, or numbers; every metric with its 95 % interval."""
+    require_picture_file(plot)
+    with progress("evaluating"), noting() as notes:
+        from suffice.evaluate import evaluate as judge
+
+        estimator: Any = predictor(model)
+        asked = {
+            "costs": costs(cost or (), estimator.schema_.classes),
+            "threshold": threshold(at),
+            "positive": positive,
+        }
+        given = {name: value for name, value in asked.items() if value is not None}
+        result = judge(estimator, Data(data).table(), _target(estimator, target), weight, **given)
+        if plot is not None:
+            _draw(result, plot)
+    if as_json:
+        show_notes(messages(), notes)
+        print_json({"file": model, "data": data, **result.to_dict(), "notes": notes})
+        return
+    console = report()
+    console.print(fitted(str(result), console.width), soft_wrap=True)
+    if notes or plot is not None:
+        console.print()
+    show_notes(console, notes)
+    if plot is not None:
+        console.print(f"drawn: {plot}")
+
+
+def _target(estimator: Predictor, named: str | None) -> str:
+    """The column that was named, or that the model learned; a model of an array knows only what it is called."""
+    return named or estimator.target_name_ or estimator.schema_.target.name
+
+
+def _draw(result: Any, path: str) -> None:
+    os.environ["MPLBACKEND"] = "Agg"  # a file needs no screen
+    figure = result.plot()[0].figure
+    with opened(path) as file:
+        figure.savefig(file, format=os.path.splitext(path)[1][1:].lower(), dpi=150)
