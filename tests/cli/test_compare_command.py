@@ -8,7 +8,7 @@ from conftest import Run
 
 import suffice as sf
 from suffice.cli.options import MODEL_NAMES, REGRESSION_MODEL_NAMES
-from suffice.evaluate import MODELS, REGRESSION_MODELS
+from suffice.evaluate.models import MODELS, REGRESSION_MODELS, SHORT
 
 
 def widest(text: str) -> int:
@@ -16,7 +16,7 @@ def widest(text: str) -> int:
 
 
 def test_the_help_names_every_model() -> None:
-    assert tuple(MODELS) == MODEL_NAMES
+    assert tuple(SHORT.get(name, name) for name in MODEL_NAMES) == tuple(MODELS)
     assert tuple(REGRESSION_MODELS) == REGRESSION_MODEL_NAMES
 
 

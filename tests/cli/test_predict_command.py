@@ -133,3 +133,75 @@ def test_a_number_has_no_probabilities(run: Run, hours_tree: Path) -> None:
     result = run("predict", hours_tree, "hours_played", "--proba")
     assert result.exit_code == 2
     assert "This model predicts a number" in result.stderr
+
+
+def test_a_threshold_and_costs_decide_as_the_library_does(run: Run, tennis: Path) -> None:
+    table, model = sf.datasets.load("play_tennis"), sf.load(tennis)
+    for options, settings in (
+        (("--threshold", "Yes=0.9"), {"threshold": {"Yes": 0.9}}),
+        (("--threshold", "No=0.1"), {"threshold": {"No": 0.1}}),
+        (("--cost", "Yes:No=7"), {"costs": {("Yes", "No"): 7}}),
+        (("--cost", "false positive=7", "--cost", "false negative=2"), {"costs": {("No", "Yes"): 7, ("Yes", "No"): 2}}),
+    ):
+        predicted = run("predict", tennis, "play_tennis", *options).stdout.splitlines()[1:]
+        assert predicted == model.decide(table, **settings).tolist()
+    assert predicted != model.predict(table).tolist()
+
+
+def test_which_class_is_meant_is_said_where_it_was_left_open(run: Run, tennis: Path) -> None:
+    note = "note: 'Yes', the second of the two classes, is taken as the positive one."
+    assert note in run("predict", tennis, "play_tennis", "--threshold", "0.3").stderr
+    assert note in run("predict", tennis, "play_tennis", "--cost", "false negative=3").stderr
+    assert "positive" not in run("predict", tennis, "play_tennis", "--threshold", "Yes=0.3").stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--threshold", "much"), "--threshold takes a probability"),
+        (("--threshold", "2"), "from 0 to 1"),
+        (("--threshold", "Yse=0.5"), "Did you mean 'Yes'?"),
+        (("--cost", "5"), "is no error"),
+        (("--cost", "Yes:No"), "--cost takes"),
+        (("--cost", "Yes:No=2", "--threshold", "0.5"), "Give one of them"),
+        (("--keep-columns", "Wnd"), "Did you mean 'Wind'?"),
+    ],
+)
+def test_what_cannot_be_decided_or_kept_is_explained(
+    run: Run, tennis: Path, options: tuple[str, ...], message: str
+) -> None:
+    result = run("predict", tennis, "play_tennis", *options)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_classes_with_colons_are_told_apart(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("x,y\n" + "1,a:b\n2,a:b\n8,c\n9,c\n" * 3)
+    model = tmp_path / "m.json"
+    run("train", tmp_path / "c.csv", "-t", "y", "-m", "nb", "-o", model)
+    predicted = run("predict", model, tmp_path / "c.csv", "--cost", "c:a:b=0", "--cost", "a:b:c=9").stdout
+    assert set(predicted.splitlines()[1:]) == {"a:b"}
+
+
+def test_kept_columns_stand_beside_the_predictions_as_they_are_spelled(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('id,"a,b",y\n' + "007,1.50,low\n008,9.50,high\n" * 4)
+    model, out = tmp_path / "m.json", tmp_path / "p.parquet"
+    run("train", tmp_path / "t.csv", "-t", "y", "-m", "lda", "-o", model, "--drop", "id")
+    kept = run("predict", model, tmp_path / "t.csv", "--keep-columns", 'id, "a,b"').stdout
+    assert kept.splitlines()[:3] == ['id,"a,b",prediction', "007,1.50,low", "008,9.50,high"]
+    every = run("predict", model, tmp_path / "t.csv", "--keep-columns", "all", "--json").stdout
+    assert json.loads(every.splitlines()[0]) == {"id": "007", "a,b": "1.50", "y": "low", "prediction": "low"}
+    assert run("predict", model, tmp_path / "t.csv", "--keep-columns", "id", "-o", out).exit_code == 0
+    assert pyarrow.parquet.read_table(out).column_names == ["id", "prediction"]
+
+
+def test_cells_a_spreadsheet_would_run_are_made_safe_on_request(run: Run, tennis: Path, tmp_path: Path) -> None:
+    cells = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "plain", "-5"]
+    path = tmp_path / "cells.csv"
+    path.write_text(
+        "=note,Outlook,Temperature,Humidity,Wind\n" + "".join(f'"{cell}",Rain,Hot,High,Weak\n' for cell in cells)
+    )
+    plain = rows_of(run("predict", tennis, path, "--keep-columns", "=note").stdout)
+    assert [row[0] for row in plain] == ["=note", *cells]
+    made = rows_of(run("predict", tennis, path, "--keep-columns", "=note", "--safe-cells").stdout)
+    assert [row[0] for row in made] == ["'=note", "'=1+1", "'+1+1", "'-1+1", "'@SUM(A1)", "plain", "-5"]

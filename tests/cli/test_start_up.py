@@ -9,7 +9,7 @@ from conftest import Run, Start
 from suffice.version import __version__
 
 HEAVY = ("numpy", "scipy", "sklearn", "pyarrow", "duckdb", "narwhals", "pandas")
-COMMANDS = ("compare", "train", "predict", "evaluate", "describe", "explain", "sample")
+COMMANDS = ("compare", "evaluate", "train", "predict", "describe", "explain", "sample", "export", "datasets")
 CODE = """
 import sys
 from suffice.cli import app

@@ -7,18 +7,18 @@ from typing import Annotated
 import typer
 
 from suffice.cli.compare import compare
+from suffice.cli.datasets import datasets
 from suffice.cli.describe import describe
 from suffice.cli.evaluate import evaluate
 from suffice.cli.explain import explain
+from suffice.cli.export import export
 from suffice.cli.failures import Commands
 from suffice.cli.predict import predict
 from suffice.cli.sample import sample
 from suffice.cli.train import train
 from suffice.version import __version__
 
-app = typer.Typer(
-    name="suffice", cls=Commands, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
-)
+app = typer.Typer(name="suffice", cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 for command, example in (
     (compare, "suffice compare titanic.csv --target survived --save best.json"),
@@ -28,6 +28,8 @@ for command, example in (
     (describe, "suffice describe model.json"),
     (explain, "suffice explain model.json --set sex=female --set age=29"),
     (sample, "suffice sample model.json -n 100 --seed 1 --out rows.csv"),
+    (export, "suffice export model.json --format json --out export.json"),
+    (datasets, "suffice datasets"),
 ):
     app.command(epilog=f"Example: {example}")(command)
 
@@ -38,11 +40,15 @@ def _show_version(is_wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="Example: suffice compare play_tennis. Each command has its own --help.")
+@app.callback(
+    epilog="Example: suffice compare play_tennis. Each command has its own --help. Exit codes: 0 done, 2 a mistake "
+    "that the message explains, 1 a fault of suffice itself, 130 interrupted, 141 the reader of the output closed it."
+)
 def suffice(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error comes from.")] = False,
 ) -> None:
     """Glass-box classifiers for tables of any size.
 

@@ -24,6 +24,7 @@ from suffice.cli.options import (
     TaskOption,
     TextColumns,
     Weight,
+    complete_model,
 )
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
@@ -54,7 +55,13 @@ def compare(
     target: Target = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help=f"{MODELS_HELP} (repeatable); else all."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME",
+            autocompletion=complete_model,
+            help=f"{MODELS_HELP} (repeatable); else all.",
+        ),
     ] = None,
     folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 10,
     rank_by: Annotated[

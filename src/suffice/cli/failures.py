@@ -1,9 +1,10 @@
-"""What happens when something goes wrong: one line and an exit code for a user's mistake, a traceback for a bug."""
+"""What happens when something goes wrong: one message and an exit code; where it comes from only with --debug."""
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,9 @@ from suffice.cli.screen import complain, open_closed_streams, speak_any_encoding
 from suffice.cli.wording import in_options
 from suffice.errors import SufficeError
 
+FAULT = 1  # of suffice itself
 MISTAKE = 2
+DEBUG = "--debug"
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 
@@ -34,14 +37,14 @@ class Commands(TyperGroup):
         """Run a command and exit; without one, show the help."""
         open_closed_streams()
         speak_any_encoding()
-        given = list(sys.argv[1:] if args is None else args)
+        given, is_debugged = _without_debug(list(sys.argv[1:] if args is None else args))
         try:
             code = super().main(given or ["--help"], prog_name, complete_var, False, windows_expand_args, **extra)
         except Exception as error:
-            if not hasattr(error, "format_message"):  # only typer's own errors of usage have it
-                raise
-            complain(_of_usage(error))
-            code = MISTAKE
+            if is_debugged:
+                traceback.print_exception(error)
+            message, code = _told(error)
+            complain(message)
         try:
             sys.stdout.flush()
         except BrokenPipeError:
@@ -62,12 +65,27 @@ class Commands(TyperGroup):
             raise typer.Exit(BROKEN_PIPE) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(INTERRUPTED) from error
-        except SufficeError as error:
-            complain(in_options(str(error)))
-            raise typer.Exit(MISTAKE) from error
-        except OSError as error:
-            complain(_of_file(error))
-            raise typer.Exit(MISTAKE) from error
+
+
+def _without_debug(args: list[str]) -> tuple[list[str], bool]:
+    """The arguments, and whether --debug was among them, before a command or after it."""
+    end = args.index("--") if "--" in args else len(args)
+    kept = [arg for arg in args[:end] if arg != DEBUG]
+    return kept + args[end:], len(kept) < end
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """What is said of an error, and the exit code."""
+    if isinstance(error, SufficeError):
+        return in_options(str(error)), MISTAKE
+    if hasattr(error, "format_message"):  # only typer's own errors of usage have it
+        return _of_usage(error), MISTAKE
+    if isinstance(error, OSError):
+        return _of_file(error), MISTAKE
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this. Give fewer rows or columns, or another model.", MISTAKE
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"This is a fault of suffice, not yours ({what}). With {DEBUG} it shows where it comes from.", FAULT
 
 
 def _of_usage(error: Any) -> str:

@@ -7,13 +7,15 @@ from typing import Annotated
 
 import typer
 
+from suffice import datasets
+
 # The help must not import the models to name them; a test keeps these lists true.
 MODEL_NAMES = (
-    "naive_bayes",
-    "naive_bayes_kde",
+    "nb",
+    "nb_kde",
     "lda",
     "qda",
-    "joint_bayes",
+    "joint",
     "logistic",
     "perceptron",
     "id3",
@@ -24,6 +26,16 @@ REGRESSION_MODEL_NAMES = ("cart", "id3", "mean")
 MODELS_HELP = f"{', '.join(MODEL_NAMES)}; for numbers {', '.join(REGRESSION_MODEL_NAMES)}"
 
 
+def complete_model(incomplete: str) -> list[str]:
+    """The names of models that begin so, for a shell to offer."""
+    return [name for name in (*MODEL_NAMES, "mean") if name.startswith(incomplete)]
+
+
+def complete_data(incomplete: str) -> list[str]:
+    """The built-in tables that begin so; where there are none, shells offer files."""
+    return [name for name in datasets.NAMES if name.startswith(incomplete)] if incomplete else []
+
+
 class Task(StrEnum):
     """What can be learned."""
 
@@ -31,7 +43,12 @@ class Task(StrEnum):
     regression = "regression"
 
 
-DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a glob in quotes, - or a built-in name.")]
+DataArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA", help="A file, a glob in quotes, - or a built-in name.", autocompletion=complete_data
+    ),
+]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
 Target = Annotated[
     str | None,
@@ -59,6 +76,9 @@ TaskOption = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print JSON lines instead of CSV.")]
+SafeCells = Annotated[
+    bool, typer.Option("--safe-cells", help="In CSV, put ' before text that a spreadsheet would run: =, +, -, @.")
+]
 RowsFile = Annotated[
     str | None,
     typer.Option("--out", "-o", metavar="FILE", help="Write to a .csv, .parquet or .jsonl file, or to -."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
 from typing import Annotated
@@ -9,13 +10,16 @@ from typing import Annotated
 import typer
 
 from suffice.cli.data import Data
+from suffice.cli.decision import costs, needs_positive, threshold
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJsonLines, DataArgument, ModelFile, RowsFile
+from suffice.cli.options import AsJsonLines, DataArgument, ModelFile, RowsFile, SafeCells
 from suffice.cli.output_file import file_or_none, require_writable, rows_kind
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, show_notes
 from suffice.errors import SettingError
+
+EVERYTHING = "all"
 
 
 def predict(
@@ -23,6 +27,18 @@ def predict(
     data: DataArgument,
     out: RowsFile = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
+    at: Annotated[
+        str | None,
+        typer.Option("--threshold", metavar="[CLASS=]P", help="Predict a class (else the 2nd) from P on."),
+    ] = None,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ERROR=COST", help='"false negative=5", or TRUTH:PREDICTED=5; else 1 (repeatable).'),
+    ] = None,
+    keep_columns: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help="Columns to write beside them: id,name; or all.")
+    ] = None,
+    safe_cells: SafeCells = False,
     as_json: AsJsonLines = False,
 ) -> None:
     """Predict the class, or the number, of every row, in the order of the rows."""
@@ -31,11 +47,31 @@ def predict(
     with progress("predicting", is_shown=out is not None or not sys.stdout.isatty()), noting() as notes:
         from suffice.cli.row_writer import write_rows
 
-        tables = predictor(model).predictions(Data(data).table(), proba=proba)
-        rows = write_rows(tables, out, as_json)
+        estimator = predictor(model)
+        classes = estimator.schema_.classes
+        tables = estimator.predictions(
+            Data(data).table(),
+            proba=proba,
+            threshold=threshold(at),
+            costs=costs(cost or (), classes),
+            keep=_kept(keep_columns or ()),
+        )
+        rows = write_rows(tables, out, as_json, safe_cells)
+    if needs_positive(at, cost or ()):
+        notes.append(f"{classes[1]!r}, the second of the two classes, is taken as the positive one.")
     show_notes(messages(), notes)
     if out is not None:
         messages().print(f"{rows:,} predictions written to {out}")
+
+
+def _kept(given: list[str] | tuple[str, ...]) -> list[str] | bool:
+    """Names of columns, with commas between them; one that has a comma stands in quotes, as in a CSV file.
+
+    >>> _kept(["id,name", '"a,b"']), _kept(["all"])
+    (['id', 'name', 'a,b'], True)
+    """
+    names = [name for line in csv.reader(given, skipinitialspace=True) for name in line]
+    return True if names == [EVERYTHING] else list(dict.fromkeys(names))
 
 
 def _require_other_file(out: str | None, data: str) -> None:

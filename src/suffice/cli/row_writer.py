@@ -11,10 +11,15 @@ from typing import IO, Any
 
 from suffice.cli.json_document import plain
 from suffice.cli.output_file import opened, rows_kind
+from suffice.schema.spelling import as_number
 from suffice.shown import shown, shown_json
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
-def write_rows(tables: Iterator[Any], path: str | None, as_json_lines: bool = False) -> int:
+
+def write_rows(
+    tables: Iterator[Any], path: str | None, as_json_lines: bool = False, has_safe_cells: bool = False
+) -> int:
     """Write tables of one schema, at least one, to a file or to standard output; how many rows there were."""
     kind = rows_kind(path) if path is not None else "jsonl" if as_json_lines else "csv"
     rows, first = 0, next(tables)
@@ -26,15 +31,36 @@ def write_rows(tables: Iterator[Any], path: str | None, as_json_lines: bool = Fa
             yield table
 
     with opened(path) as file:
-        _WRITERS[kind](counted(), first.schema, file)
+        names = first.schema.names
+        if kind == "csv":
+            _write_csv(counted(), names, file, safe if has_safe_cells else as_it_is)
+        elif kind == "parquet":
+            _write_parquet(counted(), first.schema, file)
+        else:
+            _write_json_lines(counted(), names, file)
     return rows
 
 
-def _write_csv(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
+def as_it_is(cell: Any) -> Any:
+    """A cell."""
+    return cell
+
+
+def safe(cell: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula: text that begins like one gets a ' before it; numbers do not.
+
+    >>> safe("=1+1"), safe("-3.5"), safe(-3.5), safe("plain")
+    ("'=1+1", '-3.5', -3.5, 'plain')
+    """
+    is_formula = isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and as_number(cell) is None
+    return f"'{cell}" if is_formula else cell
+
+
+def _write_csv(tables: Iterable[Any], names: list[str], file: IO[bytes], made: Callable[[Any], Any]) -> None:
     write = _csv_on_screen if file.isatty() else _csv_lines  # a person reads, or a program, which wants what is there
-    file.write(write([schema.names]))
+    file.write(write([map(made, names)]))
     for table in tables:
-        file.write(write(zip(*map(_cells, table.columns), strict=True)))
+        file.write(write(zip(*(map(made, _cells(column)) for column in table.columns), strict=True)))
 
 
 def _cells(column: Any) -> list[Any]:
@@ -68,16 +94,9 @@ def _write_parquet(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
             writer.write_table(table)
 
 
-def _write_json_lines(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
+def _write_json_lines(tables: Iterable[Any], names: list[str], file: IO[bytes]) -> None:
     for table in tables:
         rows = zip(*map(_cells, table.columns), strict=True)
-        named = (dict(zip(schema.names, row, strict=True)) for row in rows)
+        named = (dict(zip(names, row, strict=True)) for row in rows)
         lines = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in named)
         file.write("".join(f"{shown_json(line)}\n" for line in lines).encode())
-
-
-_WRITERS: dict[str, Callable[[Iterable[Any], Any, IO[bytes]], None]] = {
-    "csv": _write_csv,
-    "parquet": _write_parquet,
-    "jsonl": _write_json_lines,
-}

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from suffice.cli.options import AsJsonLines, ModelFile, RowsFile
+from suffice.cli.options import AsJsonLines, ModelFile, RowsFile, SafeCells
 from suffice.cli.output_file import file_or_none, require_writable, rows_kind
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
@@ -22,6 +22,7 @@ def sample(
     count: Annotated[int, typer.Option("-n", "--rows", min=1, metavar="ROWS", help="How many rows.")] = 10,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed draws the same rows.")] = None,
     out: RowsFile = None,
+    safe_cells: SafeCells = False,
     as_json: AsJsonLines = False,
 ) -> None:
     """Draw new rows from a model."""
@@ -33,7 +34,7 @@ def sample(
         from suffice.cli.row_writer import write_rows
         from suffice.estimators import load
 
-        rows = write_rows(_drawn(_drawable(load(model)), count, seed), out, as_json)
+        rows = write_rows(_drawn(_drawable(load(model)), count, seed), out, as_json, safe_cells)
     if out is not None:
         messages().print(f"{rows:,} rows written to {out}")
 

@@ -24,6 +24,7 @@ from suffice.cli.options import (
     TaskOption,
     TextColumns,
     Weight,
+    complete_model,
 )
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
@@ -45,7 +46,9 @@ OWN_OPTIONS = {
 
 def train(
     data: DataArgument,
-    model: Annotated[str, typer.Option("--model", "-m", metavar="NAME", help=f"{MODELS_HELP}.")],
+    model: Annotated[
+        str, typer.Option("--model", "-m", metavar="NAME", autocompletion=complete_model, help=f"{MODELS_HELP}.")
+    ],
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")],
     target: Target = None,
     weight: Weight = None,

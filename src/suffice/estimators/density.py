@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,9 +11,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted
 
-from suffice import persist
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.inputs import is_frame, is_strict, strict_array
+from suffice.estimators.saved import Saved
 from suffice.models.generative import Drawn
 from suffice.report.density import density_text
 from suffice.report.density_picture import DensityPicture, density_picture
@@ -26,10 +25,9 @@ from suffice.sources.read import column_name, require_columns
 from suffice.sources.records import read_records
 from suffice.sources.table import CHUNK_ROWS
 from suffice.statistics.statistic import Measurement, aligned, merged
-from suffice.version import __version__
 
 
-class Density(DensityMixin, BaseEstimator):  # type: ignore[misc]
+class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
     """The settings of a density and, once fitted, its model and the statistic it was solved from.
 
     A subclass says what to measure and how to solve it; everything else is here.
@@ -229,16 +227,14 @@ class Density(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     # Files ------------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the density to a readable file, whole or not at all."""
+    def _file(self) -> dict[str, Any]:
         content = self._content()
         state = {
             "n_features_in": self.n_features_in_,
             "feature_names": list(getattr(self, "feature_names_in_", [])),
             "frame_kind": self.frame_kind_,
         }
-        content = {"settings": self.get_params(deep=False), "state": state, **content}
-        persist.save(path, type(self).__name__, content, __version__)
+        return {"settings": self.get_params(deep=False), "state": state, **content}
 
     def _content(self) -> dict[str, Any]:
         """What a file holds beside the settings."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
@@ -12,9 +11,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from suffice import persist
 from suffice.errors import MergeError
 from suffice.estimators.edges import cut_records
+from suffice.estimators.saved import Saved
 from suffice.estimators.stated import stated
 from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence
@@ -28,7 +27,6 @@ from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
-from suffice.version import __version__
 
 MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
 
@@ -40,7 +38,7 @@ class MostProbable(NamedTuple):
     probability: float
 
 
-class JointDistribution(BaseEstimator):  # type: ignore[misc]
+class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
     """P(row) = matching records / records, and every question that follows from it.
 
     Numeric columns are cut at `edges`: {"hours": [40.5]} gives the intervals ≤ 40.5 and > 40.5, and a whole number as
@@ -284,24 +282,11 @@ class JointDistribution(BaseEstimator):  # type: ignore[misc]
 
     # Files ------------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the distribution to a readable file, whole or not at all: its counts, or what was stated.
-
-        >>> import os, tempfile
-        >>> import suffice as sf
-        >>> p = sf.JointDistribution.from_table({"heads": 0.5, "tails": 0.5}, ["coin"])
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     p.save(os.path.join(folder, "coin.json"))
-        ...     print(sf.load(os.path.join(folder, "coin.json")))
-        coin     P
-        -----  ---
-        heads  0.5
-        tails  0.5
-        """
+    def _file(self) -> dict[str, Any]:
+        """The counts, or what was stated."""
         table = self._asked()
         learned = {"model": table} if self.statistic_ is None else {"statistic": self.statistic_}
-        content = {"settings": self.get_params(deep=False), "state": {"frame_kind": self.frame_kind_}, **learned}
-        persist.save(path, type(self).__name__, content, __version__)
+        return {"settings": self.get_params(deep=False), "state": {"frame_kind": self.frame_kind_}, **learned}
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +11,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from suffice import persist
 from suffice.errors import TableError
 from suffice.estimators.answering import Answering
 from suffice.estimators.enough_memory import require_memory
@@ -27,14 +25,14 @@ from suffice.estimators.inputs import (
     strict_array,
     texts_as_table,
 )
+from suffice.estimators.saved import Saved
 from suffice.schema import Schema
 from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
 from suffice.sources import Reading, Source, Table, column_names, read_table, spellings
 from suffice.sources.readers.sparse import is_sparse
-from suffice.version import __version__
 
 
-class Predictor(Answering, BaseEstimator):  # type: ignore[misc]
+class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     """The settings of a model and, once fitted, the immutable model itself."""
 
     nominal: Any
@@ -159,8 +157,7 @@ class Predictor(Answering, BaseEstimator):  # type: ignore[misc]
         """What a model file holds beside the settings."""
         return {"model": self._fitted()}
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a readable file, whole or not at all."""
+    def _file(self) -> dict[str, Any]:
         content = self._content()
         state = {
             "n_features_in": self.n_features_in_,
@@ -168,8 +165,7 @@ class Predictor(Answering, BaseEstimator):  # type: ignore[misc]
             "target_name": self.target_name_,
             "frame_kind": self.frame_kind_,
         }
-        content = {"settings": self.get_params(deep=False), "state": state, **content}
-        persist.save(path, type(self).__name__, content, __version__)
+        return {"settings": self.get_params(deep=False), "state": state, **content}
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:

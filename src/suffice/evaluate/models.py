@@ -48,12 +48,13 @@ REGRESSION_MODELS: dict[str, Callable[..., Model]] = {
     "mean": partial(DecisionTreeRegressor, max_depth=0),  # what every other model should do better than
 }
 
+SHORT = {"nb": "naive_bayes", "nb_kde": "naive_bayes_kde", "joint": "joint_bayes"}
+
 FAMILIAR = {
     "tree": "'c45' or 'cart'",
     "decision_tree": "'c45' or 'cart'",
     "j48": "'c45'",
     "logistic_regression": "'logistic'",
-    "nb": "'naive_bayes'",
     "gaussian_nb": "'naive_bayes'",
     "kde": "'naive_bayes_kde'",
     "gda": "'lda' or 'qda'",
@@ -63,14 +64,15 @@ MODELS_OF = {CLASSIFICATION: MODELS, REGRESSION: REGRESSION_MODELS}
 
 
 def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
-    """A model by its name.
+    """A model by its name, of which some have a short one: nb, nb_kde, joint.
 
-    >>> make_model("lda")
-    LDA()
+    >>> make_model("lda"), make_model("nb")
+    (LDA(), NaiveBayes())
     >>> make_model("cart", "regression", prune=None)
     DecisionTreeRegressor()
     """
     models = MODELS_OF[task]
+    name = SHORT.get(name, name)
     if name in models:
         return models[name](**settings)
     if name in MODELS:
@@ -83,7 +85,7 @@ def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
             f"{name} predicts quantities, and the target is taken as classes. For classes there are "
             f"{', '.join(models)}; task='regression' takes the target's numbers as quantities."
         )
-    hint = f" Did you mean {FAMILIAR[name]}?" if name in FAMILIAR else did_you_mean(str(name), models)
+    hint = f" Did you mean {FAMILIAR[name]}?" if name in FAMILIAR else did_you_mean(str(name), (*models, *SHORT))
     raise SettingError(f"There is no model {name!r}.{hint} The models are {', '.join(models)}.")
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 from suffice.errors import ModelFileError
@@ -13,12 +14,22 @@ from suffice.persist.container import DAMAGES, read, write
 from suffice.persist.decoding import Reader
 from suffice.persist.encoding import FORMAT, LARGE_ARRAY, VERSION, Writer, pretty
 
-__all__ = ["LARGE_ARRAY", "Writer", "checksum", "load", "save"]
+__all__ = ["LARGE_ARRAY", "Writer", "as_json", "checksum", "load", "save"]
 
 
 def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
     """Write a model file, whole or not at all."""
     writer = Writer()
+    document = _document(writer, kind, content, library_version)
+    write(os.fspath(path), pretty(document) + "\n", writer.members)
+
+
+def as_json(kind: str, content: Mapping[str, Any], library_version: str) -> str:
+    """A model file as one JSON document, which it is already unless it has large arrays beside it."""
+    return pretty(_document(Writer(most_numbers=inf), kind, content, library_version))
+
+
+def _document(writer: Writer, kind: str, content: Mapping[str, Any], library_version: str) -> dict[str, Any]:
     body = {name: writer.encode(part) for name, part in content.items()}
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -28,7 +39,7 @@ def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], li
     }
     document |= {"shared": writer.shared, **body}
     document["checksum"] = checksum(document, writer.members)
-    write(os.fspath(path), pretty(document) + "\n", writer.members)
+    return document
 
 
 def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:

@@ -1,0 +1,41 @@
+"""Models in files: what every estimator writes, as a model file or as one JSON document."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from typing import Any
+
+from suffice import persist
+from suffice.version import __version__
+
+
+class Saved(ABC):
+    """An estimator that can be written to a file, once it is fitted."""
+
+    @abstractmethod
+    def _file(self) -> dict[str, Any]:
+        """What a model file holds: settings, state, and what was learned."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a readable file, whole or not at all.
+
+        >>> import os, tempfile
+        >>> import suffice as sf
+        >>> model = sf.LDA().fit(sf.datasets.load("iris"), "species")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "iris.json"))
+        ...     print(sf.load(os.path.join(folder, "iris.json")))
+        LDA()
+        """
+        persist.save(path, type(self).__name__, self._file(), __version__)
+
+    def to_json(self) -> str:
+        """The whole model as one JSON document, large arrays within it; `load` reads it from a file as well.
+
+        >>> import json
+        >>> import suffice as sf
+        >>> json.loads(sf.LDA().fit(sf.datasets.load("iris"), "species").to_json())["kind"]
+        'LDA'
+        """
+        return persist.as_json(type(self).__name__, self._file(), __version__)
