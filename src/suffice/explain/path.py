@@ -67,6 +67,7 @@ class PathExplanation:
     answer: Array  # (class,) or (1,)
     notes: tuple[str, ...] = ()
     numbers: Numeric = PLAIN_NUMBERS  # what the target's numbers are, where it has no classes
+    leaf_smoothing: float = 0.0  # rows, spread evenly over the classes, that join a leaf's own
 
     labels: ClassVar[int] = 1  # columns of the text that name a line: the condition
 
@@ -120,8 +121,11 @@ class PathExplanation:
             return [number(weight), self.numbers.shown(mean), self.numbers.shown_spread(deviation)]
         if not step.is_leaf:
             return [number(weight) for weight in statistic]
-        total = float(step.source.sum())
-        return [fraction(weight, total) for weight in step.source]
+        total, added = float(step.source.sum()), self.leaf_smoothing
+        if not added:
+            return [fraction(weight, total) for weight in step.source]
+        below = f"({number(total)}+{number(added)})"
+        return [f"({number(weight)}+{number(added / len(self.classes))})/{below}" for weight in step.source]
 
     def _last_row(self) -> list[str]:
         share = [""] if self._has_shares else []
@@ -167,7 +171,8 @@ def explain_path(model: TreeModel, batch: Batch) -> PathExplanation:
             answer += step.share * step.answer
     target = model.schema.target
     numbers = target if isinstance(target, Numeric) else PLAIN_NUMBERS
-    return PathExplanation(target.name, model.schema.classes, steps, answer, tuple(_notes(model, row, steps)), numbers)
+    notes, smoothing = tuple(_notes(model, row, steps)), getattr(model, "leaf_smoothing", 0.0)
+    return PathExplanation(target.name, model.schema.classes, steps, answer, notes, numbers, smoothing)
 
 
 # The way through the tree -------------------------------------------------------------------------------------------

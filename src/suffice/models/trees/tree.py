@@ -14,7 +14,7 @@ from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import SEVERAL, node_weights, routes_of
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Numeric, Schema
-from suffice.soundness import ROUNDING, require_a, require_numbers
+from suffice.soundness import ROUNDING, require_a, require_number, require_numbers
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -164,10 +164,16 @@ class TreeModel(ABC):
 
 @dataclass(frozen=True)
 class ClassificationTree(TreeModel, ProbabilityModel):
-    """A tree whose leaves give P(class | row): the class weights of the training rows there."""
+    """A tree whose leaves give P(class | row): the class weights of the training rows there, smoothed.
+
+    P(class | leaf) = (n_class + m/K)/(n + m): m rows, spread evenly over the K classes, join every leaf.
+    """
+
+    leaf_smoothing: float = 0.0  # m
 
     def _require_statistic(self) -> None:
         require_a("target", self.schema.target, Nominal)
+        require_number("smoothing of leaves", self.leaf_smoothing, 0.0)
         require_numbers("counts", self.nodes.statistic, (self.nodes.count, self.schema.class_count), 0.0)
         require_parts_of_whole(self.nodes.statistic)
 
@@ -178,15 +184,16 @@ class ClassificationTree(TreeModel, ProbabilityModel):
 
     @cached_property
     def answers(self) -> Array:
-        """(node, class): the share of every class among the node's rows."""
-        statistic = self.nodes.statistic[self.source]
+        """(node, class): the share of every class among the node's rows and those that smoothing adds."""
+        statistic = self.nodes.statistic[self.source] + self.leaf_smoothing / self.schema.class_count
         shares: Array = statistic / statistic.sum(axis=1, keepdims=True)
         return shares
 
     @cached_property
     def decision(self) -> AnyArray:
-        """The class each node predicts, by position; the first of equals."""
-        return first_of_equals(self.answers)
+        """The class each node predicts, by position; the first of equals. Smoothing does not change it."""
+        statistic = self.nodes.statistic[self.source]
+        return first_of_equals(statistic / statistic.sum(axis=1, keepdims=True))
 
     @cached_property
     def errors(self) -> Array:
@@ -204,7 +211,7 @@ class ClassificationTree(TreeModel, ProbabilityModel):
         return self.answer(batch)
 
     def log_posterior(self, batch: Batch) -> Array:
-        """ln P(class | row); a class that no training row of the leaf has is impossible there."""
+        """ln P(class | row); without smoothing a class that no training row of the leaf has is impossible there."""
         with np.errstate(divide="ignore"):
             return np.log(self.answer(batch))
 
