@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from suffice.evaluate.comparison import compare
     from suffice.evaluate.cross_validation import cross_validate
     from suffice.evaluate.evaluating import evaluate
+    from suffice.evaluate.learning_curve import learning_curve
     from suffice.information import (
         conditional_entropy,
         entropy,
@@ -58,6 +59,7 @@ _HOMES = {
     "compare": "suffice.evaluate",
     "cross_validate": "suffice.evaluate",
     "evaluate": "suffice.evaluate",
+    "learning_curve": "suffice.evaluate",
     "conditional_entropy": "suffice.information",
     "entropy": "suffice.information",
     "gain_ratio": "suffice.information",
@@ -108,6 +110,7 @@ __all__ = [
     "gain_ratio",
     "id3",
     "information_gain",
+    "learning_curve",
     "linearly_separable",
     "load",
     "mutual_information",

@@ -12,6 +12,7 @@ from suffice.evaluate.comparison import Comparison, compare
 from suffice.evaluate.cross_validation import cross_validate
 from suffice.evaluate.evaluating import evaluate
 from suffice.evaluate.evaluation import Evaluation
+from suffice.evaluate.learning_curve import LearningCurve, learning_curve
 from suffice.evaluate.models import MODELS, REGRESSION_MODELS, make_model
 from suffice.evaluate.regression_evaluation import RegressionEvaluation
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
@@ -22,11 +23,13 @@ __all__ = [
     "Comparison",
     "CrossValidation",
     "Evaluation",
+    "LearningCurve",
     "RegressionCrossValidation",
     "RegressionEvaluation",
     "compare",
     "cross_validate",
     "evaluate",
+    "learning_curve",
     "make_model",
 ]
 
