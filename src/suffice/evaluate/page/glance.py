@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from suffice.evaluate.page.palette import colours_among
 from suffice.information.features import FeatureRanking, ranking
-from suffice.report.colours import class_colours
 from suffice.report.tree.looks import percent, weight_text
 from suffice.schema import Array, Batch, Column, Level, Nominal, Numeric
 
@@ -134,10 +134,11 @@ def class_lines(batch: Batch) -> list[ClassLine]:
     """The classes in their order; of many the most frequent, and the others together."""
     labels: tuple[Level, ...] = batch.schema.classes
     weight = np.bincount(batch.class_codes(), batch.row_weights(), len(labels)).astype(np.float64)
-    colours, total = class_colours(len(labels)), float(weight.sum())
+    total = float(weight.sum())
     chosen = list(range(len(labels)))
     if len(labels) > MOST_CLASSES:
         chosen = sorted(np.argsort(-weight, kind="stable")[:MOST_CLASSES].tolist())
+    colours = colours_among(chosen, len(labels))
     lines = [
         ClassLine(str(labels[k]), weight_text(weight[k]), weight[k] / total, percent(weight[k] / total), colours[k])
         for k in chosen

@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from suffice.evaluate.curves import calibration_curve, roc_curve
 from suffice.evaluate.page.chart import Chart, around
+from suffice.evaluate.page.palette import colours_among
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
-from suffice.report.colours import CLASS_COLOURS, class_colours
+from suffice.report.colours import CLASS_COLOURS
 from suffice.report.tree.looks import percent
 from suffice.schema import AnyArray, Array
 from suffice.statistics.ties import first_of_equals
@@ -22,10 +23,11 @@ MOST_POINTS = 600
 
 @dataclass(frozen=True)
 class Confusion:
-    """How often each class was taken for which; rows are the truth."""
+    """How often each class was taken for which; rows are the truth. Recall and precision of each class."""
 
     labels: tuple[str, ...]
     rows: tuple[tuple[str, tuple[tuple[str, float, bool], ...], str], ...]  # label, (count, share, is right), recall
+    precision: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,14 @@ def _confusion(result: CrossValidation) -> Confusion:
 def _table(labels: list[str], truth: AnyArray, decided: AnyArray, is_right: AnyArray) -> Confusion:
     counts = np.zeros((len(labels), len(labels)), dtype=np.int64)
     np.add.at(counts, (truth, decided), 1)
-    right = np.bincount(truth[is_right], minlength=len(labels))
+    right, taken = np.bincount(truth[is_right], minlength=len(labels)), counts.sum(axis=0)
     rows = []
     for k, (label, row) in enumerate(zip(labels, counts, strict=True)):
         total = max(int(row.sum()), 1)
         cells = tuple((f"{count:,}", count / total, j == k) for j, count in enumerate(row.tolist()))
         rows.append((label, cells, percent(right[k] / total) if row.sum() else "–"))
-    return Confusion(tuple(labels), tuple(rows))
+    precision = tuple(percent(own / every) if every else "–" for own, every in zip(right, taken, strict=True))
+    return Confusion(tuple(labels), tuple(rows), precision)
 
 
 def _curves(result: CrossValidation) -> list[int]:
@@ -101,7 +104,7 @@ def _curves(result: CrossValidation) -> list[int]:
 def _roc(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tuple[CurveName, ...]]:
     chart = Chart((0.0, 1.0), (0.0, 1.0), "false positives", "true positives", width=320, height=300)
     chart.guide([(0.0, 0.0), (1.0, 1.0)])
-    colours, names = class_colours(len(result.classes)), []
+    colours, names = colours_among(chosen, len(result.classes)), []
     for k in chosen:
         curve = roc_curve(result.posterior[:, k], result.truth == k)
         thin = curve.thinned()
@@ -113,7 +116,7 @@ def _roc(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tuple[Curv
 def _calibration(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tuple[CurveName, ...]]:
     chart = Chart((0.0, 1.0), (0.0, 1.0), "predicted probability", "share of rows", width=320, height=300)
     chart.guide([(0.0, 0.0), (1.0, 1.0)])
-    colours, names = class_colours(len(result.classes)), []
+    colours, names = colours_among(chosen, len(result.classes)), []
     for k in chosen:
         probability, is_own = result.posterior[:, k], result.truth == k
         curve = calibration_curve(probability, is_own)

@@ -17,7 +17,7 @@ from suffice.evaluate.page.form import fields, starts
 from suffice.evaluate.page.glance import glance
 from suffice.evaluate.page.judged import judged
 from suffice.evaluate.page.model_data import model_data, script_json
-from suffice.report.colours import class_colours
+from suffice.evaluate.page.palette import colours_of
 from suffice.schema import Batch, Nominal
 from suffice.shown import shown
 from suffice.sources import whole_batch
@@ -90,7 +90,7 @@ def _panel(batch: Batch, order: Iterable[str], names: list[str]) -> dict[str, An
         "names": names,
         "target": schema.target.name,
         "classes": [shown(label) for label in schema.classes],
-        "colours": class_colours(schema.class_count),
+        "colours": colours_of(schema.class_count),
         "fields": fields(batch, list(order)),
         "starts": starts(batch),
     }

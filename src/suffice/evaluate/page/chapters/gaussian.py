@@ -8,8 +8,8 @@ import numpy as np
 from markupsafe import Markup
 
 from suffice.evaluate.page.chapters.chapter import Words
+from suffice.evaluate.page.palette import colours_of
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
-from suffice.report.colours import class_colours
 from suffice.schema.columns import number_text
 
 MOST_ROWS, MOST_CLASSES = 40, 8
@@ -40,7 +40,7 @@ class GaussianBody:
 
 def gaussian_chapter(model: GaussianDiscriminantModel, order: list[str]) -> tuple[str, Words, GaussianBody]:
     """The chapter of a fitted model."""
-    colours = class_colours(len(model.priors))
+    colours = colours_of(len(model.priors))
     deviation = np.sqrt(np.diagonal(model.covariance, axis1=1, axis2=2))
     numbers = {column.name: column for column in model.schema.numeric}
     rows = []

@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 from suffice.evaluate.page.chapters.chapter import Words
 from suffice.evaluate.page.chart import Chart, around
+from suffice.evaluate.page.palette import colours_of
 from suffice.models.factor import fraction
 from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.report.colours import class_colours
 from suffice.report.telling_words import telling_words
 from suffice.schema import Array, Batch
 from suffice.schema.bags import bags_of
@@ -78,7 +78,7 @@ def naive_bayes_chapter(model: NaiveBayesModel, batch: Batch, order: list[str]) 
     tables = [name for name in names if isinstance(part_of[name], Categorical)]
     texts = [name for name in names if isinstance(part_of[name], BagOfWords)]
     curves = [name for name in names if name not in tables and name not in texts]
-    colours = class_colours(len(model.priors))
+    colours = colours_of(len(model.priors))
     classes = zip(map(str, model.schema.classes), colours, (f"{prior:.4f}" for prior in model.priors), strict=True)
     body = NaiveBayesBody(
         tuple(classes)[:MOST_CLASSES],
