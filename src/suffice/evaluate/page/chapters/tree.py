@@ -9,8 +9,9 @@ from suffice.models.trees.tree import RegressionTree, TreeModel
 
 CLASSES = Words(
     "one test after the other, from the root to a leaf",
-    "Every leaf answers with the class shares of its training rows. The path of the row in the what-if panel is "
-    "marked; fold and unfold branches, and hold the pointer over one for its counts.",
+    "Every leaf answers with the class shares of its training rows, smoothed by `leaf_smoothing` rows that are spread "
+    "evenly; bars show the rows as counted. The path of the row in the what-if panel is marked; fold and unfold "
+    "branches, and hold the pointer over one for its counts.",
 )
 NUMBERS = Words(
     "one test after the other, from the root to a leaf",

@@ -105,6 +105,12 @@ function evidenceBar(page, evidence, widest, model) {
   return made;
 }
 
+function classesText(page, shares) {
+  const present = shares.map((share, k) => [share, k]).filter(([share]) => share > 0);
+  present.sort((a, b) => b[0] - a[0]);
+  return present.slice(0, 3).map(([share, k]) => `${page.classes[k]} ${percentText(share)}`).join(", ");
+}
+
 // Every node the row comes to, with its share of the row where a missing value parts it.
 function pathTable(page, model, found, values) {
   const isNumber = found.number !== undefined;
@@ -114,8 +120,8 @@ function pathTable(page, model, found, values) {
     const condition = parent < 0 ? "all training rows" : conditionOf(model, parent, node - model.nodes.first_branch[parent]);
     const column = parent < 0 ? null : model.schema.columns[model.nodes.column[parent]];
     const isLeaf = !model.nodes.branch_count[node];
-    const answer = model.tree.answers[node];
-    const told = isNumber ? shownValue({ time: "" }, answer[0]) : answer.map((part, k) => [part, k]).filter(([part]) => part > 0).sort((a, b) => b[0] - a[0]).slice(0, 3).map(([part, k]) => `${page.classes[k]} ${percentText(part)}`).join(", ");
+    const counted = model.tree.counted[node];
+    const told = isNumber ? shownValue({ time: "" }, counted[0]) : classesText(page, counted);
     body.append(make("tr", { class: isLeaf ? "total" : "" },
       make("th", { scope: "row", text: condition }),
       make("td", { text: column ? valueText(model, column.name, values) : "" }),
@@ -123,6 +129,7 @@ function pathTable(page, model, found, values) {
       make("td", { class: "number", text: share < 1 ? percentText(share) : "" }),
       make("td", { text: told })));
   }
+  if (!isNumber) body.append(make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"), make("td"), make("td"), make("td", { text: classesText(page, found.probabilities) })));
   const head = make("tr", {}, ...["test", "value", "training rows", "share", isNumber ? "mean" : "classes there"].map((text) => make("th", { scope: "col", text })));
   return make("div", { class: "scroll" }, make("table", { class: "parts" }, make("thead", {}, head), body));
 }

@@ -42,9 +42,11 @@ function prepareTree(model) {
     while (weight[node] <= 0 && node > 0) node = parent[node];
     return node; // the nearest node, itself or above, that has rows
   });
-  const answers = source.map((node) =>
-    isNumber ? [nodes.statistic[node][1]] : nodes.statistic[node].map((part) => part / weight[node]));
-  return { weight, parent, share, source, answers };
+  const mean = (node) => [nodes.statistic[node][1]];
+  const classShares = (node, added) => nodes.statistic[node].map((part, _, { length }) => (part + added / length) / (weight[node] + added));
+  const counted = source.map((node) => (isNumber ? mean(node) : classShares(node, 0)));
+  const answers = source.map((node) => (isNumber ? mean(node) : classShares(node, model.leaf_smoothing))); // m rows, spread evenly, join each leaf
+  return { weight, parent, share, source, counted, answers };
 }
 
 export function childrenOf(nodes, node) {

@@ -51,7 +51,7 @@ function nodeItem(view, node, condition, level) {
 
 function answerOf(view, node, isLeaf) {
   const { page, model } = view;
-  const answer = model.tree.answers[node];
+  const answer = model.tree.counted[node];
   const weight = weightText(model.tree.weight[node]);
   if (model.type === "RegressionTree") return [make("span", { class: "answer", text: shownValue({ time: "" }, answer[0]) }), make("span", { class: "count", text: `n = ${weight}` })];
   const decision = answer.indexOf(Math.max(...answer));
