@@ -75,11 +75,15 @@ def some_rows(raw: Raw) -> pa.Table:
 
 
 def fit(model: Any, raw: Raw) -> Any:
-    """Fit on the path; the warning about identifiers is due where there are any, and nowhere else."""
-    model = clone(model)
+    """Fit on the path; the warning about identifiers is due where there are any, and nowhere else.
+
+    Of a large table only the first model reads all rows; the others would read the same file in the same way.
+    """
     expected = pytest.warns(SufficeWarning, match="is left out") if raw.left_out else contextlib.nullcontext()
     with expected:
-        return model.fit(DATA / raw.file, raw.target)
+        return clone(model).fit(
+            some_rows(raw) if raw.is_large and model is not MODELS[0] else DATA / raw.file, raw.target
+        )
 
 
 @every_table
