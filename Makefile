@@ -14,8 +14,9 @@ SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 demo: $(BUILT)
 	$(BIN)/suffice compare breast_cancer --target diagnosis --report build/report.html
 
+# A worker takes a file at a time, so that what its tests share (a Java process, a browser, a large table) is made once.
 test: $(BUILT) weka chromium
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -q --durations=10
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q --durations=10
 
 lint: $(BUILT)
 	$(BIN)/ruff check .

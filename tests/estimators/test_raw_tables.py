@@ -50,14 +50,9 @@ TABLES = [
 MODELS = [sf.NaiveBayes(), sf.NaiveBayes(likelihoods="kde"), sf.JointBayes(), sf.LDA(), sf.QDA()]
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are not there ({DATA})")
-# One worker does a table with all its models, so that its rows are read once.
-every_table = pytest.mark.parametrize(
-    "raw", [pytest.param(raw, marks=pytest.mark.xdist_group(f"raw {raw.file}"), id=raw.file) for raw in TABLES]
-)
 TREES = [sf.id3(), sf.c45(), sf.cart()]
+every_table = pytest.mark.parametrize("raw", TABLES, ids=lambda raw: raw.file)
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
-
-
 every_tree = pytest.mark.parametrize("tree", TREES, ids=["id3", "c45", "cart"])
 
 

@@ -28,7 +28,6 @@ from suffice.sources.read import Reading, read_table
 pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
     pytest.mark.filterwarnings("ignore:.*no further apart:suffice.errors.SufficeWarning"),
-    pytest.mark.xdist_group("j48"),  # one worker, so that one Java process is enough
 ]
 
 TABLES = 80

@@ -14,10 +14,7 @@ import suffice as sf
 from suffice.evaluate.page import assets
 from suffice.evaluate.page.model_data import script_json
 
-pytestmark = [
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 HOSTILE = "<script>alert(1)</script>"
 NASTY = "</script><img src=x onerror=alert(2)>\u2028<!--"
 

@@ -15,10 +15,7 @@ from mixed_tables import letters, mixed_table, two_classes
 import suffice as sf
 from suffice.evaluate import Comparison
 
-pytestmark = [
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
 
 def models() -> dict[str, Any]:
