@@ -63,6 +63,9 @@ def compare(
             help=f"{MODELS_HELP} (repeatable); else all.",
         ),
     ] = None,
+    skip: Annotated[
+        list[str] | None, typer.Option("--skip", metavar="NAME", help="A model to leave out (repeatable).")
+    ] = None,
     folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 10,
     rank_by: Annotated[
         Ranking | None, typer.Option(metavar="METRIC", help="accuracy, log_loss, auc; for numbers rmse, mae, r2.")
@@ -102,6 +105,7 @@ def compare(
             missing_values=missing,
             keep=keep,
             drop=drop,
+            skip=skip,
             text=text,
             task=task.value if task else None,
         )
@@ -129,7 +133,7 @@ def _show(comparison: Comparison, data: str, notes: list[str], save: str | None,
     console.print()
     show_leaderboard(console, comparison)
     console.print()
-    show_notes(console, [*comparison.notes, *notes])
+    show_notes(console, [*map(in_options, comparison.notes), *notes])
     if comparison.notes or notes:
         console.print()
     _show_description(comparison.best.describe(), save, full)
@@ -179,7 +183,8 @@ def _document(
         "seed": seed,
         "models": [asdict(row) for row in comparison.rows],
         "did_not_take_part": comparison.skipped,
+        "suspected_leaks": {leak.column: leak.reason for leak in comparison.leaks},
         "notes": notes,
-        "best": {"model": comparison.rows[0].model, "saved": save, "description": comparison.best.describe()},
+        "best": {"model": comparison.leader, "saved": save, "description": comparison.best.describe()},
         "report": report_file,
     }

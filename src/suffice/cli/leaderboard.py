@@ -34,18 +34,19 @@ def _table(comparison: Comparison, sign: str, digits: int, with_zero: bool = Tru
     from rich import box
     from rich.table import Table
 
-    from suffice.evaluate.leaderboard import METRICS_OF
+    from suffice.evaluate.leaderboard import METRICS_OF, count_text, named
 
     metrics = METRICS_OF[comparison.task]
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("model", overflow="fold")
-    for heading in (*(metric.heading for metric in metrics.values()), "seconds", "parameters"):
+    for heading in (*(metric.heading for metric in metrics.values()), "seconds" if with_zero else "s", "parameters"):
         table.add_column(heading, justify="right", overflow="fold")
     scores = [_scores(comparison.rows, name, metric, sign, digits, with_zero) for name, metric in metrics.items()]
-    for place, (row, *texts) in enumerate(zip(comparison.rows, *scores, strict=True)):
-        style = "bold" if place == 0 else None
-        table.add_row(row.model, *texts, f"{row.seconds:.2f}", f"{row.parameters:,}", style=style)
+    for row, *texts in zip(comparison.rows, *scores, strict=True):
+        style = "bold" if row.model == comparison.leader else None
+        name = named(row) if sign == "±" else named(row).replace("≈", "~")
+        table.add_row(name, *texts, f"{row.seconds:.2f}", count_text(row.parameters), style=style)
     return table
 
 

@@ -21,6 +21,7 @@ MODEL_NAMES = (
     "id3",
     "c45",
     "cart",
+    "majority",
 )
 REGRESSION_MODEL_NAMES = ("cart", "id3", "mean")
 MODELS_HELP = f"{', '.join(MODEL_NAMES)}; for numbers {', '.join(REGRESSION_MODEL_NAMES)}"

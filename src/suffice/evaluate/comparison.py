@@ -12,13 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import NoColumnError, SettingError, SufficeWarning, TableError
-from suffice.estimators import Classifier, JointBayes, Predictor, contract
+from suffice.errors import NoColumnError, SufficeWarning, TableError
+from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
+from suffice.evaluate.contestants import named_models, of_ones_own, task_of_models, unsuitable, with_baselines
 from suffice.evaluate.cross_validation import tried
-from suffice.evaluate.leaderboard import METRICS_OF, Row, as_html, heading, lines, ranked, ranking, row_of
-from suffice.evaluate.models import MODELS_OF, Model, make_model, reading_as
-from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluate.leaderboard import (
+    METRICS_OF,
+    Result,
+    Row,
+    as_html,
+    heading,
+    judged,
+    leading,
+    legend,
+    lines,
+    ranked,
+    ranking,
+    row_of,
+)
+from suffice.evaluate.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
+from suffice.evaluate.models import EVERY_BASELINE, Model, reading_as
+from suffice.evaluate.results import CrossValidation
 from suffice.evaluate.tasks import require_task, task_of_target
 from suffice.evaluate.trial import require_folds
 from suffice.progress import doing
@@ -26,9 +41,9 @@ from suffice.report.html import html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema.profile import READS_NO_TEXT
-from suffice.sources import Source, Table
+from suffice.sources import Reading, Source, Table, column_names, whole_batch
 from suffice.sources.cached import cached
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.task import CLASSIFICATION
 
 
 @dataclass(frozen=True)
@@ -58,13 +73,19 @@ class Comparison:
     frame_kind: str = "pyarrow"
     task: str = CLASSIFICATION
     remarks: tuple[str, ...] = ()  # on the columns
-    results: Mapping[str, CrossValidation | RegressionCrossValidation] = field(default_factory=dict)  # of every model
+    results: Mapping[str, Result] = field(default_factory=dict)  # of every model
     given: Given | None = None
+    leaks: tuple[SuspectedLeak, ...] = ()
+
+    @property
+    def leader(self) -> str:
+        """The name of the best model: the first of the leaderboard that is more than a baseline."""
+        return leading(self.rows).model
 
     @property
     def best(self) -> Any:
-        """The first model of the leaderboard, fitted on all rows."""
-        return self.fitted[self.rows[0].model]
+        """The best model, fitted on all rows."""
+        return self.fitted[self.leader]
 
     @property
     def table(self) -> Any:
@@ -80,10 +101,11 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """Who did not take part, and why; and who left out what."""
+        """What the marks mean; which columns may give the answer away; who did not take part, and why."""
         reasons = dict.fromkeys(self.skipped.values())
         of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
-        return [*(f"{names} did not take part: {why}" for why, names in of_reason.items()), *self.remarks]
+        absent = [f"{names} did not take part: {why}" for why, names in of_reason.items()]
+        return [*legend(self.rows), *map(str, self.leaks), *absent, *self.remarks]
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write the comparison as one HTML file that needs nothing else: to read, to print, to send on.
@@ -126,14 +148,16 @@ def compare(
     task: str | None = None,
     text: Any = None,
     drop: Any = None,
+    skip: Any = None,
 ) -> Comparison:
     """Train every model on the raw table, cross-validate, and rank.
 
-    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. The `task`
-    is "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2",
-    where the target has times, fractions or more than 20 different whole numbers, unless you say otherwise. `nominal`,
+    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. Those named
+    in `skip` are left out. A baseline, which looks at no column, takes part in every comparison. The `task` is
+    "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2", where
+    the target has times, fractions or more than 20 different whole numbers, unless you say otherwise. `nominal`,
     `missing_values`, `keep` and `text` say how columns are read, `drop` which ones are left out; an estimator of your
-    own goes by its own settings where it has some.
+    own goes by its own settings where it has some. Columns that may give the answer away are named: `leaks`.
 
     >>> import suffice as sf
     >>> print(sf.compare(sf.datasets.load("iris"), "species").rows[0].model)
@@ -142,30 +166,22 @@ def compare(
     cart
     """
     require_task(task)
-    own = _estimators(models)
-    task = _task_of(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
+    own = of_ones_own(models)
+    task = task_of_models(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
     rank_by = ranking(rank_by, task)
     settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
-    chosen = {name: reading_as(model, settings) for name, model in (own or _named(models, task)).items()}
-    rows, fitted, skipped = [], dict[str, Model](), dict[str, str]()
-    results: dict[str, CrossValidation | RegressionCrossValidation] = {}
-    opened: dict[Any, Table] = {}
+    chosen = with_baselines(own or named_models(models, task), task, column_names(skip))
+    chosen = {name: reading_as(model, settings) for name, model in chosen.items()}
+    opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
+    rows, fitted, results = list[Row](), dict[str, Model](), dict[str, Result]()
     for name, estimator in chosen.items():
-        reading = contract.reading(estimator)
-        try:
-            if reading not in opened:
-                with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
-                    opened[reading] = cached(contract.training_table(estimator, table, target, sample_weight))
-        except NoColumnError as error:
-            if models is not None or reading.reads_text:
-                raise
-            skipped[name] = str(error).partition(": ")[2].partition(",")[0]
+        if name in skipped:
             continue
-        source = opened[reading]
+        source = _source(name, contract.reading(estimator), opened)
         require_folds(source.schema, folds)
         if models is not None:
             require_memory(estimator, source, folds)
-        elif why_not := lack_of_memory(estimator, source, folds) or _unsuitable(estimator, source):
+        elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
             skipped[name] = why_not
             continue
         with doing(f"cross-validating {name}"):
@@ -173,11 +189,67 @@ def compare(
         contract.remember(model, table, target, source)
         rows.append(row)
         fitted[name] = model
-    if not rows:
-        raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
+    board = judged(ranked(rows, rank_by, task), results, rank_by, task)
     kind = next(iter(opened.values())).frame_kind
-    board, given = ranked(rows, rank_by, task), Given(table, target, sample_weight)
-    return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results, given)
+    with doing("looking for leaks"):
+        leaks = _leaks(results, fitted, opened, folds, random_state)
+    given = Given(table, target, sample_weight)
+    return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results, given, leaks)
+
+
+def _opened(
+    models: Mapping[str, Model], table: Any, target: Any, sample_weight: Any, is_asked_for: bool
+) -> tuple[dict[Reading, Table], dict[str, str]]:
+    """The table in every reading, and the models for which it has no column."""
+    opened, skipped = dict[Reading, Table](), dict[str, str]()
+    for name, estimator in models.items():
+        reading = contract.reading(estimator)
+        if reading in opened or (name in EVERY_BASELINE and not EVERY_BASELINE.issuperset(models)):
+            continue
+        try:
+            with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
+                opened[reading] = cached(contract.training_table(estimator, table, target, sample_weight))
+        except NoColumnError as error:
+            if is_asked_for or reading.reads_text:
+                raise
+            skipped[name] = str(error).partition(": ")[2].partition(",")[0]
+    if not opened:
+        raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
+    return opened, skipped
+
+
+def _source(name: str, reading: Reading, opened: Mapping[Reading, Table]) -> Table:
+    """The table as a model reads it; a baseline looks at no column, whoever reads them."""
+    if name not in EVERY_BASELINE:
+        return opened[reading]
+    any_of_them = next(iter(opened.values()))
+    return any_of_them.with_schema(any_of_them.schema.with_columns(()))
+
+
+def _leaks(
+    results: Mapping[str, Result],
+    fitted: Mapping[str, Model],
+    opened: Mapping[Reading, Table],
+    folds: int,
+    seed: int,
+) -> tuple[SuspectedLeak, ...]:
+    """Columns that give the answer away, in the rows as the first models read them."""
+    explained = {name: explained_share(result) for name, result in results.items() if name not in EVERY_BASELINE}
+    explained = {name: share for name, share in explained.items() if np.isfinite(share)}
+    if not explained:
+        return ()
+    name = max(explained, key=lambda name: explained[name])
+    source = opened[contract.reading(fitted[name])]
+
+    def without(column: str) -> Without:
+        others = [other for other in source.schema.columns if other.name != column]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SufficeWarning)
+            result = tried(fitted[name], source.with_schema(source.schema.with_columns(others)), folds, seed).result
+        accuracy = result.mean("accuracy") if isinstance(result, CrossValidation) else float("nan")
+        return Without(name, explained_share(result), accuracy)
+
+    return suspected_leaks(whole_batch(source), results[name].fold, explained[name], without)
 
 
 @contextmanager
@@ -196,68 +268,9 @@ def _remarks(opened: Mapping[Any, Table]) -> tuple[str, ...]:
     return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
 
 
-def _line(
-    name: str, estimator: Model, table: Source, folds: int, seed: int
-) -> tuple[Row, Model, CrossValidation | RegressionCrossValidation]:
+def _line(name: str, estimator: Model, table: Source, folds: int, seed: int) -> tuple[Row, Model, Result]:
     """Cross-validate one model and fit it on all rows."""
     start = time.perf_counter()
     trial = tried(estimator, table, folds, seed)
     model = trial.fitted()
     return row_of(name, trial.result, time.perf_counter() - start, model.parameter_count), model, trial.result
-
-
-# Which models take part ---------------------------------------------------------------------------------------------
-
-
-def _estimators(models: Any) -> dict[str, Model]:
-    """The estimators that were given, under their names; none where models are named."""
-    if isinstance(models, Mapping):
-        return {str(name): _estimator(model) for name, model in models.items()}
-    if isinstance(models, (Predictor, type)):
-        models = [models]
-    if models is None or isinstance(models, str) or all(isinstance(model, str) for model in models):
-        return {}
-    return {repr(model): _estimator(model) for model in models}
-
-
-def _estimator(model: Any) -> Model:
-    if isinstance(model, type) and issubclass(model, Predictor):
-        raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
-    if not isinstance(model, Predictor):
-        raise SettingError(
-            f"{model!r:.60} cannot be compared: it is no model of suffice. Name models "
-            f"({', '.join(MODELS_OF[CLASSIFICATION])}), or give estimators such as sf.LDA()."
-        )
-    return model
-
-
-def _task_of(models: Mapping[str, Model], task: str | None) -> str:
-    """What estimators of one's own predict, all of them classes or all of them numbers."""
-    tasks = {name: CLASSIFICATION if isinstance(model, Classifier) else REGRESSION for name, model in models.items()}
-    for name, other in tasks.items():
-        if other != (task or next(iter(tasks.values()))):
-            asked = f"the task is {task}" if task else f"{next(iter(tasks))} does not"
-            raise SettingError(
-                f"{name} predicts {'classes' if other == CLASSIFICATION else 'numbers'}, and {asked}. Compare models "
-                "of classes, or models of numbers."
-            )
-    return next(iter(tasks.values()))
-
-
-def _named(models: Any, task: str) -> dict[str, Model]:
-    names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
-    if not names:
-        raise SettingError(f"models is empty. Name some of {', '.join(MODELS_OF[task])}.")
-    return {name: make_model(name, task) for name in names}
-
-
-def _unsuitable(estimator: Model, table: Source) -> str | None:
-    """Joint tables of mostly single rows only remember; kernel densities need a numeric column."""
-    if isinstance(estimator, JointBayes):
-        counts = table.measure(contract.measurement(estimator, table)).parts["joint"].table.sum(axis=1)
-        if np.count_nonzero(counts <= 1) > 0.5 * len(counts):
-            return "most combinations of values occur in one row only"
-    is_density = getattr(estimator, "likelihoods", None) == "kde"
-    if is_density and not table.schema.numeric:
-        return "there is no numeric column"
-    return None

@@ -12,6 +12,7 @@ from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import (
     LDA,
     QDA,
+    DecisionTreeClassifier,
     DecisionTreeRegressor,
     GenerativeClassifier,
     JointBayes,
@@ -40,6 +41,7 @@ MODELS: dict[str, Callable[..., Model]] = {
     "id3": id3,
     "c45": c45,
     "cart": cart,
+    "majority": partial(DecisionTreeClassifier, max_depth=0),  # what every other model should do better than
 }
 
 REGRESSION_MODELS: dict[str, Callable[..., Model]] = {
@@ -60,6 +62,8 @@ FAMILIAR = {
     "gda": "'lda' or 'qda'",
 }
 
+BASELINES = {CLASSIFICATION: ("majority",), REGRESSION: ("mean",)}  # in every comparison
+EVERY_BASELINE = frozenset(name for names in BASELINES.values() for name in names)
 MODELS_OF = {CLASSIFICATION: MODELS, REGRESSION: REGRESSION_MODELS}
 
 

@@ -18,6 +18,7 @@ class BoardLine:
     low: float = 0.0
     high: float = 0.0
     anchor: str = ""
+    mark: str = ""  # beside the name, as on every leaderboard
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,11 @@ def board(rows: tuple[Row, ...], rank_by: str, task: str) -> Board:
     found = []
     for row, cells in zip(rows, lines(rows, metrics), strict=True):
         score, least, most = intervals[row.model]
+        mark = cells[0].removeprefix(row.model)
         if isfinite(score):
-            found.append(BoardLine(row.model, tuple(cells[1:]), place(score), place(least), place(most)))
+            found.append(BoardLine(row.model, tuple(cells[1:]), place(score), place(least), place(most), mark=mark))
         else:
-            found.append(BoardLine(row.model, tuple(cells[1:]), None))
+            found.append(BoardLine(row.model, tuple(cells[1:]), None, mark=mark))
     decimals = metrics[rank_by].decimals((low, high))
     scale = (f"{low:,.{decimals}f}", f"{high:,.{decimals}f}")
     return Board(tuple(heading(metrics)), metrics[rank_by].heading, scale, tuple(found))

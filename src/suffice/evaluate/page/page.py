@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from suffice.estimators import Predictor
-from suffice.evaluate.leaderboard import METRICS_OF, lines
+from suffice.evaluate.leaderboard import METRICS_OF, SAYS, lines
 from suffice.evaluate.page import assets
 from suffice.evaluate.page.board import board
 from suffice.evaluate.page.chapters import chapter
@@ -31,10 +31,11 @@ def page(comparison: Comparison, title: str) -> str:
     """The whole page as HTML."""
     batch = _rows(comparison)
     ours = {name: model for name, model in comparison.fitted.items() if isinstance(model, Predictor)}
-    names = [row.model for row in comparison.rows if row.model in comparison.fitted]
+    names = [row.model for row in comparison.rows if row.model in comparison.fitted and row.model not in SAYS]
+    names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
     seen = glance(batch, {})
     order = [line.name for line in seen.columns]
-    best = names[0]
+    best = comparison.leader
     document, too_large = model_data({name: ours[name].model_ for name in names if name in ours})
     document |= _panel(batch, order, names)
     script = assets.script()
@@ -68,8 +69,9 @@ def score(comparison: Comparison) -> str:
     """The best model's score and its standard error, in the words of the leaderboard."""
     metrics = METRICS_OF[comparison.task]
     place = 1 + 2 * list(metrics).index(comparison.rank_by)
-    first = lines(comparison.rows, metrics)[0]
-    return f"{first[place]} ± {first[place + 1]}"
+    models = [row.model for row in comparison.rows]
+    best = lines(comparison.rows, metrics)[models.index(comparison.leader)]
+    return f"{best[place]} ± {best[place + 1]}"
 
 
 def _rows(comparison: Comparison) -> Batch:
