@@ -4,17 +4,68 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain
+from typing import Any
 
 from suffice.shown import shown_lines
 
 
-class SufficeError(ValueError):
-    """Anything a user can put right; the message says what is wrong, where, and what to do."""
+@dataclass(frozen=True)
+class Setting:
+    """A setting that a message speaks of; as text it is written as in Python.
+
+    >>> print(Setting("keep"), Setting("keep", ["name"]), Setting("task", "regression"))
+    `keep` keep=['name'] task='regression'
+    """
+
+    name: str
+    value: Any = None
+
+    def __str__(self) -> str:
+        return f"`{self.name}`" if self.value is None else f"{self.name}={self.value!r}"
+
+
+class Message(str):
+    """A text that knows the settings it speaks of, so that whoever shows it can word them in another language.
+
+    >>> message = Message("Name it in ", Setting("keep"), ".")
+    >>> print(message, message.worded(lambda setting: f"--{setting.name}"))
+    Name it in `keep`. Name it in --keep.
+    """
+
+    parts: tuple[str | Setting, ...]
+
+    def __new__(cls, *parts: str | Setting) -> Message:
+        """Texts and settings, one after the other; messages may be parts of messages."""
+        message = super().__new__(cls, "".join(map(str, parts)))
+        flat = (part.parts if isinstance(part, Message) else (part,) for part in parts)
+        message.parts = tuple(chain.from_iterable(flat))
+        return message
+
+    def worded(self, word: Callable[[Setting], str]) -> str:
+        """The text with every setting in other words."""
+        return "".join(word(part) if isinstance(part, Setting) else part for part in self.parts)
+
+
+class Spoken:
+    """Whatever is said to a user: on lines that a terminal can show."""
+
+    args: tuple[Any, ...]
+
+    @property
+    def message(self) -> str:
+        """What is said, with the settings it speaks of."""
+        return self.args[0] if self.args and isinstance(self.args[0], Message) else str(self)
 
     def __str__(self) -> str:
         return shown_lines(super().__str__())
+
+
+class SufficeError(Spoken, ValueError):
+    """Anything a user can put right; the message says what is wrong, where, and what to do."""
 
 
 class TableError(SufficeError):
@@ -53,7 +104,7 @@ class ModelFileError(SufficeError):
     """A model file is damaged, foreign, or from a newer version."""
 
 
-class SufficeWarning(UserWarning):
+class SufficeWarning(Spoken, UserWarning):
     """Something about the table that a careful user would want to know."""
 
 
@@ -81,4 +132,4 @@ def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> 
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
         frame = frame.f_back
         level += 1
-    warnings.warn(shown_lines(message), category, stacklevel=level)
+    warnings.warn(category(message), stacklevel=level)

@@ -77,7 +77,7 @@ def _without_debug(args: list[str]) -> tuple[list[str], bool]:
 def _told(error: Exception) -> tuple[str, int]:
     """What is said of an error, and the exit code."""
     if isinstance(error, SufficeError):
-        return in_options(str(error)), MISTAKE
+        return in_options(error), MISTAKE
     if hasattr(error, "format_message"):  # only typer's own errors of usage have it
         return _of_usage(error), MISTAKE
     if isinstance(error, OSError):

@@ -33,4 +33,5 @@ def noting() -> Iterator[list[str]]:
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> list[str]:
-    return list(dict.fromkeys(in_options(str(warning.message)) for warning in caught))
+    found = (warning.message for warning in caught)
+    return list(dict.fromkeys(in_options(note) for note in found if isinstance(note, SufficeWarning)))

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from typing import TYPE_CHECKING
+
+from suffice.errors import Message, Setting, SufficeError, SufficeWarning
 
 if TYPE_CHECKING:
     from suffice.schema import Schema
 
-_OPTIONS = {
-    "keep": "--keep",
-    "drop": "--drop",
-    "text": "--text",
-    "nominal": "--nominal",
-    "missing_values": "--missing",
-    "task": "--task",
-    "rank_by": "--rank-by",
-}
-_NAMES = "|".join(_OPTIONS)
-_QUOTED = r"'[^']*'|\"[^\"]*\""
-_VALUE = re.compile(rf"\b({_NAMES})=(?:\[((?:{_QUOTED}|[^\]'\"])*)\]|({_QUOTED}))")
-_NAME = re.compile(rf"`({_NAMES})`")
+_OPTIONS = {"missing_values": "--missing", "rank_by": "--rank-by"}  # the others go by their own names
 
 
-def in_options(message: str) -> str:
+def in_options(said: str | SufficeError | SufficeWarning) -> str:
     """A message of the library in the words of the command line.
 
-    >>> in_options("keep=['name'] uses it after all.")
-    '--keep name uses it after all.'
-    >>> in_options("say missing_values=['?', '-'], or name it in `nominal`")
+    >>> in_options(Message(Setting("keep", ["a name"]), " uses it after all."))
+    "--keep 'a name' uses it after all."
+    >>> in_options(Message("say ", Setting("missing_values", ["?", "-"]), ", or name it in ", Setting("nominal")))
     "say --missing '?' --missing -, or name it in --nominal"
     """
-    message = _VALUE.sub(lambda found: _given(_OPTIONS[found[1]], found[2] or found[3]), message)
-    return _NAME.sub(lambda found: _OPTIONS[found[1]], message)
+    message = said if isinstance(said, str) else said.message
+    return message.worded(option) if isinstance(message, Message) else message
+
+
+def option(setting: Setting) -> str:
+    """A setting as it is given on the command line."""
+    name = _OPTIONS.get(setting.name, f"--{setting.name}")
+    if setting.value is None:
+        return name
+    values = setting.value if isinstance(setting.value, list) else [setting.value]
+    return " ".join(f"{name} {shlex.quote(str(value))}" for value in values)
 
 
 def what_is_learned(schema: Schema) -> str:
@@ -41,8 +39,3 @@ def what_is_learned(schema: Schema) -> str:
     holds = f"{schema.class_count} classes" if schema.classes else "a number"
     columns = len(schema.columns)
     return f"{schema.target.name} ({holds}) from {columns} column{'' if columns == 1 else 's'}"
-
-
-def _given(option: str, values: str) -> str:
-    words = [word[1:-1] for word in re.findall(_QUOTED, values)] or [values]
-    return " ".join(f"{option} {shlex.quote(word)}" for word in words)

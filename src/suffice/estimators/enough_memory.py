@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from suffice.errors import SettingError
+from suffice.errors import Message, Setting, SettingError
 from suffice.machine.memory import NUMBER, free_memory, size_text
 from suffice.sources.read import column_name
 
@@ -22,8 +22,12 @@ def require_memory(estimator: Predictor, table: Table, folds: int = 1) -> None:
     reason = lack_of_memory(estimator, table, folds)
     if reason and name not in {column_name(column, table.names) for column in estimator._reading().keep}:
         raise SettingError(
-            f"{type(estimator).__name__}: {reason}. Choose a target of fewer classes, fewer columns, or a model that "
-            f"keeps less. keep=[{name!r}] tries it all the same."
+            Message(
+                f"{type(estimator).__name__}: {reason}. Choose a target of fewer classes, fewer columns, or a model "
+                "that keeps less. ",
+                Setting("keep", [name]),
+                " tries it all the same.",
+            )
         )
 
 

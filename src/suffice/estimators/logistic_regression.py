@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.errors import SeparationWarning, SettingError, SufficeError, warn_user
+from suffice.errors import Message, SeparationWarning, Setting, SettingError, SufficeError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.climb_settings import one_of, penalties, positive, whole
@@ -191,7 +191,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         require_own_value("solver", self.solver)
         require_vocabulary(self.vocabulary)
         if schema.text and self.l2 == "firth":
-            raise SettingError("l2='firth' weighs no words. Use a number for l2, or name the text in `nominal`.")
+            said = "l2='firth' weighs no words. Use a number for l2, or name the text in "
+            raise SettingError(Message(said, Setting("nominal"), "."))
         if isinstance(self.l2, str) and self.l2 == "firth" and self.solver != "newton":
             raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
         return LogisticSettings(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from suffice.errors import SettingError
+from suffice.errors import Message, Setting, SettingError
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.inputs import require_vocabulary
 from suffice.models.generative import GenerativeModel
@@ -160,8 +160,11 @@ class NaiveBayes(GenerativeClassifier):
         kinds |= {column.name: bag_of_words.WORDS for column in schema.text}
         if is_default and self.likelihoods in OF_TEXT_ONLY and not schema.text:
             raise SettingError(
-                f"{self.likelihoods} is a likelihood of text, and no column is read as text. Name columns in `text`; "
-                "a matrix of counts is read as text where it is sparse: scipy.sparse.csr_array(matrix)."
+                Message(
+                    f"{self.likelihoods} is a likelihood of text, and no column is read as text. Name columns in ",
+                    Setting("text"),
+                    "; a matrix of counts is read as text where it is sparse: scipy.sparse.csr_array(matrix).",
+                )
             )
         for name, kind in given.items():
             if kind not in ALL_KINDS:

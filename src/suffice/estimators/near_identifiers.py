@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError, warn_user
+from suffice.errors import Message, Setting, TableError, warn_user
 from suffice.schema import Batch, LeftOut
 from suffice.sources.read import column_name
 
@@ -38,11 +38,15 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
     columns = [column for column in schema.columns if column.name not in names]
     if not columns:
         raise TableError(
-            f"Every column has very many levels ({', '.join(sorted(names))}). Name columns in `keep` to use them, or "
-            "use splits='multiway'."
+            Message(
+                f"Every column has very many levels ({', '.join(sorted(names))}). Name columns in ",
+                Setting("keep"),
+                " to use them, or use splits='multiway'.",
+            )
         )
     for gone in left_out:
-        warn_user(f"Column {gone.name!r} is left out: it {gone.reason}. keep=[{gone.name!r}] uses it after all.")
+        use = Message(Setting("keep", [gone.name]), " uses it after all.")
+        warn_user(Message(f"Column {gone.name!r} is left out: it {gone.reason}. ", use))
     codes = batch.codes[[position for position, column in enumerate(schema.nominal) if column.name not in names]]
     usable = replace(schema.with_columns(columns), left_out=(*schema.left_out, *left_out))
     unseen = tuple(c for c, column in zip(batch.unseen, schema.nominal, strict=False) if column.name not in names)

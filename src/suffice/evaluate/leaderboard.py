@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
+from suffice.errors import Message, Setting, SettingError
 from suffice.evaluate.metric import Metric
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.models import BASELINES
@@ -93,8 +93,12 @@ def ranking(rank_by: str | None, task: str) -> str:
     if rank_by not in known:
         raise SettingError(f"rank_by must be one of {', '.join(known)}, not {rank_by!r}.")
     raise SettingError(
-        f"rank_by={rank_by!r} is of {known[rank_by]}, and the task is {task}. Rank by {', '.join(metrics)}, or say "
-        f"task={known[rank_by]!r}."
+        Message(
+            Setting("rank_by", rank_by),
+            f" is of {known[rank_by]}, and the task is {task}. Rank by {', '.join(metrics)}, or say ",
+            Setting("task", known[rank_by]),
+            ".",
+        )
     )
 
 

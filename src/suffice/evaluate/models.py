@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from sklearn.base import clone
 
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.estimators import (
     LDA,
     QDA,
@@ -81,13 +81,21 @@ def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
         return models[name](**settings)
     if name in MODELS:
         raise SettingError(
-            f"{name} predicts classes, and the target is taken as a quantity. For quantities there are "
-            f"{', '.join(models)}; task='classification' takes every number of the target as a class."
+            Message(
+                f"{name} predicts classes, and the target is taken as a quantity. For quantities there are "
+                f"{', '.join(models)}; ",
+                Setting("task", CLASSIFICATION),
+                " takes every number of the target as a class.",
+            )
         )
     if name in REGRESSION_MODELS:
         raise SettingError(
-            f"{name} predicts quantities, and the target is taken as classes. For classes there are "
-            f"{', '.join(models)}; task='regression' takes the target's numbers as quantities."
+            Message(
+                f"{name} predicts quantities, and the target is taken as classes. For classes there are "
+                f"{', '.join(models)}; ",
+                Setting("task", REGRESSION),
+                " takes the target's numbers as quantities.",
+            )
         )
     hint = f" Did you mean {FAMILIAR[name]}?" if name in FAMILIAR else did_you_mean(str(name), (*models, *SHORT))
     raise SettingError(f"There is no model {name!r}.{hint} The models are {', '.join(models)}.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema.arrays import AnyArray, Array
 from suffice.schema.bags import Bags, bags_of
 from suffice.schema.columns import Level, Numeric
@@ -181,8 +181,12 @@ def table_of_numbers(levels: tuple[Level, ...], numeric: Numeric) -> Array:
         number = _seconds(level, numeric.time) if numeric.time else written_number(level, numeric)
         if number is None:
             raise TableError(
-                f"Column {numeric.name!r} holds {_kind(numeric)}, but here it has the value {level!r}. Correct the "
-                f"value, leave it empty, or name it in `missing_values`."
+                Message(
+                    f"Column {numeric.name!r} holds {_kind(numeric)}, but here it has the value {level!r}. Correct the "
+                    "value, leave it empty, or name it in ",
+                    Setting("missing_values"),
+                    ".",
+                )
             )
         table[position] = number
     return table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
+from suffice.errors import Message, Setting
 from suffice.schema.columns import Level, Nominal, Numeric, Target, number_text
 from suffice.schema.disguise import POINT, WORD, Writing, disguised_number, is_missing_word, written_number
 from suffice.schema.spelling import as_number
@@ -31,10 +32,11 @@ def disguise_notes(columns: Iterable[tuple[Numeric, Writing]]) -> list[str]:
 def _note(names: list[str], column: Numeric, writing: Writing) -> str:
     named = ", ".join(map(repr, names[:MOST_NAMED]))
     more = len(names) - MOST_NAMED
-    return (
+    return Message(
         f"{named}{f' and {more} more' if more > 0 else ''} {'is' if len(names) == 1 else 'are'} read as "
-        f"{_readings(column, writing)}. "
-        f"nominal=[{named}{', …' if more > 0 else ''}] reads {'it' if len(names) == 1 else 'them'} as levels."
+        f"{_readings(column, writing)}. ",
+        Setting("nominal", names[:MOST_NAMED] + (["…"] if more > 0 else [])),
+        f" reads {'it' if len(names) == 1 else 'them'} as levels.",
     )
 
 
@@ -55,21 +57,21 @@ def _readings(column: Numeric, writing: Writing) -> str:
     return f"{'times' if column.time else 'numbers'}: {', '.join(readings)}"
 
 
-def strays(writing: Writing, levels: Mapping[Level, int] | None) -> tuple[str, str]:
+def strays(writing: Writing, levels: Mapping[Level, int] | None) -> tuple[list[Level], str]:
     """The few words that keep a column of numbers or of times from being numeric, and which it would be.
 
     >>> strays(WORD, dict.fromkeys([*"0123456789", "$12", "unknown", "NA"], 1))
-    ("'unknown'", 'numeric')
+    (['unknown'], 'numeric')
     """
     if writing != WORD or not levels:
-        return "", ""
+        return [], ""
     for kind, is_one in (("numeric", is_number), ("a time", _is_time)):
         words = list(islice((level for level in levels if not is_one(level)), MOST_STRAYS + 1))
         others = [level for level in levels if level not in words]
         is_few = len(words) <= MOST_STRAYS and len(others) >= LEAST_FITTING
         if is_few and Writing.of_levels(others).numeric("") is not None:
-            return ", ".join(map(repr, words)), kind
-    return "", ""
+            return words, kind
+    return [], ""
 
 
 def mixed(writing: Writing, levels: Mapping[Level, int] | None) -> bool:
@@ -91,7 +93,8 @@ def class_notes(target: Target) -> tuple[str, ...]:
     if not missing or not Writing.of_levels(target.levels).marks:
         return ()
     words = ", ".join(map(repr, missing))
-    return (f"The target {target.name!r} has the class {words}; if that means missing, say missing_values=[{words}].",)
+    said = f"The target {target.name!r} has the class {words}; if that means missing, say "
+    return (Message(said, Setting("missing_values", missing), "."),)
 
 
 def is_number(level: Level) -> bool:

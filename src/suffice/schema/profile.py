@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.machine.threads import over_items
 from suffice.schema.arrays import AnyArray
 from suffice.schema.bags import Bags, word_count
@@ -240,7 +240,11 @@ def _column(name: str, profile: ColumnProfile, mark: str) -> Column:
         return numeric
     if profile.levels is None and profile.declared is None:
         raise TableError(
-            f"Column {name!r} has more than {MOST_LEVELS:,} levels, too many to keep. Take it out of `keep`."
+            Message(
+                f"Column {name!r} has more than {MOST_LEVELS:,} levels, too many to keep. Take it out of ",
+                Setting("keep"),
+                ".",
+            )
         )
     return Nominal(name, profile.sorted_levels(), profile.declared is not None)
 
@@ -254,9 +258,10 @@ def _notes(column: Column, profile: ColumnProfile) -> list[str]:
         if is_listed and profile.levels and profile.is_identifier:
             return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
         return []
-    spelled, kind = strays(profile.writing, profile.levels)
-    if spelled:
-        return [f"{name!r} would be {kind} but for {spelled}; if that means missing, say missing_values=[{spelled}]."]
+    words, kind = strays(profile.writing, profile.levels)
+    if words:
+        said = f"{name!r} would be {kind} but for {', '.join(map(repr, words))}; if that means missing, say "
+        return [Message(said, Setting("missing_values", words), ".")]
     if mixed(profile.writing, profile.levels):
         return [f"{name!r} would be numeric, but its decimal marks or units differ. Write all of its numbers alike."]
     return []
@@ -274,9 +279,11 @@ def _time_note(name: str) -> str:
 def _identifier_reason(profile: ColumnProfile) -> str:
     distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
     reason = f"looks like an identifier: {distinct} levels in {profile.known} rows"
-    spelled, kind = strays(profile.writing, profile.levels)
-    what = "numbers" if kind == "numeric" else "times"
-    return f"{reason} ({what} but for {spelled}: missing_values=[{spelled}] makes it {kind})" if spelled else reason
+    words, kind = strays(profile.writing, profile.levels)
+    if not words:
+        return reason
+    what = f"{'numbers' if kind == 'numeric' else 'times'} but for {', '.join(map(repr, words))}"
+    return Message(f"{reason} ({what}: ", Setting("missing_values", words), f" makes it {kind})")
 
 
 _LISTED = (Content.WHOLE, Content.LARGE, Content.WORDS)  # contents whose numbers could be identifiers, or levels

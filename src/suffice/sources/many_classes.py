@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema import Nominal
 
 FEW_CLASSES = 20  # so many are never too many, however few rows there are
@@ -30,14 +30,14 @@ from: it looks like an identifier or a quantity. Choose another target; numbers 
     least = LEAST_ROWS_OF_MANY if classes > MANY_CLASSES else LEAST_ROWS
     if classes <= FEW_CLASSES or rows >= least * classes or target.name in keep:
         return
-    kind, advice = "an identifier", ""
+    kind, advice = "an identifier", Message()
     if all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in target.levels):
         kind = "an identifier or a quantity"
-        advice = (
-            "; numbers can be predicted as numbers (sf.DecisionTreeRegressor, task='regression') or cut into intervals"
-        )
-    raise TableError(
+        task = Setting("task", "regression")
+        said = "; numbers can be predicted as numbers (sf.DecisionTreeRegressor, "
+        advice = Message(said, task, ") or cut into intervals")
+    said = (
         f"The target {target.name!r} has {classes:,} classes in {rows:,} rows, which leaves {rows / classes:.1f} rows "
-        f"a class to learn from: it looks like {kind}. Choose another target{advice}. "
-        f"keep=[{target.name!r}] insists on these classes."
+        f"a class to learn from: it looks like {kind}. Choose another target"
     )
+    raise TableError(Message(said, advice, ". ", Setting("keep", [target.name]), " insists on these classes."))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import NoColumnError, TableError, did_you_mean, warn_user
+from suffice.errors import Message, NoColumnError, Setting, TableError, did_you_mean, warn_user
 from suffice.schema import (
     Coded,
     Column,
@@ -193,10 +193,10 @@ def _read_as_text(schema: Schema, target: Any) -> tuple[str, ...]:
 def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading, target_name: str = "") -> Labelled:
     require_columns("target", [target], reader.names)
     require_columns("column of weights", [weights], reader.names)
-    require_columns("column (named in `nominal`)", reading.nominal, reader.names)
-    require_columns("column (named in `text`)", reading.text, reader.names)
+    require_columns(named_in("nominal"), reading.nominal, reader.names)
+    require_columns(named_in("text"), reading.text, reader.names)
     beside = () if isinstance(target, str) else (target_name or _beside_name(reading.numeric_target),)
-    require_columns("column (named in `keep`)", reading.keep, (*reader.names, *beside))
+    require_columns(named_in("keep"), reading.keep, (*reader.names, *beside))
     if target is not None and not isinstance(target, str):
         target = numeric_target(target) if reading.numeric_target else coded_target(target)
     if weights is not None and not isinstance(weights, str):
@@ -208,14 +208,21 @@ def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading, targe
 
 def require_droppable(reading: Reading, names: tuple[str, ...], target: Any = None, weights: Any = None) -> None:
     """Columns that are dropped must be there, and needed for nothing else."""
-    require_columns("column (named in `drop`)", reading.drop, names)
+    require_columns(named_in("drop"), reading.drop, names)
     for what, name in (("target", target), ("column of weights", weights)):
         if isinstance(name, str) and name in reading.drop:
-            raise TableError(f"{name!r} is the {what} and cannot be dropped. Take it out of `drop`, or name another.")
+            said = f"{name!r} is the {what} and cannot be dropped. Take it out of "
+            raise TableError(Message(said, Setting("drop"), ", or name another."))
     both = [name for name in reading.drop if name in (*reading.keep, *reading.text)]
     if both:
-        setting = "keep" if both[0] in reading.keep else "text"
-        raise TableError(f"Column {both[0]!r} is named in `drop` and in `{setting}`. Take it out of one of them.")
+        other = Setting("keep" if both[0] in reading.keep else "text")
+        said = f"Column {both[0]!r} is named in "
+        raise TableError(Message(said, Setting("drop"), " and in ", other, ". Take it out of one of them."))
+
+
+def named_in(setting: str) -> Message:
+    """A column, and the setting that names it."""
+    return Message("column (named in ", Setting(setting), ")")
 
 
 def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
@@ -223,7 +230,8 @@ def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) ->
     for name in wanted:
         if isinstance(name, str) and name not in names:
             hint = did_you_mean(name, names)
-            raise TableError(f"There is no {what} {name!r} in the table.{hint} Its columns are {_listed(names)}.")
+            rest = f" {name!r} in the table.{hint} Its columns are {_listed(names)}."
+            raise TableError(Message("There is no ", what, rest))
 
 
 def _listed(names: Collection[str]) -> str:
@@ -371,14 +379,16 @@ def _require_training_table(schema: Schema) -> None:
                 "which this model does not read. NaiveBayes and LogisticRegression do."
             )
         advice = (
-            "Take columns out of `drop`."
+            Message("Take columns out of ", Setting("drop"), ".")
             if dropped_columns(schema)
-            else "Name columns in `keep` to use them although they look like identifiers."
+            else Message("Name columns in ", Setting("keep"), " to use them although they look like identifiers.")
             if schema.left_out
             else "Give a table with columns beside the target."
         )
         raise NoColumnError(
-            f"Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. {advice}"
+            Message(
+                "Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. ", advice
+            )
         )
 
 
@@ -392,7 +402,8 @@ def warn_of_left_out(schema: Schema) -> None:
             continue
         is_text = left_out.reason == READS_NO_TEXT
         use = "reads every text as a level of its own" if is_text else "uses it after all"
-        warn_user(f"Column {left_out.name!r} is left out: it {left_out.reason}. keep=[{left_out.name!r}] {use}.")
+        kept = Setting("keep", [left_out.name])
+        warn_user(Message(f"Column {left_out.name!r} is left out: it ", left_out.reason, ". ", kept, f" {use}."))
 
 
 def _warn_of_rows_without_target(count: int, rows: int, target: str, what: str) -> None:

@@ -7,11 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema import EVERY_RECORD, Profile, Schema
 from suffice.sources.labelled import Labelled, counting_rows, require_weights
 from suffice.sources.open import open_reader
-from suffice.sources.read import Reading, as_left_out, column_name, require_columns, require_droppable, warn_of_left_out
+from suffice.sources.read import (
+    Reading,
+    as_left_out,
+    column_name,
+    named_in,
+    require_columns,
+    require_droppable,
+    warn_of_left_out,
+)
 from suffice.sources.table import WHOLE, Table, no_rows
 
 
@@ -23,8 +31,8 @@ def read_records(table: Any, weights: Any = None, reading: Reading | None = None
     keep = [column_name(column, reader.names) for column in reading.keep]
     drop = tuple(column_name(column, reader.names) for column in reading.drop)
     require_columns("column of weights", [weights], reader.names)
-    require_columns("column (named in `nominal`)", nominal, reader.names)
-    require_columns("column (named in `keep`)", keep, reader.names)
+    require_columns(named_in("nominal"), nominal, reader.names)
+    require_columns(named_in("keep"), keep, reader.names)
     require_droppable(replace(reading, drop=drop, keep=tuple(keep)), reader.names, weights=weights)
     if weights is not None and not isinstance(weights, str):
         weights = require_weights(np.asarray(weights))
@@ -47,4 +55,5 @@ def read_records(table: Any, weights: Any = None, reading: Reading | None = None
 
 def _require_columns_to_count(schema: Schema) -> None:
     if not schema.columns:
-        raise TableError("No column is left to count. Name columns in `keep` to use them although they look like ids.")
+        use = Message("Name columns in ", Setting("keep"), " to use them although they look like ids.")
+        raise TableError(Message("No column is left to count. ", use))

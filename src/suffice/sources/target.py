@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.kernels.target import look_up, mark_present
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
@@ -97,8 +97,12 @@ def require_number(level: Level, name: str) -> None:
     """A level of a target that is to be numbers must be one, however it is written."""
     if not is_number(level):
         raise TableError(
-            f"The target {name!r} has the value {level!r}, which is no number. A regression predicts numbers; "
-            "correct the value, name it in `missing_values`, or choose another target or a classifier."
+            Message(
+                f"The target {name!r} has the value {level!r}, which is no number. A regression predicts numbers; "
+                "correct the value, name it in ",
+                Setting("missing_values"),
+                ", or choose another target or a classifier.",
+            )
         )
 
 
