@@ -23,8 +23,8 @@ from suffice.estimators.inputs import (
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Batch, Encoder, Schema
 from suffice.sources import Reading, Table, dropped_columns, open_reader, read_as, spellings
+from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
-from suffice.sources.readers.sparse import is_sparse
 
 if TYPE_CHECKING:
     from suffice.explain.factors import Explanation

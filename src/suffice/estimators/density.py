@@ -14,12 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.inputs import is_frame, is_strict, strict_array
 from suffice.estimators.saved import Saved
+from suffice.estimators.training_columns import columns_for_file, require_plain_settings, restore_columns
 from suffice.models.generative import Drawn
 from suffice.report.density import density_text
 from suffice.report.density_picture import DensityPicture, density_picture
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
-from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
+from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Table, column_names, read_as, spellings
 from suffice.sources.read import column_name, require_columns
 from suffice.sources.records import read_records
@@ -229,12 +230,7 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _file(self) -> dict[str, Any]:
         content = self._content()
-        state = {
-            "n_features_in": self.n_features_in_,
-            "feature_names": list(getattr(self, "feature_names_in_", [])),
-            "frame_kind": self.frame_kind_,
-        }
-        return {"settings": self.get_params(deep=False), "state": state, **content}
+        return {"settings": self.get_params(deep=False), "state": columns_for_file(self), **content}
 
     def _content(self) -> dict[str, Any]:
         """What a file holds beside the settings."""
@@ -254,19 +250,7 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
         require_same("schema and statistic", estimator.statistic_.schema, schema)
         if not schema.columns:
             raise ValueError("it has no column")
-        state = content["state"]
-        require_a("state", state, Mapping)
-        require_a("kind of frame", state["frame_kind"], str)
-        count, names = state["n_features_in"], state["feature_names"]
-        require_whole("number of columns", count, len(schema.columns), 1 << 31)
-        require_a("names of columns", names, list)
-        require_tuple("names of columns", tuple(names), str, count if names else 0)
-        require_distinct("names of columns", names)
-        if not set(names or (f"x{j}" for j in range(count))).issuperset(schema.names):
-            raise ValueError("the density has a column that the table had not")
-        estimator.frame_kind_, estimator.n_features_in_ = state["frame_kind"], count
-        if names:
-            estimator.feature_names_in_ = np.array(names, dtype=object)
+        restore_columns(estimator, content["state"], schema)
         return estimator
 
     @classmethod
@@ -276,10 +260,7 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _require_settings(self) -> None:
         """Settings from a file must be such as `fit` would have taken."""
-        for name in ("columns", "missing_values"):
-            value = getattr(self, name)
-            for part in value if isinstance(value, (list, tuple)) else (value,):
-                require_a(name, part, (str, bool, int, float, type(None)))
+        require_plain_settings(self, "columns", "missing_values")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

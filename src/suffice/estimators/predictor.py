@@ -26,10 +26,11 @@ from suffice.estimators.inputs import (
     texts_as_table,
 )
 from suffice.estimators.saved import Saved
+from suffice.estimators.training_columns import columns_for_file, require_plain_settings, restore_columns
 from suffice.schema import Schema
-from suffice.soundness import require_a, require_distinct, require_same, require_tuple, require_whole
+from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Source, Table, column_names, read_table, spellings
-from suffice.sources.readers.sparse import is_sparse
+from suffice.sources.open import is_sparse
 
 
 class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
@@ -159,12 +160,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _file(self) -> dict[str, Any]:
         content = self._content()
-        state = {
-            "n_features_in": self.n_features_in_,
-            "feature_names": list(getattr(self, "feature_names_in_", [])),
-            "target_name": self.target_name_,
-            "frame_kind": self.frame_kind_,
-        }
+        state = {**columns_for_file(self), "target_name": self.target_name_}
         return {"settings": self.get_params(deep=False), "state": state, **content}
 
     @classmethod
@@ -174,21 +170,16 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         settings, state = content["settings"], content["state"]
         estimator = cls(**{name: settings[name] for name in settings if name not in cls._retired})
         estimator._accept(content["model"])
-        require_state(state, estimator.schema_)
-        estimator.n_features_in_ = state["n_features_in"]
-        if state["feature_names"]:
-            estimator.feature_names_in_ = np.array(state["feature_names"], dtype=object)
+        restore_columns(estimator, state, estimator.schema_)
+        if state["target_name"] is not None:
+            require_same("names of the target", state["target_name"], estimator.schema_.target.name)
         estimator.target_name_ = state["target_name"]
-        estimator.frame_kind_ = state["frame_kind"]
         estimator._require_settings()
         return estimator
 
     def _require_settings(self) -> None:
         """Settings from a file must be such as `fit` would have taken."""
-        for name in ("nominal", "missing_values", "keep", "drop"):
-            value = getattr(self, name)
-            for part in value if isinstance(value, (list, tuple)) else (value,):
-                require_a(name, part, (str, bool, int, float, type(None)))
+        require_plain_settings(self, "nominal", "missing_values", "keep", "drop")
 
     # scikit-learn -----------------------------------------------------------------------------------------------
 
@@ -198,20 +189,3 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.sparse = self._reading().reads_text
         return tags
-
-
-def require_state(state: Any, schema: Schema) -> None:
-    """What a file says of the training table must fit the model's columns."""
-    require_a("state", state, Mapping)
-    count, names, target = state["n_features_in"], state["feature_names"], state["target_name"]
-    require_whole("number of columns", count, len(schema.columns), 1 << 31)
-    require_a("names of columns", names, list)
-    require_tuple("names of columns", tuple(names), str, count if names else 0)
-    require_distinct("names of columns", names)
-    known = set(names) if names else {f"x{j}" for j in range(count)}
-    known |= {column.name for column in schema.text if column.width}
-    if not known.issuperset(schema.names):
-        raise ValueError("the model has a column that the table had not")
-    if target is not None:
-        require_same("names of the target", target, schema.target.name)
-    require_a("kind of frame", state["frame_kind"], str)

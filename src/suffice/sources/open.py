@@ -28,7 +28,7 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
         return RelationReader(table)
     if isinstance(table, (list, tuple)):
         return ArrayReader(array_of_rows(table))
-    if type(table).__module__.startswith("scipy.sparse"):
+    if is_sparse(table):
         from suffice.sources.readers.sparse import SparseReader
 
         return SparseReader(table)
@@ -39,6 +39,11 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
     if hasattr(table, "__array__"):
         return ArrayReader(np.asarray(table))
     raise no_table(table)
+
+
+def is_sparse(table: Any) -> bool:
+    """Whether a table is a sparse matrix, told without loading what would make one."""
+    return type(table).__module__.startswith("scipy.sparse")
 
 
 def no_table(given: object) -> TableError:

@@ -54,8 +54,3 @@ class SparseReader:
         for start in range(0, self.rows, rows):
             stop = min(start + rows, self.rows)
             yield Chunk(stop - start, texts={MATRIX: self._bags.take(slice(start, stop))})
-
-
-def is_sparse(table: Any) -> bool:
-    """Whether a table is a sparse matrix, told without loading what would make one."""
-    return type(table).__module__.startswith("scipy.sparse")

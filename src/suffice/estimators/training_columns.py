@@ -1,0 +1,46 @@
+"""The columns of the training table: what a fitted estimator remembers of them, and how its file holds that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from suffice.schema import Schema
+from suffice.soundness import require_a, require_distinct, require_tuple, require_whole
+
+
+def columns_for_file(estimator: Any) -> dict[str, Any]:
+    """How many columns the table had, their names where it had any, and what kind of frame it was."""
+    return {
+        "n_features_in": estimator.n_features_in_,
+        "feature_names": list(getattr(estimator, "feature_names_in_", [])),
+        "frame_kind": estimator.frame_kind_,
+    }
+
+
+def restore_columns(estimator: Any, state: Any, schema: Schema) -> None:
+    """Remember what a file says of the training table, which must fit the model's columns."""
+    require_a("state", state, Mapping)
+    count, names = state["n_features_in"], state["feature_names"]
+    require_whole("number of columns", count, len(schema.columns), 1 << 31)
+    require_a("names of columns", names, list)
+    require_tuple("names of columns", tuple(names), str, count if names else 0)
+    require_distinct("names of columns", names)
+    known = set(names) if names else {f"x{j}" for j in range(count)}
+    known |= {column.name for column in schema.text if column.width}
+    if not known.issuperset(schema.names):
+        raise ValueError("the model has a column that the table had not")
+    require_a("kind of frame", state["frame_kind"], str)
+    estimator.n_features_in_, estimator.frame_kind_ = count, state["frame_kind"]
+    if names:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+
+
+def require_plain_settings(estimator: Any, *names: str) -> None:
+    """Settings from a file that name columns or values must be such as `fit` would have taken."""
+    for name in names:
+        value = getattr(estimator, name)
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            require_a(name, part, (str, bool, int, float, type(None)))
