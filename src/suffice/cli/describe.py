@@ -10,6 +10,7 @@ import typer
 
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
+from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, MissingSpellings, NominalColumns
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
@@ -126,11 +127,11 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _describe_table(data: Data, nominal: list[str], missing: list[str], as_json: bool) -> None:
-    with progress():
+    with progress(), noting() as notes:
         from suffice.cli.overview import as_text, overview
 
         found = overview(data.table(), nominal, missing)
-    notes = [f"{left_out.name!r} would be left out: it {left_out.reason}" for left_out in found.left_out]
+    notes += [f"{left_out.name!r} would be left out: it {left_out.reason}" for left_out in found.left_out]
     notes += map(in_options, found.notes)
     if as_json:
         show_notes(messages(), notes)

@@ -316,19 +316,15 @@ def test_a_file_with_a_header_only_has_no_rows(write: Write) -> None:
     [("a,b\n1,2\n1,2,3\n", 3), ("a,b\n1,2\n\n\n1\n", 5), ('a,b\n"x\ny",2\nz\n', 4), ('a,b\n"open,1\nx,2\n', 3)],
 )
 def test_a_row_that_is_too_long_or_short_is_named_by_its_line(write: Write, content: str, line: int) -> None:
-    with pytest.raises(TableError, match=rf"table\.csv cannot be read: line {line} has \d cells, the first line has 2"):
+    with pytest.raises(
+        TableError, match=rf"table\.csv cannot be read: line {line} has \d cells?, the first line has 2"
+    ):
         FileReader(write(content))
 
 
 def test_a_quote_in_the_wrong_place_is_an_error_that_says_what_to_do(write: Write) -> None:
     with pytest.raises(TableError, match="quotes enclose whole cells"):
         FileReader(write('a,b\n"a" b,2\n"c" d,3\n'))
-
-
-@pytest.mark.parametrize("content", [b"a,b\n1,\xe9\n", "a,b\n1,2\n".encode("utf-16")])
-def test_a_file_in_another_encoding_is_an_error(write: Write, content: bytes) -> None:
-    with pytest.raises(TableError, match="CSV files must be UTF-8"):
-        FileReader(write(content))
 
 
 def test_columns_of_the_same_name_are_an_error_that_names_them(write: Write) -> None:

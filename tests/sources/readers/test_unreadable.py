@@ -34,9 +34,12 @@ def json_rows(last: bytes) -> bytes:
 
 
 LATE = {
-    "latin.csv": (csv_rows(b"1,\xe9,0\n"), r"latin\.csv cannot be read: line 40002 has bytes that are not UTF-8"),
+    "latin.csv": (
+        csv_rows(b"1,\xe9,0\n"),
+        r"latin\.csv cannot be read: line 40002 has bytes that are not UTF-8",
+    ),
     "long.csv": (csv_rows(b"1,2,3,4\n"), r"long\.csv cannot be read: line 40002 has 4 cells, the first line has 3"),
-    "short.csv": (csv_rows(b"1\n"), r"short\.csv cannot be read: line 40002 has 1 cells"),
+    "short.csv": (csv_rows(b"1\n"), r"short\.csv cannot be read: line 40002 has 1 cell,"),
     "quote.csv": (csv_rows(b'1,"x"y,1\n'), r"quote\.csv cannot be read: .*40002.* quotes enclose whole cells"),
     "twice.jsonl": (json_rows(b'{"a": 1, "a": 2}\n'), r"twice\.jsonl cannot be read: .*line 40001.*duplicate key"),
     "cut.jsonl": (json_rows(b'{"a": 1, "y"'), r"cut\.jsonl cannot be read: .*line 4000\d"),

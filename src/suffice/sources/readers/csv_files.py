@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from suffice.errors import TableError
+from suffice.errors import TableError, warn_user
 from suffice.schema import Level
 from suffice.schema.spelling import Content, content_of_levels
 from suffice.schema.times import DATE_FORM
 from suffice.sources.readers.csv_header import common_header, wrong_line
+from suffice.sources.readers.encodings import utf8_copy
+from suffice.sources.readers.no_header import looks_like_data, no_header_hint
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
@@ -45,15 +47,41 @@ class CsvFiles:
 
     def __init__(self, path: str, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> None:
         require_spelled(files)
-        self._path, self._files = path, files
-        self._header, self._is_reordered = common_header(files)
+        self._path, self._given = path, files
+        self._copies = [utf8_copy(name, is_utf8_refuted=False) for name in files]
+        try:
+            self._open(missing_values, text)
+        except TableError:  # perhaps because it is not UTF-8
+            refuted = [
+                each or utf8_copy(name, is_utf8_refuted=True) for each, name in zip(self._copies, files, strict=True)
+            ]
+            if refuted == self._copies:
+                raise
+            self._copies = refuted
+            self._open(missing_values, text)
+
+    def _open(self, missing_values: Collection[Level], text: Collection[str]) -> None:
+        """Find what the columns are."""
+        copied = zip(self._given, self._copies, strict=True)
+        self._files = [name if copy is None else copy.name for name, copy in copied]
+        self._header, self._is_reordered = common_header(self._files, self._given)
         spellings = (str(value) for value in missing_values)
         self._missing = ["", *(word for word in spellings if self._header.delimiter not in word and '"' not in word)]
         with telling(self._unreadable):
             types = self._found_types()
         self.names = restored_names(self._header.names, types)
+        self._require_header()
         is_text = dict(zip(types, (name in text for name in self.names), strict=True))
         self._types = {name: "VARCHAR" if is_text[name] else kind for name, kind in types.items()}
+
+    def _require_header(self) -> None:
+        """A first line that looks like data is warned of; where its names repeat, they cannot be names."""
+        names = self._header.names
+        if len(names) == len(self._first) and looks_like_data(names, self._first):
+            hint = no_header_hint(self._given[0], names, self._header.delimiter)
+            if len(set(names)) < len(names):
+                raise TableError(hint)
+            warn_user(hint)
 
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows in order."""
@@ -63,10 +91,10 @@ class CsvFiles:
 
     def _unreadable(self, error: Exception, rows: int) -> TableError:
         """What is wrong with the files: the line that does not fit, where there is one."""
-        for path in self._files:
-            wrong = wrong_line(path, self._header.delimiter)
+        for given, path in zip(self._given, self._files, strict=True):
+            wrong = wrong_line(path, self._header)
             if wrong:
-                return TableError(f"{path} cannot be read: {wrong}")
+                return TableError(f"{given} cannot be read: {wrong}")
         advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
         return unreadable(self._path, error, advice, rows)
 
@@ -89,7 +117,8 @@ class CsvFiles:
         """The types by DuckDB's names. The first rows tell what a column may be, every row whether it is."""
         cells = self._read(all_varchar=True, sample_size=1)
         first = cells.limit(SAMPLE_ROWS).to_arrow_table()
-        contents = [content_of_levels(column.drop_null().unique().to_pylist()) for column in first.columns]
+        self._first = [column.drop_null().unique().to_pylist() for column in first.columns]
+        contents = [content_of_levels(values) for values in self._first]
         candidates = {name: CANDIDATES.get(content, ()) for name, content in zip(cells.columns, contents, strict=True)}
         likely = {name: kinds if len(kinds) == len(PLAIN) else kinds[:1] for name, kinds in candidates.items()}
         types = _first_that_hold(cells, likely)

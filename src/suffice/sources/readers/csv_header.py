@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from suffice.errors import TableError
 from suffice.sources.readers.text import has_wrong_bytes, opened_text
 
 DELIMITERS = ",;\t|"
+_NAMED_DELIMITER = re.compile(r"sep=([,;\t|])\r?\n")
 HEADER_SIZE = 1 << 20  # letters
+NOT_UTF8 = "Save it as UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8."
 
 
 @dataclass(frozen=True)
@@ -21,55 +25,68 @@ class CsvHeader:
 
     delimiter: str
     names: tuple[str, ...]
-    empty_lines: int = 0  # before it
+    empty_lines: int = 0  # before it; one may name the delimiter
 
 
-def csv_header(path: str) -> CsvHeader:
-    """The delimiter of a CSV file, the one that makes the most of its first row, and the names of its columns."""
+def csv_header(path: str, given: str = "") -> CsvHeader:
+    """The delimiter of a CSV file, the one that makes the most of its first row, and the names of its columns.
+
+    `given` is what the file is called in messages.
+    """
+    given = given or path
     try:
         with opened_text(path) as file:
             start = file.read(HEADER_SIZE)
-        rows = {delimiter: _first_row(start, delimiter) for delimiter in DELIMITERS}
+        named = _NAMED_DELIMITER.match(start)  # which Excel writes and reads
+        if named:
+            lines, names = _first_row(start[named.end() :], named[1])
+            rows = {named[1]: (lines + 1, names)}
+        else:
+            rows = {delimiter: _first_row(start, delimiter) for delimiter in DELIMITERS}
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise TableError(f"{path} cannot be read as text: {error}. CSV files must be UTF-8.") from error
+        raise TableError(f"{given} cannot be read as text: {error}. {NOT_UTF8}") from error
     except csv.Error as error:
-        raise TableError(f"{path} cannot be read: {error}. Check its first line.") from error
-    delimiter = max(DELIMITERS, key=lambda each: len(rows[each][1]))
+        raise TableError(f"{given} cannot be read: {error}. Check its first line.") from error
+    delimiter = max(rows, key=lambda each: len(rows[each][1]))
     empty_lines, names = rows[delimiter]
     if not any(name.strip() for name in names):
-        raise TableError(f"{path} is empty. The first line of a CSV file must name its columns.")
+        raise TableError(f"{given} is empty. The first line of a CSV file must name its columns.")
     return CsvHeader(delimiter, tuple(names), empty_lines)
 
 
-def common_header(files: Sequence[str]) -> tuple[CsvHeader, bool]:
-    """What the files of a glob share, and whether the order of their columns differs."""
-    first = csv_header(files[0])
+def common_header(files: Sequence[str], given: Sequence[str] = ()) -> tuple[CsvHeader, bool]:
+    """What the files of a glob share, and whether the order of their columns differs; `given` are their names."""
+    given = given or files
+    first = csv_header(files[0], given[0])
     is_reordered = False
-    for path in files[1:]:
-        other = csv_header(path)
+    for name, path in zip(given[1:], files[1:], strict=True):
+        other = csv_header(path, name)
         if other.delimiter != first.delimiter or sorted(other.names) != sorted(first.names):
             raise TableError(
-                f"{path} has not the columns that {files[0]} has: {first.delimiter.join(first.names)!r:.200} there, "
+                f"{name} has not the columns that {given[0]} has: {first.delimiter.join(first.names)!r:.200} there, "
                 f"{other.delimiter.join(other.names)!r:.200} here. Give files with the same columns and the same "
                 "delimiter."
             )
         if other.empty_lines != first.empty_lines:
-            raise TableError(f"{path} begins with more or fewer empty lines than {files[0]}. Take these lines out.")
+            raise TableError(f"{name} begins with more or fewer empty lines than {given[0]}. Take these lines out.")
         is_reordered = is_reordered or other.names != first.names
     return first, is_reordered
 
 
-def wrong_line(path: str, delimiter: str) -> str:
+def wrong_line(path: str, header: CsvHeader) -> str:
     """What is wrong with the first line that is not UTF-8 or has not as many cells as the first; empty if none is."""
     try:
         with opened_text(path, errors="surrogateescape") as file:
-            rows = csv.reader(_in_utf8(file), delimiter=delimiter)
-            width = len(next(row for row in rows if row))
-            for row in rows:
+            rows = csv.reader(_in_utf8(file), delimiter=header.delimiter)
+            width = len(header.names)
+            for row in islice(rows, header.empty_lines + 1, None):
                 if row and len(row) != width:
+                    cells = f"line {rows.line_num} has {len(row)} cell{'' if len(row) == 1 else 's'}, the first line"
+                    if width == 1:
+                        return f"{cells} has one. The names of the columns come first; take out titles and comments."
                     return (
-                        f"line {rows.line_num} has {len(row)} cells, the first line has {width}. "
-                        f"Give every row {width}, and put a cell that holds {delimiter!r} or a quote in quotes."
+                        f"{cells} has {width}. "
+                        f"Give every row {width}, and put a cell that holds {header.delimiter!r} or a quote in quotes."
                     )
     except TableError as error:
         return str(error)
@@ -81,7 +98,7 @@ def wrong_line(path: str, delimiter: str) -> str:
 def _in_utf8(file: Iterable[str]) -> Iterator[str]:
     for number, line in enumerate(file, 1):
         if has_wrong_bytes(line):
-            raise TableError(f"line {number} has bytes that are not UTF-8. CSV files must be UTF-8.")
+            raise TableError(f"line {number} has bytes that are not UTF-8. {NOT_UTF8}")
         yield line
 
 

@@ -12,6 +12,12 @@ def opened_text(path: str, errors: str = "strict") -> Any:
     return opened(path, "rt", encoding="utf-8-sig", errors=errors, newline="")
 
 
+def opened_bytes(path: str) -> Any:
+    """The bytes of a text file, unpacked where its name ends in .gz."""
+    opened: Any = gzip.open if path.lower().endswith(".gz") else open
+    return opened(path, "rb")
+
+
 def has_wrong_bytes(line: str) -> bool:
     r"""Whether a line, read with "surrogateescape", is not UTF-8: a decoder that stops cannot say where.
 

@@ -13,7 +13,7 @@ Tell = Callable[[Exception, int], TableError]
 """Says what is wrong with a source that raised an error after so many rows."""
 
 SETTINGS = re.compile(r"\n\s*file = ")  # with this DuckDB begins a list of its settings
-REMEDIES = ("Try setting", "Possible ", "*")  # settings of DuckDB, which nobody can reach here
+REMEDIES = ("Try setting", "Possible ", "Original Line", "*")  # settings of DuckDB, which nobody can reach here
 
 
 @contextmanager

@@ -1,0 +1,103 @@
+"""Text files that are not UTF-8: their encoding is recognised, and a copy in UTF-8 is read instead.
+
+UTF-16 shows in its first bytes. What is no UTF-8 is Windows-1252 (Latin-1 and a few letters more) if all its letters
+beyond ASCII could be; a file that has lines in UTF-8 and others that are not is damaged, and not guessed at.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import shutil
+import tempfile
+from typing import Any
+from weakref import WeakValueDictionary
+
+from suffice.errors import TableError, warn_user
+from suffice.sources.readers.text import opened_bytes
+
+BEGINNING = 1 << 12  # bytes that tell UTF-16
+BLOCK = 1 << 20
+NAMES = {"utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp1252": "Windows-1252 (Latin-1)"}
+
+
+class Utf8Copy:
+    """A temporary file with the text of another in UTF-8, which lasts as long as this object."""
+
+    def __init__(self, path: str, encoding: str) -> None:
+        self._file: Any = tempfile.NamedTemporaryFile(prefix="suffice-utf8-", suffix=".csv")  # noqa: SIM115
+        self.name: str = self._file.name
+        try:
+            with opened_bytes(path) as source:
+                reader = codecs.getreader(encoding)(source)
+                while block := reader.read(BLOCK):
+                    self._file.write(block.encode())
+            self._file.flush()
+        except UnicodeError as error:
+            raise TableError(f"{path} looks like {NAMES[encoding]}, but is damaged: {error}. {ADVICE}") from error
+        except OSError as error:
+            free = shutil.disk_usage(tempfile.gettempdir()).free
+            raise TableError(
+                f"{path} is {NAMES[encoding]}, and no copy of it in UTF-8 could be made ({error.strerror or error}; "
+                f"{free:,} bytes are free in {tempfile.gettempdir()}). {ADVICE}"
+            ) from error
+
+
+ADVICE = "Save it as UTF-8, for example with iconv."
+_copies: WeakValueDictionary[tuple[Any, ...], Utf8Copy] = WeakValueDictionary()  # of files that are being read
+
+
+def utf8_copy(path: str, is_utf8_refuted: bool) -> Utf8Copy | None:
+    """A copy in UTF-8 of a file in another encoding that is recognised, with a warning that says which; else None."""
+    encoding = utf16_of(path) or (windows_of(path) if is_utf8_refuted else None)
+    if encoding is None:
+        return None
+    found = os.stat(path)
+    key = (os.path.abspath(path), found.st_ino, found.st_size, found.st_mtime_ns)
+    copy = _copies.get(key)
+    if copy is None:
+        copy = _copies[key] = Utf8Copy(path, encoding)
+    warn_user(f"{path} is not UTF-8; it is read as {NAMES[encoding]}. If its letters look wrong, save it as UTF-8.")
+    return copy
+
+
+def utf16_of(path: str) -> str | None:
+    """UTF-16, with the order of its bytes, by its mark or by the zeros between plain letters; None of other files."""
+    try:
+        with opened_bytes(path) as file:
+            start = file.read(BEGINNING)
+    except (OSError, EOFError):
+        return None  # whatever is wrong, its reader says it
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    low, high = start[0::2], start[1::2]
+    zeros_low, zeros_high = low.count(0), high.count(0)
+    if zeros_high > len(high) // 2 and not zeros_low:
+        return "utf-16-le"
+    return "utf-16-be" if zeros_low > len(low) // 2 and not zeros_high else None
+
+
+def windows_of(path: str) -> str | None:
+    """Windows-1252, if the file is no UTF-8, not even in one line with letters beyond ASCII, and has no zeros."""
+    is_foreign = False
+    try:
+        with opened_bytes(path) as file:
+            for line in file:
+                if line.isascii():
+                    if b"\0" in line:
+                        return None
+                    continue
+                if _is(line, "utf-8") or not _is(line, "cp1252"):
+                    return None
+                is_foreign = True
+    except (OSError, EOFError):
+        return None
+    return "cp1252" if is_foreign else None
+
+
+def _is(line: bytes, encoding: str) -> bool:
+    try:
+        line.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,142 @@
+"""Files that are not UTF-8 are recognised, with a warning, or are an error; never read wrongly without a word."""
+
+from __future__ import annotations
+
+import gzip
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import suffice as sf
+from suffice.errors import SufficeWarning, TableError
+from suffice.sources import open_reader, read_table
+from suffice.sources.readers.encodings import utf8_copy, utf16_of, windows_of
+
+TEXT = "größe,drink,y\n" + "1.5,café,p\n2.5,thé,q\n8.5,café,p\n9.5,thé,q\n" * 3
+BYTES = {
+    "latin-1": TEXT.encode("latin-1"),
+    "cp1252": TEXT.encode("cp1252"),
+    "utf-16 with a mark": TEXT.encode("utf-16"),
+    "utf-16-le": TEXT.encode("utf-16-le"),
+    "utf-16-be": TEXT.encode("utf-16-be"),
+    "utf-16-be with a mark": b"\xfe\xff" + TEXT.encode("utf-16-be"),
+}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz"])
+@pytest.mark.parametrize("kind", BYTES)
+def test_a_file_in_another_encoding_is_the_same_table(tmp_path: Path, kind: str, ending: str) -> None:
+    (tmp_path / "utf8.csv").write_text(TEXT, encoding="utf-8")
+    path = tmp_path / f"other{ending}"
+    path.write_bytes(gzip.compress(BYTES[kind]) if ending.endswith("gz") else BYTES[kind])
+    expected = sf.NaiveBayes().fit(tmp_path / "utf8.csv", "y")
+    name = "UTF-16" if "16" in kind else r"Windows-1252 \(Latin-1\)"
+    with pytest.warns(SufficeWarning, match=rf"other{ending} is not UTF-8; it is read as {name}"):
+        model = sf.NaiveBayes().fit(path, "y")
+    assert model.schema_ == expected.schema_
+    assert model.describe() == expected.describe()
+    with pytest.warns(SufficeWarning, match="is not UTF-8"):
+        assert model.predict(path).tolist() == expected.predict(tmp_path / "utf8.csv").tolist()
+
+
+def test_a_mark_of_utf8_is_no_part_of_a_name(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(TEXT, encoding="utf-8-sig")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_table(tmp_path / "t.csv", "y").schema.names == ("größe", "drink")
+
+
+def test_letters_of_windows_that_latin_1_has_not(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes("price,y\n€5,“p”\n€7,“q”\n".encode("cp1252"))
+    with pytest.warns(SufficeWarning, match="Windows-1252"):
+        schema = read_table(tmp_path / "t.csv", "y").schema
+    assert schema.classes == ("“p”", "“q”")
+    assert schema.numeric[0].unit == "€"
+
+
+def test_a_letter_past_the_first_million_is_an_error_that_names_the_line(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"a,y\n" + b"1,p\n2,q\n" * 200_000 + b"3,caf\xe9\n")
+    with pytest.raises(TableError, match=r"line 400002 has bytes that are not UTF-8.* iconv -f WINDOWS-1252 -t UTF-8"):
+        read_table(tmp_path / "t.csv", "y")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a,y\ncafé,p\n".encode() + b"caf\xe9,q\n",  # UTF-8 that was damaged, or two files in one
+        b"a,y\n\x81\x8d,p\n2,q\n",  # letters that Windows-1252 has not
+        b"a,y\n1\x00,p\nx\xe9,q\n",
+        bytes(range(256)) * 8,
+    ],
+)
+def test_what_is_not_recognised_is_an_error_that_says_what_to_do(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(TableError, match=r"t\.csv .*Save it as UTF-8"):
+        read_table(tmp_path / "t.csv", "y")
+
+
+def test_each_file_of_a_glob_has_its_own_encoding(tmp_path: Path) -> None:
+    (tmp_path / "a1.csv").write_text("a,y\ncafé,p\nthé,q\n", encoding="utf-8")
+    (tmp_path / "a2.csv").write_text("a,y\ncafé,p\nthé,q\n", encoding="latin-1")
+    with pytest.warns(SufficeWarning, match="a2.csv is not UTF-8"):
+        assert read_table(tmp_path / "a*.csv", "y").schema.nominal[0].levels == ("café", "thé")
+
+
+def test_messages_name_the_file_and_not_its_copy(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("größe,y\n1,p\n2,q,7\n", encoding="latin-1")
+    with pytest.warns(SufficeWarning), pytest.raises(TableError, match=r"/t\.csv cannot be read: line 3 has 3 cells"):
+        open_reader(tmp_path / "t.csv")
+
+
+def test_a_copy_lasts_as_long_as_it_is_read_and_is_shared(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(BYTES["latin-1"])
+    with pytest.warns(SufficeWarning):
+        first, second = utf8_copy(str(path), True), utf8_copy(str(path), True)
+    assert first is not None
+    assert first is second
+    name = Path(first.name)
+    assert name.read_text(encoding="utf-8") == TEXT
+    del first, second
+    assert not name.exists()
+
+
+def test_ordinary_files_are_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for content in (b"", b"a,y\n1,p\n", TEXT.encode(), b"PK\x03\x04\0\0\0\0"):
+        path.write_bytes(content)
+        assert utf16_of(str(path)) is None
+        assert windows_of(str(path)) is None
+
+
+CELLS = ["1,5", "$3", "45%", "n/a", "(2)", "café", '"a;b"', "", "2020-03-01", "1.234,5", "-", "x" * 40]
+
+
+@given(
+    rows=st.lists(st.lists(st.sampled_from(CELLS), min_size=2, max_size=2), min_size=2, max_size=12),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be"]),
+    damage=st.lists(st.tuples(st.integers(0, 400), st.binary(min_size=0, max_size=3)), max_size=4),
+    delimiter=st.sampled_from([",", ";", "\t"]),
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_a_damaged_file_is_a_model_or_an_error(
+    tmp_path: Path, rows: list[list[str]], encoding: str, damage: list[tuple[int, bytes]], delimiter: str
+) -> None:
+    lines = [["a", "b", "y"], *([*row, "pq"[number % 2]] for number, row in enumerate(rows))]
+    content = bytearray("\n".join(delimiter.join(line) for line in lines).encode(encoding))
+    for place, replacement in damage:
+        start = place % (len(content) + 1)
+        content[start : start + 1] = replacement
+    path = tmp_path / "damaged.csv"
+    path.write_bytes(bytes(content))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SufficeWarning)
+        try:
+            model = sf.NaiveBayes().fit(path, "y")
+        except TableError:
+            return
+        model.predict(path)
+        model.describe()
