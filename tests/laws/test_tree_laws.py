@@ -52,23 +52,19 @@ def random_table(random: np.random.Generator, rows: int, gaps: float = 0.0, clas
 
     The first rows have every level, and no gaps, so that two tables have the same levels.
     """
-    table = pd.DataFrame(
-        {
-            "x": random.normal(size=rows),
-            "tied": random.integers(-6, 7, rows) / 4,
-            "letter": random.choice(list("abcdef"), rows),
-            "colour": random.choice(["red", "green", "blue"], rows),
-        }
-    )
-    table.loc[:5, "letter"] = list("abcdef")
-    table.loc[:2, "colour"] = ["red", "green", "blue"]
-    score = table["x"] + 2 * (table["letter"] < "c") + table["tied"] + random.normal(size=rows)
+    x, tied = random.normal(size=rows), random.integers(-6, 7, rows) / 4
+    letter, colour = random.choice(list("abcdef"), rows), random.choice(["red", "green", "blue"], rows)
+    letter[:6] = list("abcdef")
+    colour[:3] = ["red", "green", "blue"]
+    score = x + 2 * (letter < "c") + tied + random.normal(size=rows)
     labels = np.array([f"class {k}" for k in range(classes)])
-    places = np.clip(np.floor(score.to_numpy()), 0, classes - 1).astype(int)
+    places = np.clip(np.floor(score), 0, classes - 1).astype(int)
     places[:2] = [0, 1]
-    is_gap = random.random(table.shape) < gaps
+    is_gap = random.random((rows, 4)) < gaps
     is_gap[:6] = False
-    return table.mask(is_gap).assign(y=labels[places])
+    numbers = {"x": np.where(is_gap[:, 0], np.nan, x), "tied": np.where(is_gap[:, 1], np.nan, tied)}
+    levels = {"letter": np.where(is_gap[:, 2], None, letter), "colour": np.where(is_gap[:, 3], None, colour)}
+    return pd.DataFrame({**numbers, **levels, "y": labels[places]})
 
 
 def random_numbers(random: np.random.Generator, rows: int, gaps: float = 0.0) -> pd.DataFrame:
