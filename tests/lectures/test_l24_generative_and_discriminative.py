@@ -1,20 +1,24 @@
 """L24 and L13, deck 001: Gaussian naive Bayes and logistic regression, the same form fitted in two ways.
 
-The generative weights are the start of the climb; its end has the higher conditional likelihood. (Learning curves are
-another matter.)
+The generative weights are the start of the climb; its end has the higher conditional likelihood. Naive Bayes is better
+with little data, logistic regression in the limit (Ng and Jordan 2001).
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import matplotlib as mpl
 import numpy as np
 import pytest
+from benchmarks.ng_and_jordan import curve_of, models, six_tables
 
 import suffice as sf
 
 mpl.use("Agg")
 
 Rows = tuple[np.ndarray, np.ndarray]
+Lead = tuple[str, np.ndarray]  # a table, and how far naive Bayes is ahead at each size
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +78,56 @@ def test_one_picture_has_the_boundaries_of_gda_naive_bayes_and_logistic_regressi
         known = ~np.isnan(across)
         slope, intercept = np.polyfit(across[known], up[known], 1)
         np.testing.assert_allclose(up[known], slope * across[known] + intercept, atol=0.05)
+
+
+# Ng and Jordan's learning curves, on tables of their own kind ------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def curves() -> list[Lead]:
+    """With 8, 10 and 14 rows, and with all that are not held out."""
+    found = []
+    for name, table, target in six_tables():
+        curve = curve_of(table, target, repeats=16, sizes=(8, 10, 14))
+        found.append((name, curve.of("naive Bayes") - curve.of("logistic regression")))
+    return found
+
+
+def test_with_little_data_naive_bayes_is_better_on_most_tables(
+    curves: list[Lead],
+) -> None:
+    ahead = {name: float(lead[:-1].mean()) for name, lead in curves}
+    assert sum(lead > 0 for lead in ahead.values()) >= 5, ahead
+
+
+def test_in_the_limit_logistic_regression_is_at_least_as_good_on_most_tables(
+    curves: list[Lead],
+) -> None:
+    behind = {name: float(lead[-1]) for name, lead in curves}
+    assert sum(lead <= 0 for lead in behind.values()) >= 5, behind
+
+
+def test_naive_bayes_loses_ground_as_rows_are_added(curves: list[Lead]) -> None:
+    for name, lead in curves:
+        assert lead[-1] < lead[:-1].mean() + 0.01, name
+
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+MORE = {
+    "pima-diabetes.csv": "class",
+    "sonar.csv": "Class",
+    "liver-bupa.csv": "selector",
+    "heart.csv": "target",
+    "breast-cancer-wisconsin.csv": "class",
+    "vehicle.csv": "Class",
+}
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the further tables are not here")
+def test_on_further_tables_too_naive_bayes_mostly_loses_ground() -> None:
+    falls = {}
+    for file, target in MORE.items():
+        curve = sf.learning_curve(models(), SHARED / file, target, sizes=[10, 14, 140], repeats=10)
+        lead = curve.of("naive Bayes") - curve.of("logistic regression")
+        falls[file] = bool(lead[-1] < lead[:-1].mean())
+    assert sum(falls.values()) >= 4, falls
