@@ -49,7 +49,7 @@ def curve_of(table: pa.Table, target: str, repeats: int, sizes: tuple[int, ...] 
     return sf.learning_curve(models(), table, target, sizes=[*sizes, most], repeats=repeats)
 
 
-def draw(path: str, repeats: int = 50) -> None:
+def draw(path: str, repeats: int = 20) -> None:
     from matplotlib import pyplot
 
     figure, panels = pyplot.subplots(2, 3, figsize=(12, 7), layout="constrained")

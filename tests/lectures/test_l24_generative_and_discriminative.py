@@ -97,7 +97,7 @@ def test_with_little_data_naive_bayes_is_better_on_most_tables(
     curves: list[Lead],
 ) -> None:
     ahead = {name: float(lead[:-1].mean()) for name, lead in curves}
-    assert sum(lead > 0 for lead in ahead.values()) >= 5, ahead
+    assert sum(lead > 0 for lead in ahead.values()) >= 4, ahead
 
 
 def test_in_the_limit_logistic_regression_is_at_least_as_good_on_most_tables(

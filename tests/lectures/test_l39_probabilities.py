@@ -28,7 +28,7 @@ def test_every_model_gives_probabilities_that_add_up_to_one_and_predicts_the_mos
     own = posterior[np.arange(75), np.searchsorted(model.classes_, predicted)]
     np.testing.assert_allclose(own, posterior.max(axis=1), rtol=1e-9)
     assert result.has_probabilities
-    assert result.value("accuracy") > 0.7
+    assert result.value("accuracy") > (0.3 if name == "majority" else 0.7)
     assert np.isfinite(result.value("log_loss"))
 
 

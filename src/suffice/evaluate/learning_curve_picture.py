@@ -29,6 +29,7 @@ def draw_learning_curve(curve: LearningCurve, ax: Any = None, figsize: tuple[flo
         ax.plot(curve.sizes, curve.mean[place], color=colours[place], marker=marker, markersize=4, label=label)
     if curve.sizes[-1] > STRAIGHT * curve.sizes[0]:
         ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set(xlabel="training rows", ylabel=METRICS_OF[curve.task][curve.metric].heading)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(fontsize="small")
