@@ -109,7 +109,7 @@ def test_a_list_of_estimators_is_compared_under_their_own_names():
 
 
 def test_what_is_no_model_of_suffice_is_refused():
-    with pytest.raises(SettingError, match="no model of suffice"):
+    with pytest.raises(SettingError, match="no model of suffice, nor one of scikit-learn"):
         sf.compare(sf.datasets.load("iris"), "species", models={"three": 3})
 
 

@@ -15,7 +15,17 @@ import numpy as np
 from suffice.errors import NoColumnError, SufficeWarning, TableError
 from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
-from suffice.evaluate.contestants import named_models, of_ones_own, task_of_models, unsuitable, with_baselines
+from suffice.evaluate.competitors import Competitor, competitor_result
+from suffice.evaluate.contestants import (
+    Contestant,
+    named_models,
+    of_ones_own,
+    reader_of,
+    task_of_models,
+    unsuitable,
+    with_baselines,
+    with_reading,
+)
 from suffice.evaluate.cross_validation import tried
 from suffice.evaluate.leaderboard import (
     METRICS_OF,
@@ -32,7 +42,7 @@ from suffice.evaluate.leaderboard import (
     row_of,
 )
 from suffice.evaluate.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
-from suffice.evaluate.models import EVERY_BASELINE, Model, reading_as
+from suffice.evaluate.models import EVERY_BASELINE, Model
 from suffice.evaluate.results import CrossValidation
 from suffice.evaluate.tasks import require_task, task_of_target
 from suffice.evaluate.trial import require_folds
@@ -66,7 +76,7 @@ class Comparison:
     """The leaderboard, best first, and every model fitted on all rows."""
 
     rows: tuple[Row, ...]
-    fitted: Mapping[str, Model]
+    fitted: Mapping[str, Any]
     skipped: Mapping[str, str]  # model -> why it did not take part
     folds: int
     rank_by: str = "accuracy"
@@ -171,14 +181,19 @@ def compare(
     rank_by = ranking(rank_by, task)
     settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
     chosen = with_baselines(own or named_models(models, task), task, column_names(skip))
-    chosen = {name: reading_as(model, settings) for name, model in chosen.items()}
+    chosen = {name: with_reading(model, settings) for name, model in chosen.items()}
     opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
-    rows, fitted, results = list[Row](), dict[str, Model](), dict[str, Result]()
+    rows, fitted, results = list[Row](), dict[str, Any](), dict[str, Result]()
     for name, estimator in chosen.items():
         if name in skipped:
             continue
-        source = _source(name, contract.reading(estimator), opened)
+        source = _source(name, contract.reading(reader_of(estimator)), opened)
         require_folds(source.schema, folds)
+        if isinstance(estimator, Competitor):
+            with doing(f"cross-validating {name}"):
+                row, fitted[name], results[name] = _competitor_line(name, estimator, source, folds, random_state)
+            rows.append(row)
+            continue
         if models is not None:
             require_memory(estimator, source, folds)
         elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
@@ -198,17 +213,18 @@ def compare(
 
 
 def _opened(
-    models: Mapping[str, Model], table: Any, target: Any, sample_weight: Any, is_asked_for: bool
+    models: Mapping[str, Contestant], table: Any, target: Any, sample_weight: Any, is_asked_for: bool
 ) -> tuple[dict[Reading, Table], dict[str, str]]:
     """The table in every reading, and the models for which it has no column."""
     opened, skipped = dict[Reading, Table](), dict[str, str]()
     for name, estimator in models.items():
-        reading = contract.reading(estimator)
+        reader = reader_of(estimator)
+        reading = contract.reading(reader)
         if reading in opened or (name in EVERY_BASELINE and not EVERY_BASELINE.issuperset(models)):
             continue
         try:
             with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
-                opened[reading] = cached(contract.training_table(estimator, table, target, sample_weight))
+                opened[reading] = cached(contract.training_table(reader, table, target, sample_weight))
         except NoColumnError as error:
             if is_asked_for or reading.reads_text:
                 raise
@@ -228,13 +244,14 @@ def _source(name: str, reading: Reading, opened: Mapping[Reading, Table]) -> Tab
 
 def _leaks(
     results: Mapping[str, Result],
-    fitted: Mapping[str, Model],
+    fitted: Mapping[str, Any],
     opened: Mapping[Reading, Table],
     folds: int,
     seed: int,
 ) -> tuple[SuspectedLeak, ...]:
     """Columns that give the answer away, in the rows as the first models read them."""
     explained = {name: explained_share(result) for name, result in results.items() if name not in EVERY_BASELINE}
+    explained = {name: share for name, share in explained.items() if isinstance(fitted[name], Predictor)}
     explained = {name: share for name, share in explained.items() if np.isfinite(share)}
     if not explained:
         return ()
@@ -266,6 +283,14 @@ def _remarks(opened: Mapping[Any, Table]) -> tuple[str, ...]:
     without = [table for reading, table in opened.items() if not reading.reads_text]
     names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
     return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
+
+
+def _competitor_line(
+    name: str, competitor: Competitor, table: Source, folds: int, seed: int
+) -> tuple[Row, Any, Result]:
+    start = time.perf_counter()
+    result, fitted = competitor_result(competitor, table, folds, seed)
+    return row_of(name, result, time.perf_counter() - start, None), fitted, result
 
 
 def _line(name: str, estimator: Model, table: Source, folds: int, seed: int) -> tuple[Row, Model, Result]:

@@ -3,42 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import Classifier, JointBayes, Predictor, contract
-from suffice.evaluate.models import BASELINES, EVERY_BASELINE, MODELS_OF, Model, make_model
+from suffice.evaluate.competitors import Competitor, task_of
+from suffice.evaluate.models import BASELINES, EVERY_BASELINE, MODELS_OF, Model, make_model, reading_as
 from suffice.sources import Source
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
+Contestant = Model | Competitor
 
-def of_ones_own(models: Any) -> dict[str, Model]:
+
+def of_ones_own(models: Any) -> dict[str, Contestant]:
     """The estimators that were given, under their names; none where models are named."""
     if isinstance(models, Mapping):
         return {str(name): _estimator(model) for name, model in models.items()}
-    if isinstance(models, (Predictor, type)):
+    if isinstance(models, type) or hasattr(models, "fit"):
         models = [models]
     if models is None or isinstance(models, str) or all(isinstance(model, str) for model in models):
         return {}
     return {repr(model): _estimator(model) for model in models}
 
 
-def _estimator(model: Any) -> Model:
+def _estimator(model: Any) -> Contestant:
     if isinstance(model, type) and issubclass(model, Predictor):
         raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
-    if not isinstance(model, Predictor):
-        raise SettingError(
-            f"{model!r:.60} cannot be compared: it is no model of suffice. Name models "
-            f"({', '.join(MODELS_OF[CLASSIFICATION])}), or give estimators such as sf.LDA()."
-        )
-    return model
+    return model if isinstance(model, Predictor) else Competitor.of(model)
 
 
-def task_of_models(models: Mapping[str, Model], task: str | None) -> str:
+def with_reading(contestant: Contestant, settings: Mapping[str, Any]) -> Contestant:
+    """The same model, reading the table as the settings say."""
+    if isinstance(contestant, Competitor):
+        return replace(contestant, reader=reading_as(contestant.reader, settings))
+    return reading_as(contestant, settings)
+
+
+def reader_of(contestant: Contestant) -> Predictor:
+    """Who reads the table for it."""
+    return contestant.reader if isinstance(contestant, Competitor) else contestant
+
+
+def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
     """What estimators of one's own predict, all of them classes or all of them numbers."""
-    tasks = {name: CLASSIFICATION if isinstance(model, Classifier) else REGRESSION for name, model in models.items()}
+    tasks = {name: _task(model) for name, model in models.items()}
     for name, other in tasks.items():
         if other != (task or next(iter(tasks.values()))):
             asked = f"the task is {task}" if task else f"{next(iter(tasks))} does not"
@@ -49,7 +60,13 @@ def task_of_models(models: Mapping[str, Model], task: str | None) -> str:
     return next(iter(tasks.values()))
 
 
-def named_models(models: Any, task: str) -> dict[str, Model]:
+def _task(model: Contestant) -> str:
+    if isinstance(model, Competitor):
+        return task_of(model.estimator)
+    return CLASSIFICATION if isinstance(model, Classifier) else REGRESSION
+
+
+def named_models(models: Any, task: str) -> dict[str, Contestant]:
     """The models that are named; all of them where none is."""
     names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
     if not names:
@@ -57,12 +74,13 @@ def named_models(models: Any, task: str) -> dict[str, Model]:
     return {name: make_model(name, task) for name in names}
 
 
-def with_baselines(models: Mapping[str, Model], task: str, skip: Sequence[str]) -> dict[str, Model]:
+def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[str]) -> dict[str, Contestant]:
     """The models and, first, the baselines; without those that are to be skipped."""
     for name in set(models) & EVERY_BASELINE:
         if not _is_baseline(models[name]):
             raise SettingError(f"{name!r} is the name of a baseline. Call the model something else.")
-    every = {name: make_model(name, task) for name in BASELINES[task]} | dict(models)
+    every: dict[str, Contestant] = {name: make_model(name, task) for name in BASELINES[task]}
+    every |= models
     for name in skip:
         if name not in every:
             known = [*every, *(other for other in MODELS_OF[task] if other not in every)]
@@ -73,7 +91,7 @@ def with_baselines(models: Mapping[str, Model], task: str, skip: Sequence[str]) 
     return left
 
 
-def _is_baseline(model: Model) -> bool:
+def _is_baseline(model: Contestant) -> bool:
     return getattr(model, "max_depth", None) == 0
 
 

@@ -7,6 +7,7 @@ from typing import Any, overload
 from suffice.errors import SettingError
 from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor, contract
 from suffice.estimators.enough_memory import require_memory
+from suffice.evaluate.competitors import Competitor, competitor_result
 from suffice.evaluate.models import Model, reading_as
 from suffice.evaluate.one_pass import one_pass_trial
 from suffice.evaluate.refitting import refitting_trial
@@ -52,7 +53,7 @@ def cross_validate(
 
     Generative classifiers take one pass to measure all folds, whose statistics are merged, and one to predict them;
     the other models read all rows and are fitted anew for every fold. Folds are stratified by class and depend on
-    `random_state` only. Columns named in `drop` are left out.
+    `random_state` only. Columns named in `drop` are left out. An estimator of scikit-learn is judged on the same folds.
 
     >>> import suffice as sf
     >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
@@ -62,6 +63,12 @@ def cross_validate(
     >>> round(result.mean("r2"), 1)
     0.9
     """
+    if not isinstance(estimator, (Predictor, type, str)) and hasattr(estimator, "fit"):
+        competitor = Competitor.of(estimator)
+        reader = reading_as(competitor.reader, {"drop": drop})
+        opened = contract.training_table(reader, table, target, sample_weight)
+        require_folds(opened.schema, folds)
+        return competitor_result(competitor, opened, folds, random_state)[0]
     require_model(estimator)
     estimator = reading_as(estimator, {"drop": drop})
     opened = contract.training_table(estimator, table, target, sample_weight)

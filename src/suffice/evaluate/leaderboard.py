@@ -146,7 +146,7 @@ def _on_folds(result: Result, fold: Codes, name: str) -> Array:
     predicted: Array = result.posterior if isinstance(result, CrossValidation) else result.predicted
     of = result.metrics[name].of
     parts = (np.flatnonzero(fold == k) for k in range(len(own)))
-    return np.array([of(predicted[rows], result.truth[rows], np.ones(len(rows))) for rows in parts])
+    return np.array([of(predicted[rows], result.truth[rows], result.weights[rows]) for rows in parts])
 
 
 def heading(metrics: Mapping[str, Metric]) -> list[str]:

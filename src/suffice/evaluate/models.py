@@ -110,3 +110,8 @@ def reading_as(model: M, settings: Mapping[str, Any]) -> M:
     own = model.get_params(deep=False)
     news = {name: value for name, value in settings.items() if value is not None and own.get(name, value) is None}
     return clone(model).set_params(**news) if news else model
+
+
+def reading_model(task: str) -> Model:
+    """A model that reads a table as most do: for models of other libraries."""
+    return make_model(BASELINES[task][0], task)
