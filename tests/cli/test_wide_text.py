@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from suffice.cli.wide_text import fitted
@@ -9,6 +9,7 @@ from suffice.report.text import text_table
 WORDS = st.text("abc=|.19", min_size=1, max_size=8)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(1, 3), st.integers(1, 8), st.data())
 def test_a_table_keeps_every_cell_and_fits_the_width(labels: int, columns: int, data: st.DataObject) -> None:
     heading = data.draw(st.lists(WORDS, min_size=labels + columns, max_size=labels + columns))
