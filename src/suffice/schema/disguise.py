@@ -92,12 +92,14 @@ class Writing:
         """
         kinds: set[Writing] = set()
         missing: set[str] = set()
-        example = ""
+        example, marks = "", POINT + COMMA
         for level in levels:
-            kind = _kind(level)
+            kind = _kind(level, marks)
             if kind is WORD:
                 return WORD
-            kinds.add(kind)
+            if kind not in kinds:
+                kinds.add(kind)
+                marks = "".join(mark for mark in marks if (kind.point, kind.comma)[mark == COMMA] is not Content.WORDS)
             if kind is NO_VALUE or kind is NOT_A_NUMBER:
                 missing.add(str(level))
             elif kind.plain is Content.WORDS:
@@ -195,25 +197,25 @@ def _longer(first: str, second: str) -> str:
     return max(first, second, key=lambda text: (len(text), text))
 
 
-def _kind(level: Level) -> Writing:
-    """How one cell is written; the same object for cells that are alike."""
+def _kind(level: Level, marks: str) -> Writing:
+    """How one cell is written: one object for cells that are alike. Marks that other cells rule out are not tried."""
     content = content_of_level(level)
     if not isinstance(level, str):
         return _as_it_stands(content)
     if content is Content.WORDS:
-        return _of_word(level)
+        return _of_word(level, marks)
     if not level[-1:].isdigit() and is_missing_word(level):
         return NOT_A_NUMBER
     if content not in NUMBERS or POINT not in level:
         return _as_it_stands(content)
-    found = disguised_number(level, COMMA)
+    found = disguised_number(level, COMMA) if COMMA in marks else None
     return _alike(content, content, Content.WORDS if found is None else content_of_level(found[0]), "")
 
 
-def _of_word(text: str) -> Writing:
+def _of_word(text: str, marks: str) -> Writing:
     if is_missing_word(text):
         return NO_VALUE
-    point, comma = disguised_number(text, POINT), disguised_number(text, COMMA)
+    point, comma = (disguised_number(text, mark) if mark in marks else None for mark in (POINT, COMMA))
     if point is None and comma is None:
         return WORD
     contents = (Content.WORDS if found is None else content_of_level(found[0]) for found in (point, comma))
