@@ -14,23 +14,31 @@ CLASSES = ("No", "Yes", 0, 7)
 OFFSETS = (0.0, 0.0, -40.0, 1e6)
 GAPS = (0.0, 0.1, 0.5)
 
+# Made once: to make a strategy takes longer than to draw from it.
 randoms = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+up_to_three = st.integers(0, 3)
+some_levels = st.lists(st.sampled_from(LEVELS), min_size=1, max_size=5, unique=True)
+some_classes = {
+    least: st.lists(st.sampled_from(CLASSES), min_size=least, max_size=4, unique=True)
+    for least in range(1, len(CLASSES) + 1)
+}
+offsets, shares_of_gaps = st.sampled_from(OFFSETS), st.sampled_from(GAPS)
+either, with_or_without = st.booleans(), st.sampled_from(("none", "some"))
 
 
 @st.composite
 def schemas(draw: st.DrawFn, least_classes: int = 1) -> Schema:
     """Up to three numeric and three nominal columns in any order, and up to four classes."""
-    columns: list[Column] = [Numeric(f"x{j}") for j in range(draw(st.integers(0, 3)))]
-    columns += [draw(nominals(f"n{j}")) for j in range(draw(st.integers(0, 3)))]
-    classes = draw(st.lists(st.sampled_from(CLASSES), min_size=least_classes, max_size=4, unique=True))
+    columns: list[Column] = [Numeric(f"x{j}") for j in range(draw(up_to_three))]
+    columns += [draw(nominals(f"n{j}")) for j in range(draw(up_to_three))]
+    classes = draw(some_classes[least_classes])
     return Schema(tuple(draw(st.permutations(columns))), _nominal("target", classes, False))
 
 
 @st.composite
 def nominals(draw: st.DrawFn, name: str) -> Nominal:
     """A column of one to five levels; declared levels keep their own order, found ones are sorted."""
-    levels = draw(st.lists(st.sampled_from(LEVELS), min_size=1, max_size=5, unique=True))
-    return _nominal(name, levels, draw(st.booleans()))
+    return _nominal(name, draw(some_levels), draw(either))
 
 
 @st.composite
@@ -40,9 +48,9 @@ def batches(
     """Rows under a schema; `weights` is "any", "none", "some" (fractions and zeros) or "whole"."""
     schema = draw(schemas()) if schema is None else schema
     random, rows = draw(randoms), draw(st.integers(least, most))
-    offset, gaps = draw(st.sampled_from(OFFSETS)), draw(st.sampled_from(GAPS))
+    offset, gaps = draw(offsets), draw(shares_of_gaps)
     if weights == "any":
-        weights = draw(st.sampled_from(("none", "some")))
+        weights = draw(with_or_without)
     return random_batch(schema, random, rows, offset, gaps, weights)
 
 
