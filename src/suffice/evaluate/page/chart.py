@@ -30,6 +30,7 @@ class Chart:
     height: float = 280.0
     is_small: bool = False  # without a scale of its own upwards
     numbers: Numeric = PLAIN_NUMBERS  # how those along the chart are shown
+    x_ticks: tuple[tuple[float, str], ...] = ()  # numbers along the chart, where they are not simply round ones
     marks: list[str] = field(default_factory=list)
 
     @property
@@ -93,10 +94,11 @@ class Chart:
 
     def _axes(self) -> Iterable[str]:
         left, bottom = self.left, self.height - self.below
-        for value in ticks(*self.x, least=4):
+        shown = self.x_ticks or [(value, self.numbers.shown(value)) for value in ticks(*self.x, least=4)]
+        for value, text in shown:
             x, _ = self._place((value, self.y[0]))
             yield element("line", x1=x, y1=ABOVE, x2=x, y2=bottom, class_="grid")
-            yield line_of_text(self.numbers.shown(value), x, bottom + 15, SIZE, text_anchor="middle", class_="tick")
+            yield line_of_text(text, x, bottom + 15, SIZE, text_anchor="middle", class_="tick")
         for value in [] if self.is_small else ticks(*self.y, least=4):
             _, y = self._place((self.x[0], value))
             yield element("line", x1=left, y1=y, x2=self.width - RIGHT, y2=y, class_="grid")

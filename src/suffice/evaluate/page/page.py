@@ -16,6 +16,7 @@ from suffice.evaluate.page.chapters import chapter
 from suffice.evaluate.page.form import fields, starts
 from suffice.evaluate.page.glance import glance
 from suffice.evaluate.page.judged import judged
+from suffice.evaluate.page.learning import learning
 from suffice.evaluate.page.model_data import model_data, script_json
 from suffice.evaluate.page.palette import colours_of
 from suffice.schema import Batch, Nominal
@@ -50,7 +51,7 @@ def page(comparison: Comparison, title: str) -> str:
         score=score(comparison),
         class_count=f"{batch.schema.class_count:,}",
         anchors={name: f"model-{place}" for place, name in enumerate(names, 1)},
-        curves=None,
+        curves=learning(comparison, batch),
         judged=judged(comparison.results[best], has_probabilities, seen.target),
         chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
         too_large=too_large,
