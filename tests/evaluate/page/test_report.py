@@ -129,6 +129,17 @@ def test_hostile_names_levels_and_classes_stay_text(chrome: Browser, tmp_path: P
     assert chrome.run("document.querySelectorAll('.tree .node').length") > 1
 
 
+def test_the_baseline_and_suspected_leaks_are_shown(chrome: Browser, tmp_path: Path) -> None:
+    table = mixed_table()
+    leaking = table.append_column("outcome_note", pa.array([f"was {value}" for value in table["class"].to_pylist()]))
+    path = tmp_path / "leaking.html"
+    sf.compare(leaking, "class", models=["naive_bayes", "c45"], folds=3).report(path)
+    chrome.open(path)
+    assert "majority" in chrome.run("document.querySelector('#leaderboard tr.baseline').innerText")
+    assert "suspected leak" in chrome.run("document.querySelector('#table').innerText")
+    assert "outcome_note" in chrome.run("document.querySelector('.notes').innerText")
+
+
 def test_no_script_but_its_own_can_run(iris: Path, chrome: Browser) -> None:
     chrome.open(iris)
     chrome.run(

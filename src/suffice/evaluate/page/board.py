@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
+from typing import TYPE_CHECKING
 
-from suffice.evaluate.leaderboard import METRICS_OF, Row, heading, lines
+from suffice.evaluate.leaderboard import METRICS_OF, SAYS, heading, lines
+
+if TYPE_CHECKING:
+    from suffice.evaluate.comparison import Comparison
 
 
 @dataclass(frozen=True)
@@ -13,12 +17,13 @@ class BoardLine:
     """One model: its cells as text, and where its score and two standard errors lie, in hundredths of the scale."""
 
     model: str
+    mark: str  # what the leaderboard says of it
+    is_leader: bool
+    is_baseline: bool
     cells: tuple[str, ...]
     place: float | None
     low: float = 0.0
     high: float = 0.0
-    anchor: str = ""
-    mark: str = ""  # beside the name, as on every leaderboard
 
 
 @dataclass(frozen=True)
@@ -29,11 +34,12 @@ class Board:
     metric: str
     scale: tuple[str, str]
     lines: tuple[BoardLine, ...]
+    baseline: float | None  # where the best of the baselines lies
 
 
-def board(rows: tuple[Row, ...], rank_by: str, task: str) -> Board:
+def board(comparison: Comparison) -> Board:
     """The lines of a leaderboard on a scale that holds them all."""
-    metrics = METRICS_OF[task]
+    rows, rank_by, metrics = comparison.rows, comparison.rank_by, METRICS_OF[comparison.task]
     scores = {row.model: (float(getattr(row, rank_by)), float(getattr(row, f"{rank_by}_error"))) for row in rows}
     intervals = {
         name: (score, score - 2 * _known(error), score + 2 * _known(error)) for name, (score, error) in scores.items()
@@ -47,16 +53,15 @@ def board(rows: tuple[Row, ...], rank_by: str, task: str) -> Board:
         return 100.0 * (value - low) / (high - low)
 
     found = []
-    for row, cells in zip(rows, lines(rows, metrics), strict=True):
-        score, least, most = intervals[row.model]
-        mark = cells[0].removeprefix(row.model)
-        if isfinite(score):
-            found.append(BoardLine(row.model, tuple(cells[1:]), place(score), place(least), place(most), mark=mark))
-        else:
-            found.append(BoardLine(row.model, tuple(cells[1:]), None, mark=mark))
+    for row, (name, *cells) in zip(rows, lines(rows, metrics), strict=True):
+        score, *interval = intervals[row.model]
+        about = (row.model, name.removeprefix(row.model), row.model == comparison.leader, row.model in SAYS)
+        places = map(place, (score, *interval)) if isfinite(score) else (None,)
+        found.append(BoardLine(*about, tuple(cells), *places))
+    baseline = next((line.place for line in found if line.is_baseline), None)
     decimals = metrics[rank_by].decimals((low, high))
     scale = (f"{low:,.{decimals}f}", f"{high:,.{decimals}f}")
-    return Board(tuple(heading(metrics)), metrics[rank_by].heading, scale, tuple(found))
+    return Board(tuple(heading(metrics)), metrics[rank_by].heading, scale, tuple(found), baseline)
 
 
 def _known(error: float) -> float:

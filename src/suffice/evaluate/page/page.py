@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from suffice.estimators import Predictor
-from suffice.evaluate.leaderboard import METRICS_OF, SAYS, lines
+from suffice.evaluate.leaderboard import METRICS_OF, SAYS, legend, lines
 from suffice.evaluate.page import assets
 from suffice.evaluate.page.board import board
 from suffice.evaluate.page.chapters import chapter
@@ -34,9 +34,9 @@ def page(comparison: Comparison, title: str) -> str:
     ours = {name: model for name, model in comparison.fitted.items() if isinstance(model, Predictor)}
     names = [row.model for row in comparison.rows if row.model in comparison.fitted and row.model not in SAYS]
     names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
-    seen = glance(batch, {})
+    seen = glance(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
     order = [line.name for line in seen.columns]
-    best = comparison.leader
+    best, marks = comparison.leader, legend(comparison.rows)
     document, too_large = model_data({name: ours[name].model_ for name in names if name in ours})
     document |= _panel(batch, order, names)
     script = assets.script()
@@ -46,7 +46,7 @@ def page(comparison: Comparison, title: str) -> str:
         comparison=comparison,
         classifies=isinstance(batch.schema.target, Nominal),
         glance=seen,
-        board=board(comparison.rows, comparison.rank_by, comparison.task),
+        board=board(comparison),
         best=best,
         score=score(comparison),
         class_count=f"{batch.schema.class_count:,}",
@@ -55,7 +55,8 @@ def page(comparison: Comparison, title: str) -> str:
         judged=judged(comparison.results[best], has_probabilities, seen.target),
         chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
         too_large=too_large,
-        notes=[*comparison.notes, *batch.schema.notes],
+        notes=[*(note for note in comparison.notes if note not in marks), *batch.schema.notes],
+        marks=marks,
         today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         version=__version__,
         style=Markup(assets.text_of("style.css")),
