@@ -54,7 +54,7 @@ def test_decisions_with_gaps_and_for_rows_far_out() -> None:
 def test_gaussian_naive_bayes() -> None:
     x, y = IRIS
     weights = np.linspace(0.5, 2.0, len(x))
-    mine, theirs = sf.NaiveBayes().fit(x, y, weights), GaussianNB(var_smoothing=0).fit(x, y, weights)
+    mine, theirs = sf.NaiveBayes("gaussian").fit(x, y, weights), GaussianNB(var_smoothing=0).fit(x, y, weights)
     np.testing.assert_allclose(mine.theta_, theirs.theta_)
     np.testing.assert_allclose(mine.var_, theirs.var_)
     np.testing.assert_allclose(mine.class_count_, theirs.class_count_)

@@ -485,11 +485,14 @@ def test_a_singular_covariance_is_shrunk_and_the_description_says_by_how_much(ma
 
 def test_a_class_variance_of_zero_is_given_a_floor_when_it_is_solved_not_when_it_is_measured() -> None:
     table = pd.DataFrame({"n": [5.0, 5.0, 5.0, 1.0, 9.0, 4.0], "y": list("pppqqq")})
-    model = sf.NaiveBayes().fit(table, "y")
+    model = sf.NaiveBayes(smoothing=0).fit(table, "y")
     assert model.statistic_.parts["moments"].scatter[0, 0] == 0.0
     [gaussian] = model.model_.likelihoods
     pooled = np.var(table["n"])
     np.testing.assert_allclose(gaussian.variance[0, 0], 1e-9 * pooled, rtol=1e-9)
+    [smoothed] = sf.NaiveBayes().fit(table, "y").model_.likelihoods
+    within = 3 * np.var(table["n"][3:]) / 6
+    np.testing.assert_allclose(smoothed.variance[0, 0], within / 4, rtol=1e-9)
     assert model.predict(pd.DataFrame({"n": [5.0, 5.1]})).tolist() == ["p", "q"]
     assert_sound(model, table)
 

@@ -63,7 +63,7 @@ def test_the_proportion_of_trace_of_iris(unbiased: bool) -> None:
 
 @pytest.mark.parametrize(
     ("model", "errors"),
-    [(sf.LDA(), 3), (sf.QDA(), 3), (sf.NaiveBayes(), 6), (sf.NaiveBayes(shared_variance=True), 6)],
+    [(sf.LDA(), 3), (sf.QDA(), 3), (sf.NaiveBayes("gaussian"), 6), (sf.NaiveBayes(shared_variance=True), 6)],
     ids=repr,
 )
 def test_the_errors_on_the_rows_of_iris(model: sf.NaiveBayes, errors: int) -> None:
@@ -76,7 +76,7 @@ def test_the_errors_on_the_rows_of_iris(model: sf.NaiveBayes, errors: int) -> No
 
 def test_gaussian_naive_bayes_agrees_with_scikit_learn(rows: tuple[np.ndarray, np.ndarray]) -> None:
     x, y = rows
-    mine, theirs = sf.NaiveBayes().fit(x, y), GaussianNB(var_smoothing=0).fit(x, y)
+    mine, theirs = sf.NaiveBayes("gaussian").fit(x, y), GaussianNB(var_smoothing=0).fit(x, y)
     np.testing.assert_allclose(mine.predict_log_joint(x), theirs.predict_joint_log_proba(x), rtol=1e-9)
     np.testing.assert_allclose(mine.predict_proba(x), theirs.predict_proba(x), atol=1e-9)
     np.testing.assert_allclose(mine.model_.likelihoods[0].mean, theirs.theta_, rtol=1e-12)
@@ -86,7 +86,7 @@ def test_gaussian_naive_bayes_agrees_with_scikit_learn(rows: tuple[np.ndarray, n
 def test_weighted_gaussian_naive_bayes_agrees_with_scikit_learn(rows: tuple[np.ndarray, np.ndarray]) -> None:
     x, y = rows
     weight = np.random.default_rng(0).uniform(0.2, 3.0, len(y))
-    mine = sf.NaiveBayes().fit(x, y, sample_weight=weight)
+    mine = sf.NaiveBayes("gaussian").fit(x, y, sample_weight=weight)
     theirs = GaussianNB(var_smoothing=0).fit(x, y, sample_weight=weight)
     np.testing.assert_allclose(mine.predict_proba(x), theirs.predict_proba(x), atol=1e-9)
 
@@ -115,7 +115,7 @@ def test_given_priors_agree_with_scikit_learn(rows: tuple[np.ndarray, np.ndarray
     x, y = rows
     priors = np.arange(1.0, len(np.unique(y)) + 1)
     priors /= priors.sum()
-    mine = sf.NaiveBayes(priors=priors).fit(x, y)
+    mine = sf.NaiveBayes("gaussian", priors=priors).fit(x, y)
     theirs = GaussianNB(priors=priors, var_smoothing=0).fit(x, y)
     np.testing.assert_allclose(mine.predict_proba(x), theirs.predict_proba(x), atol=1e-9)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.estimators.base import GenerativeClassifier
@@ -17,6 +17,7 @@ from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Array, Level, Schema, Text
 from suffice.solve.likelihoods.bag_of_words import solve_bag_of_words
+from suffice.solve.likelihoods.binned import solve_binned
 from suffice.solve.likelihoods.categorical import solve_categorical
 from suffice.solve.likelihoods.gaussian import solve_gaussian
 from suffice.solve.likelihoods.kernel_density import solve_kernel_density
@@ -27,26 +28,32 @@ from suffice.sources.read import column_name, column_names
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
-from suffice.statistics.statistic import Measurement, MeasureTogether, Together
+from suffice.statistics.shapes import MeasureShapes, far_from_gaussian, of_common_columns
+from suffice.statistics.statistic import Measurement, MeasureTogether, Together, merged
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts
 from suffice.statistics.word_counts import MeasureWords
 
 OF_LEVELS = ("categorical", "bernoulli")
-OF_NUMBERS = ("gaussian", "poisson", "kde")
+OF_NUMBERS = ("gaussian", "poisson", "kde", "binned_or_gaussian")
 OF_TEXT = bag_of_words.KINDS
 ALL_KINDS = tuple(dict.fromkeys((*OF_LEVELS, *OF_NUMBERS, *OF_TEXT)))
 OF_TEXT_ONLY = tuple(kind for kind in OF_TEXT if kind not in OF_LEVELS)
 TALLY = 50  # numbers: what an empty tally takes
+CHOSEN = "binned_or_gaussian"
+SHAPES = "shapes"
+FEW_ROWS = 20_000  # up to which all numeric columns may have bins
 
 
 class NaiveBayes(GenerativeClassifier):
     """Naive Bayes: per column a likelihood chosen by its type, all in one model.
 
-    P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian, texts bags of words;
-    `likelihoods` chooses otherwise, for all columns ("kde") or by name ({"visits": "poisson"}); there are categorical,
-    bernoulli, gaussian, poisson and kde, and for text words, multinomial and bernoulli. `class_weight` maps classes to
-    what their rows count for, or is "balanced".
+    P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian or cut into bins, whichever
+    tells more of the class (leaving one row out), texts bags of words; `likelihoods` chooses otherwise, for all columns
+    ("gaussian") or by name ({"visits": "poisson"}); there are categorical, bernoulli, gaussian, poisson, kde and
+    binned_or_gaussian, and for text words, multinomial and bernoulli. `smoothing` also keeps a variance from vanishing
+    in a class in which a number hardly varies; without it (0) numeric columns are Gaussian, by maximum likelihood.
+    `class_weight` maps classes to what their rows count for, or is "balanced".
 
     Columns that look like text are read as such, and those named in `text`: the `vocabulary` most frequent words (None
     for all), their counts smoothed by `word_smoothing`.
@@ -155,7 +162,7 @@ class NaiveBayes(GenerativeClassifier):
         else:
             given = {column_name(column, known): kind for column, kind in (self.likelihoods or {}).items()}
             is_default = False
-        kinds = {column.name: "gaussian" for column in schema.numeric}
+        kinds = {column.name: CHOSEN for column in schema.numeric}
         kinds |= {column.name: "categorical" for column in schema.nominal}
         kinds |= {column.name: bag_of_words.WORDS for column in schema.text}
         if is_default and self.likelihoods in OF_TEXT_ONLY and not schema.text:
@@ -186,19 +193,47 @@ class NaiveBayes(GenerativeClassifier):
     def _numbers(self, table: Table) -> float:
         """A count per class and level; a weight, mean and sum of squares per class and number; or a tally."""
         schema = table.schema
-        of_number = {"gaussian": 3, "poisson": 2, "kde": TALLY}
+        of_number = {"gaussian": 3, CHOSEN: 3 + TALLY, "poisson": 2, "kde": TALLY}
         kinds = (of_number[kind] for kind in self._kinds(schema).values() if kind in of_number)
         words = sum(column.width or 10_000 for column in schema.text)
         return schema.class_count * (schema.level_offsets[-1] + sum(kinds) + words)
 
     def _measurement(self, table: Source) -> Measurement[Together]:
-        return self._remeasurement(table.schema)
+        return self._measure(table.schema, self._columns_with_shapes(table))
+
+    def _columns_with_shapes(self, table: Source) -> tuple[str, ...]:
+        """Of a large table only columns whose first rows do not look Gaussian are worth tallying."""
+        chosen = _named(self._kinds(table.schema), CHOSEN)
+        rows = getattr(table, "rows", None)
+        if not chosen or (rows is not None and rows <= FEW_ROWS):
+            return chosen
+        first = next(iter(table.batches()), None)
+        if first is None or (rows is None and first.rows <= FEW_ROWS):
+            return chosen
+        far = far_from_gaussian(first)
+        return tuple(name for name in chosen if name in far)
 
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+        shapes = self.statistic_.parts.get(SHAPES)
+        return self._measure(schema, None if shapes is None else tuple(shapes.tallies))
+
+    def _merged(self, added: Together) -> Self:
+        """Shapes are kept where both have them."""
+        mine = self.statistic_
+        if SHAPES in mine.parts and SHAPES in added.parts:
+            one, two = of_common_columns(mine.parts[SHAPES], added.parts[SHAPES])
+            self._require_same_parts(added)
+            first, second = (Together({**part.parts, SHAPES: own}) for part, own in ((mine, one), (added, two)))
+            return self._replace(merged(first, second))
+        return super()._merged(added)
+
+    def _measure(self, schema: Schema, shapes: tuple[str, ...] | None) -> MeasureTogether:
         require_smoothing(self.smoothing, self.smoothing_prior)
         kinds = self._kinds(schema)
         parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts}
-        parts["moments"] = MeasureMoments(_named(kinds, "gaussian"))
+        parts["moments"] = MeasureMoments((*_named(kinds, "gaussian"), *_named(kinds, CHOSEN)))
+        if shapes is not None and _named(kinds, CHOSEN):
+            parts[SHAPES] = MeasureShapes(shapes)
         if _named(kinds, "poisson"):
             parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
         if _named(kinds, "kde"):
@@ -216,8 +251,7 @@ class NaiveBayes(GenerativeClassifier):
         likelihoods: list[Likelihood] = []
         if schema.nominal:
             likelihoods.append(solve_categorical(parts["counts"], self.smoothing, self.smoothing_prior))
-        if _named(kinds, "gaussian"):
-            likelihoods.append(solve_gaussian(parts["moments"], _named(kinds, "gaussian"), self.shared_variance))
+        likelihoods += self._numeric(parts, kinds)
         if _named(kinds, "poisson"):
             likelihoods.append(solve_poisson(parts["totals"]))
         if _named(kinds, "kde"):
@@ -225,6 +259,17 @@ class NaiveBayes(GenerativeClassifier):
         likelihoods += [self._bag_of_words(schema, column, kinds, parts) for column in schema.text]
         priors = class_priors(weight, schema.classes, self.priors)
         return NaiveBayesModel(schema, priors, tuple(likelihoods), weight)
+
+    def _numeric(self, parts: Mapping[str, Any], kinds: Mapping[str, str]) -> list[Likelihood]:
+        """Bins for columns that are better off with them, Gaussians for the others; without smoothing for all."""
+        has_bins = self.smoothing > 0 and not self.shared_variance and SHAPES in parts
+        binned = solve_binned(parts[SHAPES], self.smoothing, self.smoothing_prior) if has_bins else None
+        gone = () if binned is None else binned.columns
+        names = tuple(n for n, kind in kinds.items() if kind in ("gaussian", CHOSEN) and n not in gone)
+        found: list[Likelihood] = []
+        if names:
+            found.append(solve_gaussian(parts["moments"], names, self.shared_variance, self.smoothing))
+        return [*found, binned] if binned is not None and gone else found
 
     def _bag_of_words(
         self, schema: Schema, column: Text, kinds: Mapping[str, str], parts: Mapping[str, Any]

@@ -107,7 +107,7 @@ def _of_naive_bayes(model: NaiveBayesModel) -> Scores:
             own = _of_bag(part)
         else:
             raise SettingError(
-                f"A kernel density ({', '.join(part.columns)}) has no logistic form. Use Gaussian columns."
+                f"A kernel density, or bins ({', '.join(part.columns)}), has no logistic form. Use Gaussian columns."
             )
         constant = constant + own[0]
         names += own[1]

@@ -10,6 +10,7 @@ import numpy as np
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.categorical import Categorical, CategoricalTerms
 from suffice.models.likelihoods.gaussian import Gaussian, GaussianTerms
+from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Array, Batch, Codes
 
@@ -26,11 +27,13 @@ class SideBySide:
     @classmethod
     def of(cls, models: Sequence[GenerativeModel]) -> SideBySide | None:
         """None unless they are naive Bayes models with likelihoods that can be put side by side."""
-        likelihoods: list[tuple[object, ...]] = []
+        likelihoods: list[tuple[Likelihood, ...]] = []
         for model in models:
             if not isinstance(model, NaiveBayesModel):
                 return None
             likelihoods.append(model.likelihoods)
+        if len({tuple((type(part), part.columns) for part in parts) for parts in likelihoods}) > 1:
+            return None
         terms = [_terms(parts) for parts in zip(*likelihoods, strict=True)]
         known = tuple(part for part in terms if part is not None)
         if len(known) < len(terms):

@@ -16,6 +16,7 @@ HOMES = {
     "models.joint_table": ("JointTable",),
     "models.kernel_density": ("KernelDensityModel",),
     "models.likelihoods.bag_of_words": ("BagOfWords",),
+    "models.likelihoods.binned": ("Binned",),
     "models.likelihoods.categorical": ("Categorical",),
     "models.likelihoods.gaussian": ("Gaussian",),
     "models.likelihoods.kernel_density": ("KernelDensity",),

@@ -14,6 +14,7 @@ from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.models.likelihoods.bag_of_words import BagOfWords
+from suffice.models.likelihoods.binned import Binned
 from suffice.models.likelihoods.categorical import Categorical
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.kernel_density import KernelDensity
@@ -138,6 +139,16 @@ def _(part: Gaussian, model: NaiveBayesModel) -> dict[str, str]:
         rows.append([f"{name_of_spread}{shared}", *(_spread(column, value) for value in spread)])
         if part.varies[j]:
             tables[name] = text_table([f"{name} (Gaussian)", *_labels(model)], rows)
+    return tables
+
+
+@_tables.register
+def _(part: Binned, model: NaiveBayesModel) -> dict[str, str]:
+    tables = {}
+    for j, (name, table) in enumerate(zip(part.columns, part.tables, strict=True)):
+        pairs = [zip(row, table.denominator, strict=True) for row in table.numerator]
+        rows = [[label, *(fraction(n, d) for n, d in pair)] for label, pair in zip(part.labels(j), pairs, strict=True)]
+        tables[name] = text_table([f"{name} (bins)", *_labels(model)], rows)
     return tables
 
 

@@ -49,20 +49,32 @@ def pooled(moments: Moments) -> Pooled:
     return Pooled(weight, mean, squares / known, varies)
 
 
-def column_gaussians(moments: Moments, is_shared: bool = False) -> ColumnGaussians:
+def variance_floor(overall: Array | float, within: Array | float, weight: Array, smoothing: float) -> Array:
+    """s·σ²/(n+s): the variance of n equal values and of s more that vary as the values of a class do on the whole.
+
+    It is Laplace's rule for a Gaussian: that a number never varied in a class does not mean that it never will. Without
+    smoothing, 1e-9 of the column's overall variance.
+    """
+    added = np.divide(smoothing, weight + smoothing, out=np.zeros_like(weight), where=weight + smoothing > 0)
+    floor: Array = np.maximum(VARIANCE_FLOOR * overall, added * within)
+    return floor
+
+
+def column_gaussians(moments: Moments, is_shared: bool = False, smoothing: float = 0.0) -> ColumnGaussians:
     """Maximum likelihood: μ = mean, σ² = scatter/n in each class, or pooled over the classes.
 
-    A variance is at least 1e-9 of its column's overall variance. A class that knows no value of a column takes the
-    overall mean and variance.
+    A variance is not below `variance_floor`. A class that knows no value of a column takes the overall mean and
+    variance.
     """
     overall = pooled(moments)
     has_rows = moments.weight > 0
+    within = moments.scatter.sum(axis=0) / np.where(overall.weight > 0, overall.weight, 1.0)
     if is_shared:
-        known = np.where(overall.weight > 0, overall.weight, 1.0)
-        variance = np.broadcast_to(moments.scatter.sum(axis=0) / known, moments.mean.shape)
+        variance = np.broadcast_to(within, moments.mean.shape)
     else:
         safe = np.where(has_rows, moments.weight, 1.0)
         variance = np.where(has_rows, moments.scatter / safe, overall.variance)
     mean = np.where(has_rows, moments.mean, overall.mean)
-    floor = VARIANCE_FLOOR * np.where(overall.varies, overall.variance, 1.0)
+    floor = variance_floor(np.where(overall.varies, overall.variance, 1.0), within, moments.weight, smoothing)
+    floor = np.broadcast_to(floor.min(axis=0), floor.shape) if is_shared else floor
     return ColumnGaussians(mean, np.maximum(variance, floor), overall.varies)

@@ -9,9 +9,9 @@ from suffice.solve.gaussians import column_gaussians
 from suffice.statistics.moments.column_moments import Moments
 
 
-def solve_gaussian(moments: Moments, columns: tuple[str, ...], is_shared: bool) -> Gaussian:
-    """Maximum likelihood from moments; a column without any known value has no mean."""
-    solved = column_gaussians(moments, is_shared)
+def solve_gaussian(moments: Moments, columns: tuple[str, ...], is_shared: bool, smoothing: float = 0.0) -> Gaussian:
+    """Means and variances from moments; a column without any known value has no mean."""
+    solved = column_gaussians(moments, is_shared, smoothing)
     chosen = [moments.schema.numeric_position[name] for name in columns]
     return Gaussian(
         moments.schema,

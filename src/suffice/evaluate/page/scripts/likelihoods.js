@@ -3,7 +3,7 @@
 
 const LOG_TWO_PI = Math.log(2 * Math.PI);
 
-export const LIKELIHOODS = { Categorical: categorical, Gaussian: gaussian, Poisson: poisson, KernelDensity: kernelDensity, BagOfWords: bagOfWords };
+export const LIKELIHOODS = { Categorical: categorical, Gaussian: gaussian, Binned: binned, Poisson: poisson, KernelDensity: kernelDensity, BagOfWords: bagOfWords };
 
 function categorical(part, row) {
   const columns = part.schema.columns.filter((column) => column.type === "Nominal");
@@ -22,6 +22,19 @@ function gaussian(part, row) {
     if (!part.varies[j] || Number.isNaN(x)) return [];
     const logs = part.mean.map((mean, k) => logNormal(x, mean[j], part.variance[k][j]));
     return [{ name, logs, texts: part.mean.map((mean, k) => `N(${plain(mean[j])}, ${plain(part.variance[k][j])})`) }];
+  });
+}
+
+// An interval ends at its cut, inclusive.
+function binned(part, row) {
+  return part.columns.flatMap((name, j) => {
+    const x = row.value[name];
+    if (Number.isNaN(x)) return [];
+    const { numerator, denominator } = part.tables[j];
+    const above = part.cuts[j].findIndex((cut) => x <= cut);
+    const counts = numerator[above < 0 ? part.cuts[j].length : above];
+    const logs = denominator.map((below, k) => Math.log(counts[k] / below));
+    return [{ name, logs, texts: denominator.map((below, k) => `${plain(counts[k])}/${plain(below)}`) }];
   });
 }
 
