@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from suffice.models.likelihoods.binned import Binned
@@ -14,6 +16,7 @@ from suffice.statistics.value_counts import ValueCounts
 BINS = (4, 8, 16, 32)  # of about the same weight each
 MOST_VALUES = 32  # that have a bin each
 MOST_ROWS = 2.0**53  # whole numbers that floats can count
+LIKE_A_GAUSSIAN = 10.0  # of Jarque and Bera's statistic, which is about 2 of Gaussian values
 MARGIN = 10.0  # nats that bins must tell more of the class than a Gaussian: by chance they do not
 
 
@@ -39,16 +42,42 @@ def _best_bins(tallies: tuple[Tally, ...], smoothing: float, prior: str, is_whol
     values, table = _table(tallies)
     if len(values) < 2 or not _are_counts(table):
         return None
+    if _look_gaussian(values, table):
+        return None
     best = loss_of_gaussian(values, table, smoothing) - MARGIN
     found = None
-    for bins in BINS if len(values) > MOST_VALUES else (*BINS, len(values)):
-        place = _places(table, bins) if bins < len(values) else np.arange(len(values))
-        first = np.flatnonzero(np.diff(place, prepend=-1))
+    for first in _candidates(table):
         binned = np.add.reduceat(table, first, axis=0)
-        loss = loss_of_bins(binned, smoothed(binned, smoothing, prior).numerator - binned) if len(first) > 1 else np.inf
+        loss = loss_of_bins(binned, smoothed(binned, smoothing, prior).numerator - binned)
         if loss < best:
             best, found = loss, (_cuts_below(values[first[1:]], is_whole), binned)
     return found
+
+
+def _look_gaussian(values: Array, table: Array) -> bool:
+    """Whether skewness and kurtosis are those of Gaussians in every class, so that bins would have nothing to add."""
+    weight = np.maximum(table.sum(axis=0), 1e-300)
+    share = table / weight
+    centred = values[:, None] - values @ share
+    square = centred * centred
+    variance = np.maximum((share * square).sum(axis=0), 1e-300)
+    with np.errstate(over="ignore", invalid="ignore"):
+        skewness = (share * square * centred).sum(axis=0) / variance**1.5
+        kurtosis = (share * square * square).sum(axis=0) / variance**2 - 3.0
+        return bool(np.all(weight / 6 * (skewness**2 + kurtosis**2 / 4) < LIKE_A_GAUSSIAN))
+
+
+def _candidates(table: Array) -> Iterator[AnyArray]:
+    """Where the bins begin, for several numbers of bins: of about the same weight each, or one for every value."""
+    weight = table.sum(axis=1)
+    middle = (np.cumsum(weight) - weight / 2) / weight.sum()
+    finest = np.floor(middle * BINS[-1]).astype(np.int64)
+    for bins in BINS:
+        first = np.flatnonzero(np.diff(finest // (BINS[-1] // bins), prepend=-1))
+        if len(first) > 1:
+            yield first
+    if len(weight) <= MOST_VALUES:
+        yield np.arange(len(weight))
 
 
 def _table(tallies: tuple[Tally, ...]) -> tuple[Array, Array]:
@@ -68,14 +97,6 @@ def _are_counts(table: Array) -> bool:
 def _cuts_below(values: Array, is_whole: bool) -> Array:
     """Cuts that end an interval just below each value: between whole numbers where there are no others."""
     return values - 0.5 if is_whole else np.nextafter(values, -np.inf)
-
-
-def _places(table: Array, bins: int) -> AnyArray:
-    """The bin of every value: by the share of the weight up to the middle of its own."""
-    weight = table.sum(axis=1)
-    middle = (np.cumsum(weight) - weight / 2) / weight.sum()
-    places: AnyArray = np.floor(middle * bins).astype(np.int64)
-    return places
 
 
 def loss_of_bins(table: Array, added: Array) -> float:
