@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         optimal_code,
         rank_features,
     )
+    from suffice.information.overview import overview
     from suffice.models.decision import decide
     from suffice.plot import plot_boundary, plot_climb
 
@@ -66,6 +67,7 @@ _HOMES = {
     "information_gain": "suffice.information",
     "mutual_information": "suffice.information",
     "optimal_code": "suffice.information",
+    "overview": "suffice.information.overview",
     "rank_features": "suffice.information",
     "plot_boundary": "suffice.plot",
     "plot_climb": "suffice.plot",
@@ -115,6 +117,7 @@ __all__ = [
     "load",
     "mutual_information",
     "optimal_code",
+    "overview",
     "plot_boundary",
     "plot_climb",
     "rank_features",

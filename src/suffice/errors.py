@@ -104,6 +104,14 @@ class ModelFileError(SufficeError):
     """A model file is damaged, foreign, or from a newer version."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Long work was interrupted; `finished` is what was done until then."""
+
+    def __init__(self, finished: Any) -> None:
+        super().__init__("interrupted")
+        self.finished = finished
+
+
 class SufficeWarning(Spoken, UserWarning):
     """Something about the table that a careful user would want to know."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -10,9 +12,11 @@ from suffice.cli.compare import compare
 from suffice.cli.datasets import datasets
 from suffice.cli.describe import describe
 from suffice.cli.evaluate import evaluate
+from suffice.cli.exit_codes import INTERRUPTED
 from suffice.cli.explain import explain
 from suffice.cli.export import export
 from suffice.cli.failures import Commands
+from suffice.cli.piped import remove_kept
 from suffice.cli.predict import predict
 from suffice.cli.sample import sample
 from suffice.cli.train import train
@@ -57,5 +61,13 @@ def suffice(
 
 
 def main() -> None:
-    """Run the command line."""
-    app(prog_name="suffice")
+    """Run the command line; interrupted, it ends at once, whatever its threads are still at."""
+    try:
+        app(prog_name="suffice")
+    except SystemExit as end:
+        if end.code != INTERRUPTED:
+            raise
+        remove_kept()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)

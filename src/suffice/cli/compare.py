@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from suffice.cli.data import Data
+from suffice.cli.exit_codes import INTERRUPTED
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
 from suffice.cli.options import (
@@ -31,6 +33,7 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
 from suffice.cli.wording import in_options, what_is_learned
+from suffice.errors import Interrupted
 from suffice.progress import doing
 
 if TYPE_CHECKING:
@@ -93,7 +96,8 @@ def compare(
         from suffice.evaluate import compare as compare_models
 
         column = table.target(target)
-        comparison = compare_models(
+        comparison, is_whole = _finished(
+            compare_models,
             table.table(),
             column,
             models=model or None,
@@ -115,6 +119,8 @@ def compare(
             with doing("writing the report"):
                 comparison.report(report_file, table.name)
     notes += map(in_options, comparison.best.schema_.notes)
+    if not is_whole:
+        notes.insert(0, "Interrupted: only the models that were finished are listed.")
     if as_json:
         show_notes(messages(), notes)
         print_json(_document(comparison, data, column, seed, notes, save, report_file))
@@ -122,6 +128,17 @@ def compare(
         _show(comparison, table.name, notes, save, full)
         if report_file is not None:
             report().print(f"{'' if save else chr(10)}report: {report_file}", soft_wrap=True)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _finished(compare_models: Callable[..., Comparison], *given: Any, **settings: Any) -> tuple[Comparison, bool]:
+    """The comparison; interrupted, of the models that were finished."""
+    try:
+        return compare_models(*given, **settings), True
+    except Interrupted as error:
+        finished: Comparison = error.finished
+        return finished, False
 
 
 def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:

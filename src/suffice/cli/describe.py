@@ -17,9 +17,9 @@ from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
 from suffice.cli.wording import in_options
 from suffice.errors import SettingError
+from suffice.progress import doing
 
 if TYPE_CHECKING:
-    from suffice.cli.overview import Overview
     from suffice.models.trees.rules import Rule, RuleList
     from suffice.report.summary import Summary
 
@@ -128,14 +128,14 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _describe_table(data: Data, nominal: list[str], missing: list[str], as_json: bool) -> None:
     with progress(), noting() as notes:
-        from suffice.cli.overview import as_text, overview
+        from suffice.information.overview import as_text, overview
 
-        found = overview(data.table(), nominal, missing)
-    notes += [f"{left_out.name!r} would be left out: it {left_out.reason}" for left_out in found.left_out]
-    notes += map(in_options, found.notes)
+        with doing("reading the table"):
+            found = overview(data.table(), nominal, missing)
+    notes += map(in_options, found.remarks)
     if as_json:
         show_notes(messages(), notes)
-        print_json(_document(data.given, found, notes))
+        print_json({"data": data.given, **found.as_dict(), "notes": notes})
         return
     console = report()
     console.print(f"{data.name}: {found.rows:,} rows, {len(found.columns)} columns")
@@ -144,20 +144,3 @@ def _describe_table(data: Data, nominal: list[str], missing: list[str], as_json:
     if notes:
         console.print()
     show_notes(console, notes)
-
-
-def _document(given: str, found: Overview, notes: list[str]) -> dict[str, Any]:
-    columns = [
-        {
-            "name": column.name,
-            "type": column.kind,
-            "missing": column.missing,
-            "distinct": column.distinct,
-            "levels": column.levels,
-            "low": column.low,
-            "high": column.high,
-        }
-        for column in found.columns
-    ]
-    left_out = {left_out.name: left_out.reason for left_out in found.left_out}
-    return {"data": given, "rows": found.rows, "columns": columns, "left_out": left_out, "notes": notes}

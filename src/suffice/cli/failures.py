@@ -11,15 +11,12 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from suffice.cli.exit_codes import BROKEN_PIPE, FAULT, INTERRUPTED, MISTAKE
 from suffice.cli.screen import complain, open_closed_streams, speak_any_encoding
 from suffice.cli.wording import in_options
 from suffice.errors import SufficeError
 
-FAULT = 1  # of suffice itself
-MISTAKE = 2
 DEBUG = "--debug"
-INTERRUPTED = 130  # 128 + SIGINT, as shells count
-BROKEN_PIPE = 141  # 128 + SIGPIPE
 
 
 class Commands(TyperGroup):

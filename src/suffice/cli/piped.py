@@ -44,6 +44,13 @@ def kept(given: str) -> str:
     return _redirected() or _spooled(sys.stdin.buffer, NAME)
 
 
+def remove_kept() -> None:
+    """Remove the temporary files, as the end of the process does."""
+    for path in _names:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
 def _redirected() -> str | None:
     """The file behind standard input, if it has a name that tells its kind and nothing of it was read before."""
     try:

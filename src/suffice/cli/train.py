@@ -31,6 +31,7 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wording import in_options, what_is_learned
 from suffice.errors import SettingError
+from suffice.progress import doing
 
 if TYPE_CHECKING:
     from suffice.evaluate.models import Model
@@ -68,7 +69,7 @@ def train(
     require_model_file(out)
     chosen = {name: parsed(value) for name, value in assignments(settings or ()).items()}
     table = Data(data)
-    with progress(f"training {model}"), noting() as notes:
+    with progress(), noting() as notes:
         from suffice.evaluate import make_model
         from suffice.evaluate.tasks import task_of_criterion, task_of_target
 
@@ -84,7 +85,8 @@ def train(
         estimator.set_params(**chosen)
         _require_weights(model, estimator, weight)
         weights: dict[str, Any] = {} if weight is None else {"sample_weight": weight}
-        estimator.fit(rows, column, **weights)
+        with doing(f"training {model}"):
+            estimator.fit(rows, column, **weights)
         estimator.save(out)
     notes += map(in_options, estimator.schema_.notes)
     show_notes(messages(), notes)

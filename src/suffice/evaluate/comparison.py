@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
-from suffice.errors import NoColumnError, SufficeWarning, TableError
+from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError
 from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluate.competitors import Competitor, competitor_result
@@ -46,7 +46,7 @@ from suffice.evaluate.models import EVERY_BASELINE, Model
 from suffice.evaluate.results import CrossValidation
 from suffice.evaluate.tasks import require_task, task_of_target
 from suffice.evaluate.trial import require_folds
-from suffice.progress import doing
+from suffice.progress import doing, step_by_step
 from suffice.report.html import html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
@@ -115,7 +115,7 @@ class Comparison:
         reasons = dict.fromkeys(self.skipped.values())
         of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
         absent = [f"{names} did not take part: {why}" for why, names in of_reason.items()]
-        return [*legend(self.rows), *map(str, self.leaks), *absent, *self.remarks]
+        return [*legend(self.rows), *(leak.note for leak in self.leaks), *absent, *self.remarks]
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write the comparison as one HTML file that needs nothing else: to read, to print, to send on.
@@ -184,13 +184,20 @@ def compare(
     chosen = {name: with_reading(model, settings) for name, model in chosen.items()}
     opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
     rows, fitted, results = list[Row](), dict[str, Any](), dict[str, Result]()
-    for name, estimator in chosen.items():
+
+    def finished(leaks: tuple[SuspectedLeak, ...] = ()) -> Comparison:
+        board = judged(ranked(rows, rank_by, task), results, rank_by, task)
+        kind = next(iter(opened.values())).frame_kind
+        given = Given(table, target, sample_weight)
+        return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results, given, leaks)
+
+    for name, estimator in step_by_step(chosen.items()):
         if name in skipped:
             continue
         source = _source(name, contract.reading(reader_of(estimator)), opened)
         require_folds(source.schema, folds)
         if isinstance(estimator, Competitor):
-            with doing(f"cross-validating {name}"):
+            with doing(f"cross-validating {name}"), _interruptible(lambda: finished() if rows else None):
                 row, fitted[name], results[name] = _competitor_line(name, estimator, source, folds, random_state)
             rows.append(row)
             continue
@@ -199,17 +206,26 @@ def compare(
         elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
             skipped[name] = why_not
             continue
-        with doing(f"cross-validating {name}"):
+        with doing(f"cross-validating {name}"), _interruptible(lambda: finished() if rows else None):
             row, model, results[name] = _line(name, estimator, source, folds, random_state)
         contract.remember(model, table, target, source)
         rows.append(row)
         fitted[name] = model
-    board = judged(ranked(rows, rank_by, task), results, rank_by, task)
-    kind = next(iter(opened.values())).frame_kind
-    with doing("looking for leaks"):
+    with doing("looking for leaks"), _interruptible(finished):
         leaks = _leaks(results, fitted, opened, folds, random_state)
-    given = Given(table, target, sample_weight)
-    return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results, given, leaks)
+    return finished(leaks)
+
+
+@contextmanager
+def _interruptible(finished: Callable[[], Comparison | None]) -> Iterator[None]:
+    """An interruption brings along what is finished."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        found = finished()
+        if found is None:
+            raise
+        raise Interrupted(found) from error
 
 
 def _opened(

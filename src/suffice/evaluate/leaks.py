@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.errors import Message, Setting
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluate.single_columns import SingleColumn, single_columns
 from suffice.schema import Array, Batch, Codes, Nominal
@@ -40,11 +41,18 @@ class SuspectedLeak:
     column: str
     reason: str
 
-    def __str__(self) -> str:
-        return (
+    @property
+    def note(self) -> Message:
+        """What is said of it, and how to leave it out."""
+        return Message(
             f"{self.column!r} is a suspected leak: {self.reason}. If it is known before the outcome, keep it; if not, "
-            f"leave it out with drop=[{self.column!r}]."
+            "leave it out with ",
+            Setting("drop", [self.column]),
+            ".",
         )
+
+    def __str__(self) -> str:
+        return str(self.note)
 
 
 @dataclass(frozen=True, slots=True)

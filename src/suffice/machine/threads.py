@@ -89,6 +89,11 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except KeyboardInterrupt:  # whoever interrupts does not want to wait for what is under way
+            for future in waiting:
+                future.cancel()
+            waiting.clear()
+            raise
         finally:
             wait([future for future in waiting if not future.cancel()])
 

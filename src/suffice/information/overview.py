@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, TableError
 from suffice.progress import report_rows
 from suffice.report.text import text_table
 from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
@@ -20,6 +20,7 @@ from suffice.sources import open_reader
 from suffice.sources.labelled import blanked
 
 GAP = 2
+WIDTH = 100
 FEWEST_LETTERS, MOST_LETTERS = 16, 120
 
 
@@ -95,7 +96,7 @@ class ColumnOverview:
         return time_text(number, self.time) if self.time else f"{number:.10g}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Overview:
     """A table at a glance."""
 
@@ -104,12 +105,52 @@ class Overview:
     left_out: tuple[LeftOut, ...]
     notes: tuple[str, ...]
 
+    @property
+    def remarks(self) -> list[str]:
+        """The columns a model would leave out, and what else is worth knowing."""
+        left_out = (Message(f"{gone.name!r} would be left out: it ", gone.reason) for gone in self.left_out)
+        return [*left_out, *self.notes]
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it in names and numbers."""
+        columns = [
+            {
+                "name": column.name,
+                "type": column.kind,
+                "missing": column.missing,
+                "distinct": column.distinct,
+                "levels": column.levels,
+                "low": column.low,
+                "high": column.high,
+            }
+            for column in self.columns
+        ]
+        return {"rows": self.rows, "columns": columns, "left_out": {gone.name: gone.reason for gone in self.left_out}}
+
+    def __str__(self) -> str:
+        """Every column on a line, and the remarks."""
+        heading = f"{self.rows:,} rows, {len(self.columns)} columns"
+        return "\n".join([heading, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
+
+    def __repr__(self) -> str:
+        return str(self)
+
 
 def overview(table: Any, nominal: Collection[str] = (), missing_values: Collection[Level] = ()) -> Overview:
-    """Look through a table once.
+    """A table at a glance: one line for every column, and what is worth knowing; one pass over a file of any size.
 
-    >>> from suffice import datasets
-    >>> found = overview(datasets.load("play_tennis"))
+    >>> import suffice as sf
+    >>> found = sf.overview(sf.datasets.load("play_tennis"))
+    >>> print(found)
+    14 rows, 5 columns
+    <BLANKLINE>
+    column       type     missing  values
+    -----------  -------  -------  -------------------------------
+    Outlook      nominal           3 levels: Overcast, Rain, Sunny
+    Temperature  nominal           3 levels: Cool, Hot, Mild
+    Humidity     nominal           2 levels: High, Normal
+    Wind         nominal           2 levels: Strong, Weak
+    PlayTennis   nominal           2 levels: No, Yes
     >>> found.rows, found.columns[0].values(width=40)
     (14, '3 levels: Overcast, Rain, Sunny')
     >>> found.columns[0].values(width=20)

@@ -1,0 +1,106 @@
+"""Long work: how far it is, how long it may take, and what an interruption leaves."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Start
+
+import suffice as sf
+from suffice.cli import progress_line
+from suffice.cli.progress_line import Work, progress
+from suffice.errors import Interrupted
+from suffice.progress import doing, report_rows, step_by_step
+
+STOPPED = """
+import suffice.evaluate.comparison as comparison
+learn = comparison._line
+def stopped(name, *given):
+    if name == "qda":
+        raise KeyboardInterrupt
+    return learn(name, *given)
+comparison._line = stopped
+"""
+STUCK = """
+import os, signal, threading, time
+import suffice.evaluate.comparison as comparison
+from suffice.machine import threads
+threads.processors = lambda: 2
+learn = comparison._line
+def stuck(name, *given):
+    if name == "qda":
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        list(threads.in_threads(time.sleep, [600, 600, 600]))
+    return learn(name, *given)
+comparison._line = stuck
+"""
+
+
+def test_work_says_how_far_it_is_and_how_long_it_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
+    work = Work("reading", 100.0)
+    assert str(work) == ""
+    work.step(0, 4)
+    work.count(1500)
+    assert str(work) == "1,500 rows, 1 of 4"
+    now[0] = 130.0
+    work.begin("cross-validating qda")
+    work.step(1, 4)
+    assert str(work) == "2 of 4, about 1:30 left"
+    now[0] = 140.0
+    assert str(work) == "2 of 4, about 1:20 left"
+    now[0] = 1000.0
+    assert str(work) == "2 of 4, about 0:01 left"
+
+
+def test_off_a_terminal_long_work_has_a_line_for_every_task(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress_line, "LONG_WORK", -1.0)
+    with progress():
+        for name in step_by_step(["lda", "qda"]):
+            with doing(f"cross-validating {name}"):
+                report_rows(14)
+        with doing("writing the report"):
+            pass
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "cross-validating lda (1 of 2)"
+    assert lines[1].startswith("cross-validating qda (2 of 2")
+    assert lines[2].startswith("writing the report")
+
+
+def test_short_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(), doing("reading the table"):
+        report_rows(14)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("before", [STOPPED, STUCK], ids=["stopped", "stuck in threads"])
+def test_what_is_finished_is_shown_when_interrupted(start: Start, before: str) -> None:
+    result = start("compare", "iris", "-m", "lda", "-m", "qda", "-m", "cart", before=before)
+    shown = result.stdout.decode()
+    assert result.returncode == 130
+    assert "Interrupted: only the models that were finished are listed." in shown
+    assert "LDA: species with 3 classes" in shown
+    assert "cart" not in shown
+
+
+def test_an_interrupted_comparison_brings_along_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    from suffice.evaluate import comparison
+
+    learn = comparison._line
+
+    def stopped(name: str, *given: object) -> object:
+        if name == stop_at:
+            raise KeyboardInterrupt
+        return learn(name, *given)
+
+    stop_at = "qda"
+    monkeypatch.setattr(comparison, "_line", stopped)
+    with pytest.raises(Interrupted) as caught:
+        sf.compare(sf.datasets.load("iris"), "species", models=["lda", "qda", "cart"])
+    assert [row.model for row in caught.value.finished.rows] == ["lda", "majority"]
+    stop_at = "majority"  # which is the first
+    with pytest.raises(KeyboardInterrupt) as nothing:
+        sf.compare(sf.datasets.load("iris"), "species", models=["lda"])
+    assert not isinstance(nothing.value, Interrupted)
