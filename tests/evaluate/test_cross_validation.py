@@ -6,7 +6,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError
-from suffice.solve.folds import Folds
+from suffice.solve.folds import Folds, KeyRows
 from suffice.sources import read_table
 
 ESTIMATORS = [
@@ -40,7 +40,7 @@ def refitted(estimator, frame, folds, seed):
     """The plain way: for every fold, measure the other rows under the whole table's schema, solve, predict."""
     table = read_table(frame, "class", reading=estimator._reading())
     batch = next(table.batches())
-    fold = Folds(folds, 3, seed).deal(batch.class_codes())
+    fold = Folds.deal([KeyRows(seed)(batch)], folds, seed).of(batch)
     measurement = estimator._measurement(table)
     posterior = np.empty((batch.rows, 3))
     for k in range(folds):

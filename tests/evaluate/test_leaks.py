@@ -8,7 +8,7 @@ import pytest
 
 import suffice as sf
 from suffice.evaluate.single_columns import single_columns
-from suffice.sources import Reading, read_table, whole_batch
+from suffice.sources import Reading, gathered, read_table
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
@@ -94,7 +94,7 @@ def test_real_tables(file: str, target: str, leaks: set[str]) -> None:
 def test_what_a_column_explains_alone_is_what_a_model_of_it_alone_explains() -> None:
     """Counts without a fold are the counts of the other rows: the plain way gives the same numbers."""
     table = passengers(150)
-    batch = whole_batch(read_table(table, "lived"), by_column=True)
+    batch = gathered(read_table(table, "lived"), by_column=True)
     fold = (np.arange(batch.rows) % 3).astype(np.int32)
     found = {column.name: column.explained for column in single_columns(batch, fold)}
     sex, lived = table["sex"].to_numpy(), table["lived"].to_numpy()
@@ -115,6 +115,6 @@ def test_the_mean_of_a_level_explains_a_quantity() -> None:
     table = pd.DataFrame({"level": level, "constant": 1.0, "price": price})
     source = read_table(table, "price", reading=Reading(numeric_target=True))
     fold = (np.arange(100) % 5).astype(np.int32)
-    found = {column.name: column.explained for column in single_columns(whole_batch(source), fold)}
+    found = {column.name: column.explained for column in single_columns(gathered(source), fold)}
     assert found["level"] > 0.99
     assert abs(found["constant"]) < 0.01

@@ -5,8 +5,8 @@ import pytest
 import suffice as sf
 from suffice.errors import SettingError
 from suffice.evaluate import RegressionCrossValidation
-from suffice.solve.folds import Folds
-from suffice.sources import read_table, whole_batch
+from suffice.solve.folds import Folds, KeyRows
+from suffice.sources import gathered, read_table
 from suffice.statistics.ties import first_of_equals
 
 CLASSIFIERS = [
@@ -37,9 +37,8 @@ def mixed_table(rows=200, seed=0):
 
 def dealt_rows(estimator, frame, target, folds, seed):
     """All rows in one batch under the whole table's schema, and the fold of each."""
-    batch = whole_batch(read_table(frame, target, "weight", estimator._reading()))
-    classes = batch.class_codes() if batch.schema.classes else np.zeros(batch.rows, dtype=np.int32)
-    return batch, Folds(folds, max(batch.schema.class_count, 1), seed).deal(classes)
+    batch = gathered(read_table(frame, target, "weight", estimator._reading()))
+    return batch, Folds.deal([KeyRows(seed)(batch)], folds, seed).of(batch)
 
 
 @pytest.mark.parametrize("estimator", CLASSIFIERS, ids=repr)

@@ -22,7 +22,7 @@ from weka import Job, j48, why_not
 import suffice as sf
 from suffice.errors import SufficeWarning
 from suffice.schema import Nominal
-from suffice.sources import whole_batch
+from suffice.sources import gathered
 from suffice.sources.read import Reading, read_table
 
 pytestmark = [
@@ -155,7 +155,7 @@ def as_read(path: Path, target: str) -> tuple[RandomTable, list[str]]:
     """A file with the columns, levels and classes that ours find in it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)
-        batch = whole_batch(read_table(path, target, reading=Reading()))
+        batch = gathered(read_table(path, target, reading=Reading()))
     columns = []
     for column in batch.schema.columns:
         if isinstance(column, Nominal):

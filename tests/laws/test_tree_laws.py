@@ -17,7 +17,7 @@ from sklearn import tree as theirs
 
 import suffice as sf
 from suffice.solve.trees.learn import gain_of_splits
-from suffice.sources import read_as, whole_batch
+from suffice.sources import gathered, read_as
 from suffice.statistics.ties import first_of_equals
 
 Make = Callable[[], Any]
@@ -375,7 +375,7 @@ def test_rules_predict_what_the_tree_predicts(make: Make, random: np.random.Gene
     """But for rows that come to a leaf without training rows: they fulfil no rule."""
     table, new = random_table(random, 60), random_table(random, 40).drop(columns="y")
     model = make().fit(table, "y")
-    batch = whole_batch(read_as(model.schema_, new))
+    batch = gathered(read_as(model.schema_, new))
     by_rules = model.classes_[model.rules().answers(batch)]
     has_rows = model.model_.weight[model.apply(new)] > 0
     assert has_rows.any()

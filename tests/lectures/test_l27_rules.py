@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import suffice as sf
-from suffice.sources import read_as, whole_batch
+from suffice.sources import gathered, read_as
 
 RULES = [
     "IF Outlook = Overcast THEN Yes  (4.0 rows, 100%)",
@@ -60,5 +60,5 @@ def test_simplified_rules_still_classify_every_day(tree: sf.DecisionTreeClassifi
     table = sf.datasets.load("play_tennis")
     rules = tree.rules(table, "PlayTennis")
     assert len(rules) <= tree.leaf_count
-    batch = whole_batch(read_as(tree.schema_, table))
+    batch = gathered(read_as(tree.schema_, table))
     np.testing.assert_array_equal(tree.classes_[rules.answers(batch)], table["PlayTennis"].to_pylist())

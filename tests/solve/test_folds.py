@@ -1,37 +1,84 @@
+from collections import Counter
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suffice.errors import SettingError
-from suffice.solve.folds import Folds
+from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.solve.folds import Folds, KeyRows, dealt, require_folds
 
+SCHEMA = Schema((Numeric("x"), Nominal("c", ("p", "q"))), Nominal("y", (0, 1, 2)))
 labels = st.lists(st.integers(0, 3), max_size=200).map(lambda values: np.array(values, dtype=np.int32))
+
+
+def batch_of(rows, seed=0, values=7):
+    """Rows many of which are equal."""
+    random = np.random.default_rng(seed)
+    numeric = random.integers(0, values, (rows, 1)).astype(float)
+    return Batch(
+        SCHEMA,
+        np.where(numeric == 3, np.nan, numeric),
+        random.integers(-1, 2, (1, rows)).astype(np.int32),
+        random.integers(0, 3, rows).astype(np.int32),
+        random.choice([1.0, 2.0], rows),
+    )
+
+
+def folds_of(parts, count=5, seed=3):
+    return Folds.deal([KeyRows(seed)(part) for part in parts], count, seed)
+
+
+def rows_in_folds(parts, folds):
+    """How often each row is in each fold."""
+    found: Counter[tuple[float, ...]] = Counter()
+    for part in parts:
+        cells = [np.nan_to_num(part.numeric[:, 0], nan=-1.0), part.codes[0], part.classes, part.weights, folds.of(part)]
+        found.update(map(tuple, np.stack(cells, axis=1).tolist()))
+    return found
 
 
 @given(labels, st.integers(2, 12), st.integers(0, 5))
 def test_every_fold_has_its_share_of_every_class(classes, count, seed):
-    folds = Folds(count, 4, seed).deal(classes)
+    folds = dealt(classes, count, seed)
     for k in range(4):
         sizes = np.bincount(folds[classes == k], minlength=count)
         assert sizes.max() - sizes.min() <= 1
 
 
 @settings(max_examples=50)
-@given(labels, st.lists(st.integers(0, 200), max_size=5))
-def test_folds_do_not_depend_on_how_the_rows_are_cut_into_batches(classes, cuts):
-    whole = Folds(5, 4, seed=3).deal(classes)
-    dealer = Folds(5, 4, seed=3)
-    parts = [dealer.deal(part) for part in np.split(classes, sorted(min(cut, len(classes)) for cut in cuts))]
-    np.testing.assert_array_equal(np.concatenate(parts), whole)
+@given(st.integers(1, 200), st.lists(st.integers(0, 200), max_size=5), st.integers(0, 100))
+def test_neither_slices_nor_the_order_of_the_rows_matter(rows, cuts, seed):
+    batch = batch_of(rows)
+    shuffled = batch.take(np.random.default_rng(seed).permutation(rows))
+    bounds = [0, *sorted(min(cut, rows) for cut in cuts), rows]
+    parts = [shuffled.take(slice(low, high)) for low, high in pairwise(bounds) if high > low]
+    if len({KeyRows(3).mark(part) for part in parts}) < len(parts):
+        return  # slices that look alike share their folds
+    assert rows_in_folds(parts, folds_of(parts)) == rows_in_folds([batch], folds_of([batch]))
+
+
+def test_equal_rows_are_dealt_to_different_folds():
+    batch = batch_of(100).take(np.zeros(50, dtype=np.int64))
+    assert np.bincount(folds_of([batch]).of(batch)).tolist() == [10] * 5
+
+
+def test_rows_that_come_in_other_slices_than_they_were_dealt_in_keep_their_folds():
+    batch = batch_of(300, values=10**6)
+    folds = folds_of([batch])
+    parts = [batch.take(slice(200, 300)), batch.take(slice(0, 200))]
+    found = np.concatenate([folds.of(part) for part in parts])
+    np.testing.assert_array_equal(found, np.roll(folds.of(batch), 100))
 
 
 def test_another_seed_deals_other_folds():
-    classes = np.zeros(100, dtype=np.int32)
-    assert not np.array_equal(Folds(10, 1, 0).deal(classes), Folds(10, 1, 1).deal(classes))
+    batch = batch_of(100)
+    assert not np.array_equal(folds_of([batch], seed=0).of(batch), folds_of([batch], seed=1).of(batch))
 
 
 @pytest.mark.parametrize("count", [1, 0, -3, 2.5, True, "ten"])
 def test_folds_must_be_a_whole_number_of_at_least_two(count):
     with pytest.raises(SettingError, match="at least 2"):
-        Folds(count, 2)
+        require_folds(count)

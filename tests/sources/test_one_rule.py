@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.schema import Nominal, Numeric
-from suffice.sources import Reading, read_as, read_table, whole_batch
+from suffice.sources import Reading, gathered, read_as, read_table
 from suffice.sources.readers.array import ArrayReader
 
 Columns = dict[str, list[str]]  # cells as a file has them; an empty one is missing
@@ -124,17 +124,17 @@ def test_the_same_content_is_the_same_model_from_every_source(columns: Columns, 
         warnings.simplefilter("ignore", SufficeWarning)
         first_table = csv_file(columns, tmp_path)
         expected = read_table(first_table, "y")
-        numbers, codes = (lambda batch: (batch.numeric, batch.codes))(whole_batch(expected))
+        numbers, codes = (lambda batch: (batch.numeric, batch.codes))(gathered(expected))
         model = sf.NaiveBayes().fit(first_table, "y")
         shares = model.predict_proba(first_table)
         for kind, source in SOURCES.items():
             table = source(columns, tmp_path)
             found = read_table(table, "y")
             assert found.schema == expected.schema, kind
-            batch = whole_batch(found)
+            batch = gathered(found)
             np.testing.assert_array_equal(batch.numeric, numbers, kind)
             np.testing.assert_array_equal(batch.codes, codes, kind)
-            read_by_the_other = whole_batch(read_as(found.schema, first_table))
+            read_by_the_other = gathered(read_as(found.schema, first_table))
             np.testing.assert_array_equal(read_by_the_other.numeric, numbers, kind)
             np.testing.assert_array_equal(read_by_the_other.codes, codes, kind)
             if kind != "array":

@@ -26,8 +26,8 @@ from suffice.errors import TableError
 from suffice.machine.threads import in_threads
 from suffice.schema import Chunk, Values
 from suffice.sources import read_as, read_table
+from suffice.sources.reader import require_distinct
 from suffice.sources.readers import arrow, files
-from suffice.sources.table import require_distinct
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 
@@ -170,7 +170,7 @@ def test_a_pass_gives_the_same_statistic_in_one_chunk_or_many() -> None:
     rows = 70_000
     frame = pa.table({"a": random.choice(list("abcde"), rows), "y": random.integers(0, 3, rows).astype(str)})
     table = read_table(frame, "y")
-    assert len(list(table.reader.chunks())) == 3
+    assert len(list(table.engine.reader.chunks())) == 3
     expected = pd.crosstab(frame["a"].to_pandas(), frame["y"].to_pandas()).to_numpy()
     np.testing.assert_array_equal(table.measure(Counts).table, expected)
 

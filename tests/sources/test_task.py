@@ -19,8 +19,8 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.sources import Reading, open_reader, suggested_task
+from suffice.sources.reader import CHUNK_ROWS, Selective
 from suffice.sources.readers import frame as frames
-from suffice.sources.table import CHUNK_ROWS, Selective
 from suffice.sources.task import MOST_CLASSES
 
 TARGETS = {

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.errors import NoRowError, TableError, warn_user
+from suffice.estimators.door import known_source
 from suffice.estimators.inputs import (
     few_numbers,
     is_frame,
@@ -21,10 +22,11 @@ from suffice.estimators.inputs import (
     texts_as_table,
 )
 from suffice.explain.shown import TOP
-from suffice.schema import AnyArray, Batch, Encoder, Schema
-from suffice.sources import Reading, Table, dropped_columns, open_reader, read_as, spellings
+from suffice.schema import AnyArray, Batch, Schema
+from suffice.sources import Reading, Source, dropped_columns, open_reader, read_as, spellings
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
+from suffice.sources.source import is_source, itself
 
 if TYPE_CHECKING:
     from suffice.explain.factors import Explanation
@@ -61,7 +63,7 @@ class Answering:
             return
         yield from self._watched(self._table(X, y, sample_weight), work)
 
-    def _watched(self, table: Table, work: Callable[[Batch], R]) -> Iterator[R]:
+    def _watched(self, table: Source, work: Callable[[Batch], R]) -> Iterator[R]:
         """The same for a table that is open already."""
         unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
         unfamiliar = 0
@@ -117,9 +119,16 @@ class Answering:
         names = self.__dict__.get("feature_names_in_")
         return few_numbers(X, self._fitted().schema, names, self.target_name_)
 
-    def _table(self, X: Any, y: Any = None, sample_weight: Any = None, beside: tuple[str, ...] = ()) -> Table:
-        """A table to be read as the training table was: by name, or by scikit-learn's strict rules."""
+    def _table(
+        self, X: Any, y: Any = None, sample_weight: Any = None, beside: tuple[str, ...] = (), adds: bool = False
+    ) -> Source:
+        """A table to be read as the training table was: by name, or by scikit-learn's strict rules.
+
+        A source has a schema already, and may add levels and classes to the model's where it `adds` rows.
+        """
         model = self._fitted()
+        if is_source(X):
+            return known_source(X, model.schema, y, sample_weight, adds)
         dropped = dropped_columns(model.schema)
         unread = tuple(name for name in dropped if name not in beside)
         reading = Reading(missing_values=spellings(self.missing_values), drop=unread, beside=beside)
@@ -147,12 +156,13 @@ class Answering:
         >>> tree.explain(tree.row(iris, 70)).prediction
         'virginica'
         """
-        table, before = self._table(X), 0
-        for chunk in table.reader.chunks():
-            if 0 <= position < before + chunk.rows:
+        before = 0
+        for batch in self._table(X).map(itself):
+            if 0 <= position < before + batch.rows:
                 place = position - before
-                return Encoder(table.schema).encode(chunk.take(slice(place, place + 1)))
-            before += chunk.rows
+                found: Batch = batch.take(slice(place, place + 1))
+                return found
+            before += batch.rows
         raise NoRowError(before, position)
 
     def _one_row(self, row: Any) -> Batch:

@@ -73,10 +73,10 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
-        table, features = self._training_table(X, y, sample_weight, classes, is_part)
+        table = self._training_table(X, y, sample_weight, classes, is_part)
         statistic = table.measure(self._measurement(table))
         self._replace(statistic)
-        self._remember(X, y, table, features)
+        self._remember(X, y, table)
         return self
 
     def _replace(self, statistic: Together) -> Self:
@@ -98,7 +98,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         """
         if not hasattr(self, "model_"):
             return self._fit(X, y, sample_weight, is_part=True)
-        table = extended(self._table(X, self._labels(y), sample_weight))
+        table = extended(self._table(X, self._labels(y), sample_weight, adds=True))
         added = table.measure(self._remeasurement(table.schema))
         return self._merged(added)
 
@@ -145,9 +145,8 @@ class GenerativeClassifier(ProbabilisticClassifier):
         labels = self._labels(y)
         try:
             table = self._table(X, labels, sample_weight)
-            for batch in table.batches():
-                if any(batch.unseen):
-                    raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
+            if any(any(unseen) for unseen in table.map(_unseen)):
+                raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
             removed = table.measure(self._remeasurement(table.schema))
         except TableError as error:
             raise ForgetError(f"These rows cannot have been in the model: {error}") from error
@@ -214,3 +213,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         measured: Any = estimator._remeasurement(statistic.schema)  # which also looks at the settings
         require_same("settings and statistic", set(measured.parts), set(statistic.parts))
         return estimator
+
+
+def _unseen(batch: Batch) -> tuple[int, ...]:
+    return batch.unseen

@@ -13,6 +13,7 @@ from suffice.estimators.inputs import named_column, numeric_labels
 from suffice.estimators.predictor import Predictor
 from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.sources.source import is_source
 from suffice.statistics.ties import first_of_equals
 
 
@@ -23,7 +24,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
 
     def _labels(self, y: Any) -> Any:
         y = named_column(y)
-        return y if isinstance(y, str) else numeric_labels(y)
+        return y if y is None or isinstance(y, str) else numeric_labels(y)
 
     def _accept(self, model: Any) -> None:
         super()._accept(model)
@@ -49,10 +50,10 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
     def _label(self, batch: Batch) -> AnyArray:
         return np.take(self.classes_, self._answer(batch))
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
         y = named_column(y)
-        if not isinstance(y, str):
+        if not (isinstance(y, str) or is_source(X)):
             accuracy: float = super().score(X, y, sample_weight)
             return accuracy
         weights = np.array(list(self._answers(X, self._weight_of_right, y, sample_weight))).reshape(-1, 2)

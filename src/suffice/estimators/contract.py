@@ -16,7 +16,7 @@ from suffice.models.generative import GenerativeModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch
-from suffice.sources import Reading, Source, Table
+from suffice.sources import Reading, Source
 from suffice.statistics.statistic import Measurement, Together
 
 G = TypeVar("G", bound=GenerativeClassifier)
@@ -31,17 +31,17 @@ def reading(estimator: Predictor) -> Reading:
     return estimator._reading()
 
 
-def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Table:
+def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Source:
     """A table with its target, opened as `fit` would."""
     return estimator._labelled_table(X, y, sample_weight)
 
 
-def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Table:
+def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Source:
     """A table with its target, to be read as the one the estimator was fitted on."""
     return estimator._table(X, estimator._labels(y), sample_weight)
 
 
-def answers(estimator: Predictor, table: Table, work: Callable[[Batch], A]) -> Iterator[A]:
+def answers(estimator: Predictor, table: Source, work: Callable[[Batch], A]) -> Iterator[A]:
     """A function of every batch of an open table; at its end it warns of levels that were never seen in training."""
     return estimator._watched(table, work)
 
@@ -63,7 +63,7 @@ def predicted(model: Any, batch: Batch) -> Array:
 
 def remember(fitted: Predictor, X: Any, y: Any, table: Source) -> None:
     """Let an estimator that got its model elsewhere know the table it was trained on, as after `fit`."""
-    fitted._remember(X, y, table, table.names)
+    fitted._remember(X, y, table)
 
 
 # Of those whose statistics merge: one pass measures, any merge of statistics is solved ------------------------------

@@ -24,7 +24,8 @@ from suffice.solve.probabilities import require_smoothing
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.rules.search import simplified_rules
 from suffice.solve.trees.training_rows import TrainingRows
-from suffice.sources import Reading, whole_batch
+from suffice.sources import Reading, gathered
+from suffice.sources.source import is_source
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.magnitudes import LEAST_SQUARE, too_large, too_small
 from suffice.statistics.ties import first_of_equals
@@ -137,7 +138,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         if X is None:
             return super().rules()
         self._fitted()
-        rows = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
+        rows = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
         return Rules.of(simplified_rules(self.model_, rows, self.confidence))
 
 
@@ -206,7 +207,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     def _labels(self, y: Any) -> Any:
         y = named_column(y)
-        if isinstance(y, str):
+        if y is None or isinstance(y, str):
             return y
         if hasattr(y, "to_numpy") and not type(y).__module__.startswith("pyarrow"):
             y = y.to_numpy()
@@ -234,10 +235,10 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     def _answer(self, batch: Batch) -> Array:
         return self.model_.predict(batch)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """R², the share of the variance that is predicted; y may be the name of the target column."""
         y = named_column(y)
-        if not isinstance(y, str):
+        if not (isinstance(y, str) or is_source(X)):
             share: float = super().score(X, y, sample_weight)
             return share
         from sklearn.metrics import r2_score  # which is slow to import, and seldom asked for

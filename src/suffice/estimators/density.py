@@ -22,9 +22,10 @@ from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Table, column_names, read_as, spellings
+from suffice.sources.local import in_chunks
 from suffice.sources.read import column_name, require_columns
+from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.records import read_records
-from suffice.sources.table import CHUNK_ROWS
 from suffice.statistics.statistic import Measurement, aligned, merged
 
 
@@ -161,8 +162,8 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
 
     def log_density(self, X: Any) -> Array:
         """ln of the density of every row. A row with missing values has the density of the values it has."""
-        table = replace(self._table(X), chunk_rows=CHUNK_ROWS)  # arrays too, so that no thread has much more to do
-        parts = list(table.map(self._log_density))
+        table = self._table(X)  # chunks of arrays are made small too, so that no thread has much more to do
+        parts = list(replace(table, engine=in_chunks(table.engine, CHUNK_ROWS)).map(self._log_density))
         return np.concatenate(parts) if parts else np.empty(0)
 
     def density(self, X: Any) -> Array:

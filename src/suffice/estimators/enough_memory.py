@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 from suffice.errors import Message, Setting, SettingError
 from suffice.machine.memory import NUMBER, free_memory, size_text
 from suffice.sources.read import column_name
+from suffice.sources.source import names_of, row_count
 
 if TYPE_CHECKING:
     from suffice.estimators.predictor import Predictor
-    from suffice.sources import Table
+    from suffice.sources import Source
 
 ALWAYS_FITS = 100e6  # bytes
 COPIES = 3  # in a cross-validation: the statistics of the folds, their merges, and the models
 
 
-def require_memory(estimator: Predictor, table: Table, folds: int = 1) -> None:
+def require_memory(estimator: Predictor, table: Source, folds: int = 1) -> None:
     """An error with the estimate, unless the target is named in `keep`."""
     name = table.schema.target.name
     reason = lack_of_memory(estimator, table, folds)
-    if reason and name not in {column_name(column, table.names) for column in estimator._reading().keep}:
+    if reason and name not in {column_name(column, names_of(table)) for column in estimator._reading().keep}:
         raise SettingError(
             Message(
                 f"{type(estimator).__name__}: {reason}. Choose a target of fewer classes, fewer columns, or a model "
@@ -31,12 +32,13 @@ def require_memory(estimator: Predictor, table: Table, folds: int = 1) -> None:
         )
 
 
-def lack_of_memory(estimator: Predictor, table: Table, folds: int = 1) -> str | None:
+def lack_of_memory(estimator: Predictor, table: Source, folds: int = 1) -> str | None:
     """Why a model cannot be learned from a table, with the estimate; None where there is enough memory."""
     schema = table.schema
     numbers = estimator._numbers(table)
     if folds > 1:
-        numbers = COPIES * folds * numbers + (table.rows or 0) * schema.class_count  # and a posterior for every row
+        posteriors = (row_count(table) or 0) * schema.class_count
+        numbers = COPIES * folds * numbers + posteriors
     size = NUMBER * numbers
     free = free_memory() if size > ALWAYS_FITS else None
     if free is None or size <= free:

@@ -17,7 +17,7 @@ from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
 from suffice.solve.discriminant import solve_gaussians
 from suffice.solve.probabilities import class_priors
-from suffice.sources import Source, Table
+from suffice.sources import Source
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -132,15 +132,14 @@ class GaussianDiscriminant(GenerativeClassifier):
             raise AttributeError("With a covariance per class there are no discriminant directions. Use LDA.")
         return self.model_.projection
 
-    def _numbers(self, table: Table) -> float:
+    def _numbers(self, table: Source) -> float:
         """A matrix of cross-products per class and pattern of missing values, of which the first rows give an idea."""
         schema = table.schema
         dimensions = len(schema.numeric) + sum(min(len(column.levels), MOST_LEVELS) for column in schema.nominal)
         of_pattern = float(schema.class_count * dimensions**2)
         if of_pattern < MANY_NUMBERS:
             return of_pattern
-        first = next(iter(table.batches()))
-        patterns = sum(1 for _ in rows_by_pattern(missing_cells(first)))
+        patterns = next(iter(table.map(_pattern_count)), 1)
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
     def _measurement(self, table: Source) -> Measurement[Together]:
@@ -238,3 +237,7 @@ class QDA(GaussianDiscriminant):
         drop: Any = None,
     ) -> None:
         super().__init__("per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop)
+
+
+def _pattern_count(batch: Batch) -> int:
+    return sum(1 for _ in rows_by_pattern(missing_cells(batch)))

@@ -14,14 +14,13 @@ from suffice.errors import SettingError, TableError
 from suffice.schema import Batch, Schema
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, plain_cell
+from suffice.sources.source import is_engine, is_source
 
 
 def is_strict(X: Any) -> bool:
-    """Whether scikit-learn's rules on columns hold: for arrays and frames, not for files and relations."""
-    return not isinstance(X, (str, os.PathLike)) and type(X).__module__.split(".")[0] not in (
-        "duckdb",
-        "_duckdb",
-    )
+    """Whether scikit-learn's rules on columns hold: for arrays and frames, not for files, relations and sources."""
+    is_relation = type(X).__module__.split(".")[0] in ("duckdb", "_duckdb")
+    return not (isinstance(X, (str, os.PathLike)) or is_relation or is_source(X) or is_engine(X))
 
 
 def require_vocabulary(most: Any) -> None:

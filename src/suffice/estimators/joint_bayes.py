@@ -15,7 +15,8 @@ from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Source, Table
+from suffice.sources import Source
+from suffice.sources.source import row_count
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
@@ -63,11 +64,11 @@ class JointBayes(GenerativeClassifier):
     def _unfamiliar(self, batch: Batch) -> int:
         return 0 if self.smoothing else int(np.count_nonzero(self.model_.is_unseen(batch)))
 
-    def _numbers(self, table: Table) -> float:
+    def _numbers(self, table: Source) -> float:
         """A count per class and combination, of which there are no more than rows."""
         schema = table.schema
         values = [len(column.levels) if isinstance(column, Nominal) else 1 for column in schema.columns]
-        return float(schema.class_count * min(prod(max(count, 1) for count in values), table.rows or 0))
+        return float(schema.class_count * min(prod(max(count, 1) for count in values), row_count(table) or 0))
 
     def _measurement(self, table: Source) -> Measurement[Together]:
         require_smoothing(self.smoothing, "uniform")

@@ -33,8 +33,8 @@ from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names
-from suffice.sources.cached import cached
-from suffice.sources.in_memory import InMemory, Repeated
+from suffice.sources.in_memory import InMemory
+from suffice.sources.kept import encoded_once, read_once
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.linear.design import Design
 from suffice.statistics.reweighed import MeasureReweighed
@@ -117,10 +117,10 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         >>> sf.LogisticRegression().fit(iris, "species", start=weights).classes_.tolist()
         ['setosa', 'versicolor', 'virginica']
         """
-        table, features = self._training_table(X, y, sample_weight)
-        rows = cached(table) if table.schema.text else table  # texts are taken apart only once
-        self._climb(Repeated(rows).measure, table.schema, start)
-        self._remember(X, y, table, features)
+        table = self._training_table(X, y, sample_weight)
+        rows = read_once(table) if table.schema.text else table  # texts are taken apart only once
+        self._climb(encoded_once(rows), table.schema, start)
+        self._remember(X, y, table)
         return self
 
     def _reading(self) -> Reading:

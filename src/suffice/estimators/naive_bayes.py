@@ -23,8 +23,9 @@ from suffice.solve.likelihoods.gaussian import solve_gaussian
 from suffice.solve.likelihoods.kernel_density import solve_kernel_density
 from suffice.solve.likelihoods.poisson import solve_poisson
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Reading, Source, Table
+from suffice.sources import Reading, Source
 from suffice.sources.read import column_name, column_names
+from suffice.sources.source import itself
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
@@ -190,7 +191,7 @@ class NaiveBayes(GenerativeClassifier):
                 raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
         return kinds
 
-    def _numbers(self, table: Table) -> float:
+    def _numbers(self, table: Source) -> float:
         """A count per class and level; a weight, mean and sum of squares per class and number; or a tally."""
         schema = table.schema
         of_number = {"gaussian": 3, CHOSEN: 3 + TALLY, "poisson": 2, "kde": TALLY}
@@ -207,7 +208,7 @@ class NaiveBayes(GenerativeClassifier):
         rows = getattr(table, "rows", None)
         if not chosen or (rows is not None and rows <= FEW_ROWS):
             return chosen
-        first = next(iter(table.batches()), None)
+        first = next(iter(table.map(itself)), None)
         if first is None or (rows is None and first.rows <= FEW_ROWS):
             return chosen
         far = far_from_gaussian(first)

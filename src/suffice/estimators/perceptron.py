@@ -16,10 +16,11 @@ from suffice.models.perceptron import PerceptronModel
 from suffice.progress import doing
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
-from suffice.solve.perceptron import PATIENCE, teach
+from suffice.solve.perceptron import PATIENCE, lined_up, teach
 from suffice.sources.in_memory import InMemory
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.reweighed import reweighed
+from suffice.statistics.row_keys import in_key_order
 
 MOST_VISITS = 5_000_000  # of rows, in all epochs together, unless more are asked for
 
@@ -30,6 +31,7 @@ class Perceptron(Classifier, Refitted):
     On separable classes it ends with every row on its own side. Otherwise it never would: after `max_epochs` it says so
     and keeps the θ with the fewest mistakes. By default that is after 1,000 epochs or 5,000,000 visits of rows, but not
     before 20 epochs; and after 500,000 visits as soon as 10 epochs in a row brought no better θ.
+    The order in which rows are visited depends on what is in them and on `random_state`, not on where they stand.
     Columns are standardised, nominal ones have a weight per level. `class_weight` maps classes to what their rows
     count for, in a correction and as a mistake, or is "balanced". There are no probabilities; `decision_function` is
     θ·x.
@@ -70,11 +72,11 @@ class Perceptron(Classifier, Refitted):
         >>> sf.Perceptron().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"]).is_separating_
         True
         """
-        table, features = self._training_table(X, y, None)
+        table = self._training_table(X, y, None)
         with doing("learning from mistakes"):
             model = self._fold_model(self._training_batch(table))
         self._accept(model)
-        self._remember(X, y, table, features)
+        self._remember(X, y, table)
         if not model.is_separating:
             warn_user(
                 f"After {model.epochs:,} epochs {model.mistakes:,} of {model.rows:,} rows are still on the wrong side; "
@@ -93,8 +95,10 @@ class Perceptron(Classifier, Refitted):
         if self.class_weight is not None:
             weight = ClassWeights.of(batch).weight
             batch = reweighed(batch, class_factors(self.class_weight, batch.schema.classes, weight))
+        batch = in_key_order(batch, int(self.random_state))  # sums, too, are the same in whatever order rows come
         known = InMemory.of(batch).measure(FIRST_PASS).parts["known"]
         design = first_design(known, degree=1)
+        batch = lined_up(design, batch, int(self.random_state))
         taught = teach(design, batch, int(most), int(self.random_state), PATIENCE if self.max_epochs is None else None)
         weights = taught.weights[1:] - taught.weights[:1] if len(taught.weights) == 2 else taught.weights
         shares = level_shares(known.parts["counts"])

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 
 from suffice.errors import TableError
 from suffice.estimators.answering import Answering
+from suffice.estimators.door import training_source
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import (
@@ -29,8 +30,9 @@ from suffice.estimators.saved import Saved
 from suffice.estimators.training_columns import columns_for_file, require_plain_settings, restore_columns
 from suffice.schema import Schema
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Source, Table, column_names, read_table, spellings
+from suffice.sources import Reading, Source, column_names, read_table, spellings
 from suffice.sources.open import is_sparse
+from suffice.sources.source import frame_kind_of, is_source, names_of
 
 
 class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
@@ -70,14 +72,14 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     def _labels(self, y: Any) -> Any:
         """The target as it was given, checked: the name of a column, or an array."""
 
-    def _training_table(
-        self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False
-    ) -> tuple[Table, tuple[str, ...]]:
+    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Source:
         table = self._labelled_table(X, y, sample_weight, classes, is_part)
         require_memory(self, table)
-        return table, table.names
+        return table
 
-    def _labelled_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Table:
+    def _labelled_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Source:
+        if is_source(X):
+            return training_source(X, y, sample_weight, self._reading())
         if y is None:
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
@@ -91,15 +93,15 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         X = strict_array(X, is_sparse_read=reading.reads_text) if is_strict(X) else X
         return read_table(X, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
-    def _numbers(self, table: Table) -> float:
+    def _numbers(self, table: Source) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""
         schema = table.schema
         return max(schema.class_count, 1) * (len(schema.numeric) + schema.level_offsets[-1])
 
-    def _remember(self, X: Any, y: Any, table: Source, features: tuple[str, ...]) -> None:
+    def _remember(self, X: Any, y: Any, table: Source) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""
-        self.frame_kind_ = table.frame_kind
-        y = named_column(y)
+        self.frame_kind_, features = frame_kind_of(table), names_of(table)
+        y = table.schema.target.name if is_source(X) else named_column(y)
         self.target_name_ = y if isinstance(y, str) else None
         self.n_features_in_ = X.shape[1] if is_sparse(X) else len(features)
         X = texts_as_table(X)

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from suffice.estimators.predictor import Predictor
 from suffice.schema import Batch
-from suffice.sources import Source, whole_batch
+from suffice.sources import Source, gathered
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 
@@ -16,7 +16,7 @@ class Refitted(Predictor):
 
     def _training_batch(self, table: Source) -> Batch:
         """All rows of a table."""
-        batch = whole_batch(table)
+        batch = gathered(table)
         require_no_infinity(batch)
         return batch
 

@@ -17,7 +17,7 @@ from suffice.schema import Array, Level
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.sources import Reading, column_names, read_table, spellings
-from suffice.sources.in_memory import Repeated
+from suffice.sources.kept import encoded_once
 from suffice.statistics.linear.design import Design
 
 
@@ -101,7 +101,7 @@ def linearly_separable(
     target = named_column(target)
     labels = target if isinstance(target, str) else numeric_labels(target)
     source = read_table(rows, labels, None, reading)
-    measure = Repeated(source).measure
+    measure = encoded_once(source)
     with doing("looking for a hyperplane"):
         known = measure(FIRST_PASS).parts["known"]
         design = first_design(known, degree, has_reference=np.ones(len(known.schema.nominal), dtype=bool))

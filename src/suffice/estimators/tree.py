@@ -28,7 +28,8 @@ from suffice.solve.trees.learn import TreeSettings, gain_of_splits, learn, requi
 from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.training_rows import TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
-from suffice.sources import Source, Table, column_names, whole_batch
+from suffice.sources import Source, column_names, gathered
+from suffice.sources.source import names_of
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 CONFIDENCE = 0.25
@@ -91,11 +92,11 @@ class DecisionTree(Refitted):
         5
         """
         settings = self._settings()
-        table, features = self._training_table(X, y, sample_weight)
+        table = self._training_table(X, y, sample_weight)
         with doing("growing the tree"):
             model = self._fold_model(self._training_batch(table), settings)
         self._accept(model)
-        self._remember(X, y, table, features)
+        self._remember(X, y, table)
         return self
 
     def _fold_model(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
@@ -104,13 +105,13 @@ class DecisionTree(Refitted):
 
     def _training_batch(self, table: Source) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""
-        batch = whole_batch(table, by_column=True)
+        batch = gathered(table, by_column=True)
         require_no_infinity(batch)
         if self.criterion == "gain_ratio":
             warn_of_close_values(batch)
         return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
 
-    def _numbers(self, table: Table) -> float:
+    def _numbers(self, table: Source) -> float:
         """The weight of every class in every node, of which a class has one at least to be predicted."""
         return float(table.schema.class_count**2)
 
@@ -168,7 +169,7 @@ class DecisionTree(Refitted):
         tree, settings = self._tree(), self._settings()
         if not isinstance(node, (int, np.integer)) or not 0 <= node < tree.nodes.count:
             raise SettingError(f"The tree has the nodes 0 to {tree.nodes.count - 1}; there is no node {node!r}.")
-        every_row = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
+        every_row = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
         rows = rows_at(tree.nodes, every_row, int(node), self._classifies)
         if not rows.count:
             raise SettingError(f"None of these rows comes to node {node}. Give the rows the tree was trained on.")
@@ -228,7 +229,7 @@ class DecisionTree(Refitted):
             raise SettingError(f"alpha must be a number of at least 0, not {alpha!r}.")
         rows = None
         if X is not None:
-            rows = self._rows(whole_batch(self._table(X, self._labels(y), sample_weight)))
+            rows = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
         nodes = with_other_pruning(tree.nodes, rows, settings, alpha, float(tree.weight[0]))
         return self._with_model(replace(tree, nodes=nodes))
 
@@ -290,9 +291,9 @@ class DecisionTree(Refitted):
         tree: TreeModel = self._fitted()
         return tree
 
-    def _remember(self, X: Any, y: Any, table: Any, features: tuple[str, ...]) -> None:
-        super()._remember(X, y, table, features)
-        self.feature_position_ = _positions(self._tree(), features)
+    def _remember(self, X: Any, y: Any, table: Source) -> None:
+        super()._remember(X, y, table)
+        self.feature_position_ = _positions(self._tree(), names_of(table))
 
     @classmethod
     def _restored(cls, content: Any) -> Self:

@@ -51,8 +51,9 @@ from suffice.report.html import html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema.profile import READS_NO_TEXT
-from suffice.sources import Reading, Source, Table, column_names, whole_batch
-from suffice.sources.cached import cached
+from suffice.sources import Reading, Source, Table, column_names, gathered, with_schema
+from suffice.sources.kept import is_local, read_once
+from suffice.sources.source import frame_kind_of
 from suffice.sources.task import CLASSIFICATION
 
 
@@ -64,7 +65,7 @@ class Given:
     target: Any
     sample_weight: Any = None
 
-    def opened(self, model: Predictor) -> Table:
+    def opened(self, model: Predictor) -> Source:
         """The table as a model reads it."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SufficeWarning)  # they were said when it was read first
@@ -187,7 +188,7 @@ def compare(
 
     def finished(leaks: tuple[SuspectedLeak, ...] = ()) -> Comparison:
         board = judged(ranked(rows, rank_by, task), results, rank_by, task)
-        kind = next(iter(opened.values())).frame_kind
+        kind = frame_kind_of(next(iter(opened.values())))
         given = Given(table, target, sample_weight)
         return Comparison(board, fitted, skipped, folds, rank_by, kind, task, _remarks(opened), results, given, leaks)
 
@@ -195,7 +196,7 @@ def compare(
         if name in skipped:
             continue
         source = _source(name, contract.reading(reader_of(estimator)), opened)
-        require_folds(source.schema, folds)
+        require_folds(folds, random_state)
         if isinstance(estimator, Competitor):
             with doing(f"cross-validating {name}"), _interruptible(lambda: finished() if rows else None):
                 row, fitted[name], results[name] = _competitor_line(name, estimator, source, folds, random_state)
@@ -230,9 +231,9 @@ def _interruptible(finished: Callable[[], Comparison | None]) -> Iterator[None]:
 
 def _opened(
     models: Mapping[str, Contestant], table: Any, target: Any, sample_weight: Any, is_asked_for: bool
-) -> tuple[dict[Reading, Table], dict[str, str]]:
+) -> tuple[dict[Reading, Source], dict[str, str]]:
     """The table in every reading, and the models for which it has no column."""
-    opened, skipped = dict[Reading, Table](), dict[str, str]()
+    opened, skipped = dict[Reading, Source](), dict[str, str]()
     for name, estimator in models.items():
         reader = reader_of(estimator)
         reading = contract.reading(reader)
@@ -240,7 +241,7 @@ def _opened(
             continue
         try:
             with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
-                opened[reading] = cached(contract.training_table(reader, table, target, sample_weight))
+                opened[reading] = read_once(contract.training_table(reader, table, target, sample_weight))
         except NoColumnError as error:
             if is_asked_for or reading.reads_text:
                 raise
@@ -250,18 +251,18 @@ def _opened(
     return opened, skipped
 
 
-def _source(name: str, reading: Reading, opened: Mapping[Reading, Table]) -> Table:
+def _source(name: str, reading: Reading, opened: Mapping[Reading, Source]) -> Source:
     """The table as a model reads it; a baseline looks at no column, whoever reads them."""
     if name not in EVERY_BASELINE:
         return opened[reading]
     any_of_them = next(iter(opened.values()))
-    return any_of_them.with_schema(any_of_them.schema.with_columns(()))
+    return with_schema(any_of_them, any_of_them.schema.with_columns(()))
 
 
 def _leaks(
     results: Mapping[str, Result],
     fitted: Mapping[str, Any],
-    opened: Mapping[Reading, Table],
+    opened: Mapping[Reading, Source],
     folds: int,
     seed: int,
 ) -> tuple[SuspectedLeak, ...]:
@@ -273,6 +274,8 @@ def _leaks(
         return ()
     name = max(explained, key=lambda name: explained[name])
     source = opened[contract.reading(fitted[name])]
+    if not (isinstance(source, Table) and is_local(source)):  # it takes all rows, which do not travel for this
+        return ()
 
     def without(column: str) -> Without:
         others = [other for other in source.schema.columns if other.name != column]
@@ -282,7 +285,7 @@ def _leaks(
         accuracy = result.mean("accuracy") if isinstance(result, CrossValidation) else float("nan")
         return Without(name, explained_share(result), accuracy)
 
-    return suspected_leaks(whole_batch(source), results[name].fold, explained[name], without)
+    return suspected_leaks(gathered(source), results[name].fold, explained[name], without)
 
 
 @contextmanager
@@ -294,7 +297,7 @@ def _quiet_about_text(is_read: bool) -> Iterator[None]:
         yield
 
 
-def _remarks(opened: Mapping[Any, Table]) -> tuple[str, ...]:
+def _remarks(opened: Mapping[Any, Source]) -> tuple[str, ...]:
     read = {column.name for table in opened.values() for column in table.schema.text}
     without = [table for reading, table in opened.items() if not reading.reads_text]
     names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)

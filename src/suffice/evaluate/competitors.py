@@ -17,7 +17,7 @@ from suffice.evaluate.regression_metrics import REGRESSION_METRICS
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Nominal
-from suffice.sources import Source, whole_batch
+from suffice.sources import Source, gathered
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
@@ -52,7 +52,7 @@ def competitor_result(
     competitor: Competitor, table: Source, folds: int, seed: int
 ) -> tuple[CrossValidation | RegressionCrossValidation, Any]:
     """Cross-validate a model of another library, and fit it on all rows."""
-    batch = whole_batch(table)
+    batch = gathered(table)
     if batch.weights is not None:
         raise SettingError(
             f"{type(competitor.estimator).__name__} is of another library and is compared without weights. Leave out "

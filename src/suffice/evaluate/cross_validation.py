@@ -67,7 +67,7 @@ def cross_validate(
         competitor = Competitor.of(estimator)
         reader = reading_as(competitor.reader, {"drop": drop})
         opened = contract.training_table(reader, table, target, sample_weight)
-        require_folds(opened.schema, folds)
+        require_folds(folds, random_state)
         return competitor_result(competitor, opened, folds, random_state)[0]
     require_model(estimator)
     estimator = reading_as(estimator, {"drop": drop})
@@ -91,7 +91,7 @@ def require_model(model: Any) -> None:
 
 def tried(estimator: Model, table: Source, folds: int, seed: int = 0) -> Trial:
     """An estimator's trial on a table that is open already."""
-    require_folds(table.schema, folds)
+    require_folds(folds, seed)
     if isinstance(estimator, GenerativeClassifier):
         return one_pass_trial(estimator, table, folds, seed)
     return refitting_trial(estimator, table, folds, seed)

@@ -23,8 +23,9 @@ from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import AnyArray, Array, Batch
-from suffice.sources import Source, whole_batch
-from suffice.sources.cached import cached
+from suffice.sources import Source, gathered
+from suffice.sources.kept import read_once
+from suffice.sources.source import frame_kind_of
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 from suffice.statistics.statistic import Together
 
@@ -178,10 +179,10 @@ def learning_curve(
         reading = contract.reading(estimator)
         if reading not in opened:
             with doing("reading the table"):
-                opened[reading] = cached(contract.training_table(estimator, table, target, sample_weight))
+                opened[reading] = read_once(contract.training_table(estimator, table, target, sample_weight))
         source = opened[reading]
         if isinstance(estimator, GenerativeClassifier):
-            batch = whole_batch(source)
+            batch = gathered(source)
         else:
             batch = contract.training_batch(estimator, source)
         if plan is None:
@@ -189,7 +190,7 @@ def learning_curve(
         with doing(f"learning curve of {name}"):
             scores.append(_curves(estimator, source, batch, plan, metric))
     assert plan is not None
-    kind = next(iter(opened.values())).frame_kind
+    kind = frame_kind_of(next(iter(opened.values())))
     return LearningCurve(tuple(models), plan.sizes, np.stack(scores), metric, plan.test_rows, task, kind)
 
 

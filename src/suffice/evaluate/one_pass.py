@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
 
 import numpy as np
 
 from suffice.estimators import GenerativeClassifier, contract
-from suffice.evaluate.folds import folds_of
+from suffice.evaluate.folds import MeasureFolds, folds_of_table, taken_apart
 from suffice.evaluate.metrics import METRICS
 from suffice.evaluate.results import CrossValidation
-from suffice.evaluate.trial import Trial, require_rows
+from suffice.evaluate.trial import Trial
 from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
-from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
+from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.solve.folds import Folds
 from suffice.sources import Source
 from suffice.statistics.statistic import S, Together
@@ -25,8 +26,10 @@ HeldOut = tuple[Array, Codes, Array]  # posterior, true classes and weights of s
 
 
 def one_pass_trial(estimator: GenerativeClassifier, table: Source, folds: int, seed: int) -> Trial:
-    """Measure all folds in one pass and predict them in another; the model of all rows needs no third."""
-    statistics, dealt = fold_statistics(estimator, table, folds, seed)
+    """Deal the rows, measure all folds in one pass and predict them in another; a model of all rows needs no third."""
+    dealt = folds_of_table(table, folds, seed)
+    measured = table.measure(MeasureFolds.of_schema(contract.measurement(estimator, table), dealt, table.schema))
+    statistics = list(taken_apart(measured, table.schema, folds))
     result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
 
     return Trial(result, lambda: contract.with_statistic(estimator, reduce(Together.merge, statistics)))
@@ -35,30 +38,6 @@ def one_pass_trial(estimator: GenerativeClassifier, table: Source, folds: int, s
 def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> list[GenerativeModel]:
     """The model of every statistic, in threads."""
     return list(in_threads(partial(contract.solved, estimator), statistics))
-
-
-def fold_statistics(
-    estimator: GenerativeClassifier, table: Source, folds: int, seed: int
-) -> tuple[list[Together], list[Codes]]:
-    """The statistic of every fold, in one pass, and the folds of every batch's rows.
-
-    While measuring, a row's class is the pair of its fold and its class.
-    """
-    schema = table.schema
-    dealer = Folds(folds, schema.class_count, seed)
-    labels = tuple(range(folds * schema.class_count))
-    paired = schema.with_target(Nominal(schema.target.name, labels))
-    measurement = contract.measurement(estimator, table)
-    dealt: list[Codes] = []
-
-    def with_folds(batch: Batch) -> Batch:
-        classes = batch.class_codes()
-        dealt.append(dealer.deal(classes))
-        return batch.with_classes(paired, dealt[-1] * np.int32(schema.class_count) + classes)
-
-    total = table.measure(measurement, with_folds)
-    require_rows(sum(map(len, dealt)), folds)
-    return list(folds_of(total, schema, folds)), dealt
 
 
 def all_but_one(statistics: Sequence[S]) -> Iterator[S]:
@@ -77,33 +56,49 @@ def all_but_one(statistics: Sequence[S]) -> Iterator[S]:
         before = statistic if before is None else before.merge(statistic)
 
 
-def predicted(models: Sequence[GenerativeModel], table: Source, dealt: Sequence[Codes]) -> CrossValidation:
+def predicted(models: Sequence[GenerativeModel], table: Source, folds: Folds) -> CrossValidation:
     """Every row predicted by the model of its fold."""
-    folds, together = iter(dealt), SideBySide.of(models)
+    parts = list(table.map(PredictFolds(tuple(models), SideBySide.of(models), folds)))
+    return CrossValidation(
+        table.schema.classes,
+        np.concatenate([part.posterior for part in parts]),
+        np.concatenate([part.truth for part in parts]),
+        np.concatenate([part.fold for part in parts]),
+        **_scores(part.held_out for part in parts),
+        weights=np.concatenate([part.weights for part in parts]),
+    )
 
-    def with_folds(batch: Batch) -> tuple[Batch, Codes]:
-        return batch, next(folds)
 
-    def predict(pair: tuple[Batch, Codes]) -> tuple[Array, Codes, Array, list[HeldOut]]:
-        batch, fold = pair
-        of_folds = _rows_of_folds(fold, len(models))
-        at_once = None if together is None else _at_once(together, batch, fold)
-        posterior = _fold_by_fold(models, batch, of_folds) if at_once is None else at_once
-        truth, weights = batch.class_codes(), batch.row_weights()
+@dataclass(frozen=True)
+class Predicted:
+    """What the rows of a batch were predicted by the models that had not seen them."""
+
+    posterior: Array  # (row, class)
+    truth: Codes
+    fold: Codes
+    weights: Array
+    held_out: tuple[HeldOut, ...]  # the same, fold by fold
+
+
+@dataclass(frozen=True)
+class PredictFolds:
+    """Predicts every row of a batch by the model of its fold, all models side by side where they can."""
+
+    models: tuple[GenerativeModel, ...]
+    together: SideBySide | None
+    folds: Folds
+
+    def __call__(self, batch: Batch) -> Predicted:
+        """Predict a batch."""
+        fold, truth, weights = self.folds.of(batch), batch.class_codes(), batch.row_weights()
+        of_folds = _rows_of_folds(fold, len(self.models))
+        posterior = None if self.together is None else _at_once(self.together, batch, fold)
+        if posterior is None:
+            posterior = _fold_by_fold(self.models, batch, of_folds)
         held_out = [
             (np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows)) for rows in of_folds
         ]
-        return posterior, truth, weights, held_out
-
-    posterior, truth, weights, held_out = zip(*table.map(predict, with_folds), strict=True)
-    return CrossValidation(
-        table.schema.classes,
-        np.concatenate(posterior),
-        np.concatenate(truth),
-        np.concatenate(dealt),
-        **_scores(held_out),
-        weights=np.concatenate(weights),
-    )
+        return Predicted(posterior, truth, fold, weights, tuple(held_out))
 
 
 def _at_once(models: SideBySide, batch: Batch, fold: Codes) -> Array | None:
@@ -125,7 +120,7 @@ def _rows_of_folds(fold: Codes, folds: int) -> list[AnyArray]:
     return np.split(np.argsort(fold.astype(np.int16), kind="stable"), ends[:-1])
 
 
-def _scores(held_out: Iterable[list[HeldOut]]) -> dict[str, Array]:
+def _scores(held_out: Iterable[tuple[HeldOut, ...]]) -> dict[str, Array]:
     """Every metric of every fold, from its parts in every batch."""
 
     def of_fold(parts: tuple[HeldOut, ...]) -> list[float]:

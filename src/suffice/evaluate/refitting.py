@@ -16,14 +16,13 @@ from suffice.evaluate.trial import Trial, require_rows
 from suffice.machine.threads import in_threads
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
-from suffice.solve.folds import Folds
+from suffice.solve.folds import Folds, KeyRows
 from suffice.sources import Source
 
 
 def refitting_trial(estimator: Refitted, table: Source, folds: int, seed: int) -> Trial:
     """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
     batch = contract.training_batch(estimator, table)
-    require_rows(batch.rows, folds)
     fold = dealt(batch, folds, seed)
     parts: list[_Fold] = []
     learner = contract.before_folds(estimator, batch)
@@ -35,9 +34,9 @@ def refitting_trial(estimator: Refitted, table: Source, folds: int, seed: int) -
 
 def dealt(batch: Batch, folds: int, seed: int) -> Codes:
     """The fold of every row; every fold gets its share of every class, and of all numbers alike."""
-    if not _has_classes(batch):
-        return Folds(folds, 1, seed).deal(np.zeros(batch.rows, dtype=np.int32))
-    return Folds(folds, batch.schema.class_count, seed).deal(batch.class_codes())
+    require_rows(batch.rows, folds)
+    (fold,) = Folds.deal([KeyRows(seed)(batch)], folds, seed).of_batch.values()
+    return fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from suffice.errors import SettingError
 from suffice.evaluate.models import Model
 from suffice.evaluate.results import CrossValidation, RegressionCrossValidation
-from suffice.schema import Schema
-from suffice.solve.folds import Folds
+from suffice.solve.folds import require_folds as require_whole_folds
 
 MOST_FOLDS = 1000
 
@@ -22,9 +21,9 @@ class Trial:
     fitted: Callable[[], Model]  # the estimator with the model of all rows, from what was read or measured already
 
 
-def require_folds(schema: Schema, folds: int) -> None:
-    """From two folds to a thousand."""
-    Folds(folds, schema.class_count)
+def require_folds(folds: int, seed: int = 0) -> None:
+    """From two folds to a thousand, and a seed that is one."""
+    require_whole_folds(folds, seed)
     if folds > MOST_FOLDS:
         raise SettingError(f"{folds} folds are more than {MOST_FOLDS:,}; use fewer.")
 

@@ -17,7 +17,7 @@ from suffice.schema import AnyArray, Batch, Nominal
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import work_at
-from suffice.sources import Reading, column_names, read_table, spellings, whole_batch
+from suffice.sources import Reading, column_names, gathered, read_table, spellings
 from suffice.sources.readers.column import column_table, is_column
 from suffice.statistics.entropy import entropies
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -148,7 +148,7 @@ def rank_features(
         raise SettingError(f"by must be one of {', '.join(map(repr, RANKED_BY))}, not {by!r}.")
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     source = read_table(table, target, sample_weight, reading)
-    return ranking(whole_batch(source, by_column=True), by)
+    return ranking(gathered(source, by_column=True), by)
 
 
 def ranking(batch: Batch, by: str = "gain") -> FeatureRanking:

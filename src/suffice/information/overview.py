@@ -17,7 +17,7 @@ from suffice.schema.chunk import table_of_numbers
 from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
 from suffice.sources import open_reader
-from suffice.sources.labelled import blanked
+from suffice.sources.labels import blanked
 
 GAP = 2
 WIDTH = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +17,9 @@ from suffice.models.posterior import shares
 from suffice.plot.geometry import Scores
 from suffice.schema import Array, Batch, Chunk, Schema
 from suffice.sources import Table
-from suffice.sources.table import CHUNK_ROWS, Reader
+from suffice.sources.kept import read_once
+from suffice.sources.local import Local
+from suffice.sources.reader import CHUNK_ROWS, Reader
 
 P = TypeVar("P", bound=Predictor)
 
@@ -43,7 +45,16 @@ class Narrowed:
         """The same rows with the chosen columns."""
         for chunk in self.reader.chunks(rows):
             columns = {name: chunk.column(name) for name in self.names}
-            yield Chunk(chunk.rows, columns, target=chunk.target, weights=chunk.weights)
+            yield Chunk(chunk.rows, columns, target=chunk.target, weights=chunk.weights, first_row=chunk.first_row)
+
+
+def narrowed(table: Table) -> Table:
+    """The same table, of which nothing but the schema's columns and the labels is kept in memory."""
+    engine = table.engine
+    if isinstance(engine, Local):
+        names = (*table.schema.names, *table.labels.taken)
+        table = replace(table, engine=replace(engine, reader=Narrowed(engine.reader, names)))
+    return read_once(table)
 
 
 def drawable_of(name: str, model: Any, table: Table) -> Drawable:

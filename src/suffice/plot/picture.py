@@ -12,11 +12,10 @@ import numpy as np
 
 from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mean
 from suffice.estimators import GenerativeClassifier, contract
-from suffice.plot.drawable import Drawable, Narrowed, drawable_of
+from suffice.plot.drawable import Drawable, drawable_of, narrowed
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
 from suffice.schema import Array, Codes, Level, Numeric, Schema
 from suffice.sources import Reading, Table, read_table
-from suffice.sources.cached import cached
 
 MOST_POINTS = 5_000
 
@@ -139,7 +138,7 @@ def _opened(table: Any, target: Any, columns: Any, models: Any) -> Table:
         opened = read_table(table, target, reading=Reading(missing_values=tuple(spellings)), is_part=True)
     chosen = tuple(_numeric(opened, target, name) for name in columns)
     schema = Schema(chosen, opened.schema.target)
-    return cached(Table(Narrowed(opened.reader, columns), schema, opened.frame_kind))
+    return narrowed(opened.with_schema(schema))
 
 
 def _numeric(table: Table, target: Any, name: str) -> Numeric:
@@ -150,7 +149,7 @@ def _numeric(table: Table, target: Any, name: str) -> Numeric:
         return found[name]
     listed = ", ".join(map(repr, list(found)[:20])) + (", …" if len(found) > 20 else "")
     rest = f"Choose two of the numeric columns {listed}." if len(found) > 1 else "A picture needs two numeric columns."
-    if name not in table.reader.names:
+    if name not in table.names:
         raise TableError(f"There is no column {name!r} in the table.{did_you_mean(name, found)} {rest}")
     raise TableError(f"Column {name!r} is nominal, so it has no axis. {rest}")
 

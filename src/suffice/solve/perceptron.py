@@ -8,9 +8,10 @@ import numpy as np
 
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
 from suffice.kernels.terms import fill_rows, find_row_places
-from suffice.schema import Array, Batch
+from suffice.schema import Array, Batch, Codes
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.row_keys import order_of_cells
 
 PATIENCE = 10  # epochs without a better θ
 MANY_VISITS = 500_000  # of rows, after which patience ends
@@ -31,10 +32,8 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: i
     The design is one of degree 1: levels stand for themselves.
     With `patience`, so many epochs without a better θ are the end, once rows were visited very often.
     """
-    terms, random = terms_of(design), np.random.default_rng(seed)
-    rows, places = np.empty((batch.rows, design.dense_count)), np.empty((batch.rows, len(design.coded)), dtype=np.int32)
-    fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, rows)
-    find_row_places(terms, np.ascontiguousarray(batch.codes), places)
+    random = np.random.default_rng(seed)
+    rows, places = _cells(design, batch)
     row_weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
     count, classes = batch.schema.class_count, batch.class_codes()
     dense, coded = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count))
@@ -53,3 +52,22 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: i
             best, fewest, least, found_in = np.ascontiguousarray(coded.T), mistakes, weight, epoch
             best[:, : len(design.used_dense)] = dense[:, design.used_dense]
     return Taught(best, fewest, epoch)
+
+
+def lined_up(design: Design, batch: Batch, seed: int) -> Batch:
+    """The rows in an order that depends on what is in them, not on where they stand, nor on the units of columns.
+
+    Standardised numbers are rounded: other units, or another order of summation, change their last digits.
+    """
+    rows, places = _cells(design, batch)
+    rounded = rows.astype(np.float32).astype(np.float64)
+    return batch.take(order_of_cells(rounded, np.column_stack([places, batch.class_codes()]).T, seed))
+
+
+def _cells(design: Design, batch: Batch) -> tuple[Array, Codes]:
+    """The numbers of every row under the design, and the places of its levels."""
+    terms = terms_of(design)
+    rows, places = np.empty((batch.rows, design.dense_count)), np.empty((batch.rows, len(design.coded)), dtype=np.int32)
+    fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, rows)
+    find_row_places(terms, np.ascontiguousarray(batch.codes), places)
+    return rows, places

@@ -1,4 +1,4 @@
-"""A reader that counts the rows it gives, for those who leave some out and say how many."""
+"""Counting the rows of a table before those without a target are left out, for those who say how many."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from suffice.schema import Chunk
-from suffice.sources.labelled import Labelled
-from suffice.sources.table import CHUNK_ROWS, Reader, Table
+from suffice.sources.local import Local
+from suffice.sources.reader import CHUNK_ROWS, Reader
+from suffice.sources.source import Source
+from suffice.sources.table import Table
+from suffice.statistics.row_sample import RowCount
 
 
 class Counted:
@@ -29,8 +32,23 @@ class Counted:
             yield chunk
 
 
-def counting(table: Table) -> tuple[Table, Counted]:
-    """A table with a target whose rows are counted before those without one are left out, and what counts them."""
-    assert isinstance(table.reader, Labelled)
-    counted = Counted(table.reader.reader)
-    return replace(table, reader=replace(table.reader, reader=counted)), counted
+class CountedElsewhere:
+    """Rows that were counted in a pass of their own."""
+
+    def __init__(self, rows_read: int) -> None:
+        self.rows_read = rows_read
+
+
+def counting(source: Source) -> tuple[Source, Counted | CountedElsewhere]:
+    """The same rows, and what counts all of them while they are read; from elsewhere they are counted before."""
+    if not isinstance(source, Table):
+        return source, CountedElsewhere(source.measure(RowCount).rows)
+    if isinstance(source.engine, Local):
+        counted = Counted(source.engine.reader)
+        return replace(source, engine=replace(source.engine, reader=counted)), counted
+    found = source.engine.reduce(_rows)
+    return source, CountedElsewhere(0 if found is None else found.rows)
+
+
+def _rows(chunk: Chunk) -> RowCount:
+    return RowCount(chunk.rows)

@@ -10,8 +10,8 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
+from suffice.sources.reader import Reader
 from suffice.sources.readers.array import ArrayReader
-from suffice.sources.table import Reader
 
 
 def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> Reader:

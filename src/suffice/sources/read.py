@@ -9,30 +9,21 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import Message, NoColumnError, Setting, TableError, did_you_mean, warn_user
-from suffice.schema import (
-    Coded,
-    Column,
-    ColumnProfile,
-    LeftOut,
-    Level,
-    Nominal,
-    Numeric,
-    Profile,
-    Schema,
-    Target,
-    Text,
-    Values,
-)
+from suffice.schema import Column, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Schema, Target, Text, Values
 from suffice.schema.columns import united_levels
 from suffice.schema.disguise import COMMA
 from suffice.schema.disguise_notes import target_note
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
 from suffice.schema.spelling import Content, content_of_numbers, same_level
-from suffice.sources.labelled import Labelled, Renamed, counting_rows, require_weights
+from suffice.sources.labels import Beside, Labels, require_weights
+from suffice.sources.local import Local
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import open_reader
+from suffice.sources.reader import CHUNK_ROWS, Renamed
 from suffice.sources.readers.array import ArrayReader, plain_cell
-from suffice.sources.table import CHUNK_ROWS, WHOLE, Reader, Table
+from suffice.sources.source import Engine, Source, is_engine
+from suffice.sources.survey import Survey, surveyed
+from suffice.sources.table import Table
 from suffice.sources.target import coded_target, numeric_target, require_no_fractions, written_differently
 
 DROPPED = "was dropped, as asked"
@@ -97,33 +88,52 @@ def read_table(
     reading = reading or Reading()
     if isinstance(target, (int, np.integer)):
         target = str(target)  # a frame's columns may be called by numbers
-    reader = open_reader(table, reading.spellings)
-    reading = replace(
-        reading,
-        nominal=tuple(column_name(column, reader.names) for column in reading.nominal),
-        keep=tuple(column_name(column, reader.names) for column in reading.keep),
-        text=tuple(column_name(column, reader.names) for column in reading.text),
-        levels_or_text=tuple(column_name(column, reader.names) for column in reading.levels_or_text),
-        drop=tuple(column_name(column, reader.names) for column in reading.drop),
-    )
-    if reading.all_nominal:
-        every = tuple(name for name in reader.names if not (isinstance(target, str) and name == target))
-        reading = replace(reading, nominal=every, levels_or_text=every)
-    require_droppable(reading, reader.names, target, weights)
-    labelled = _labelled(reader, target, weights, reading, target_name)
-    schema, rows = _schema(labelled, reading)
-    if isinstance(schema.target, Numeric):
-        labelled = replace(labelled, written=schema.target)
+    rows = opened(table, reading.spellings)
+    reading = _named(reading, rows.names, target)
+    require_droppable(reading, rows.names, target, weights)
+    engine, labels = _labelled(rows, target, weights, reading, target_name)
+    schema, count = _schema(engine, labels, reading)
+    labels = _writing(labels, schema)
     if target_name and not isinstance(target, str):
         schema = schema.with_target(replace(schema.target, name=target_name))
     if isinstance(schema.target, Nominal) and not is_part:
-        require_few_classes(schema.target, rows, reading.keep)
+        require_few_classes(schema.target, count, reading.keep)
     if classes is not None:
         declared = Nominal(schema.target.name, coded_target(classes).levels)
         schema = schema.with_target(united_levels(schema.nominal_target, declared))
-    _require_training_table(schema)
+    require_training_schema(schema)
     warn_of_left_out(schema)
-    return replace(_table(labelled, schema, reader), rows=rows)
+    return Table(engine, labels, schema, rows=count)
+
+
+def opened(
+    table: Any, missing_values: Collection[Level] = (), text: Collection[str] = (), names: tuple[str, ...] | None = None
+) -> Engine:
+    """The engine that has a table's rows: itself if it is one, else this machine's; `names` renames the columns."""
+    if is_engine(table):
+        return table
+    opened = reader = open_reader(table, missing_values, text)
+    if names is not None and reader.names != names:
+        reader = Renamed(reader, names)
+    chunk_rows = ARRAY_ROWS if isinstance(opened, ArrayReader) else CHUNK_ROWS
+    kind, is_text = getattr(opened, "frame_kind", "pyarrow"), getattr(opened, "is_text", False)
+    return Local(reader, kind, chunk_rows, is_text, getattr(opened, "rows", None))
+
+
+def _named(reading: Reading, names: tuple[str, ...], target: Any) -> Reading:
+    """The same reading, its columns as the table calls them."""
+    reading = replace(
+        reading,
+        nominal=tuple(column_name(column, names) for column in reading.nominal),
+        keep=tuple(column_name(column, names) for column in reading.keep),
+        text=tuple(column_name(column, names) for column in reading.text),
+        levels_or_text=tuple(column_name(column, names) for column in reading.levels_or_text),
+        drop=tuple(column_name(column, names) for column in reading.drop),
+    )
+    if not reading.all_nominal:
+        return reading
+    every = tuple(name for name in names if not (isinstance(target, str) and name == target))
+    return replace(reading, nominal=every, levels_or_text=every)
 
 
 def read_as(
@@ -138,37 +148,29 @@ def read_as(
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     if isinstance(target, (int, np.integer)):
         target = str(target)
-    as_text = (*_read_as_text(schema, target), *reading.beside)
-    opened = reader = open_reader(table, reading.spellings, as_text)
-    if names is not None and reader.names != names:
-        reader = Renamed(reader, names)
-    labelled = _labelled(reader, target, weights, reading)
-    if isinstance(schema.target, Numeric):
-        labelled = replace(labelled, written=schema.target)
-    require_columns("column", reading.beside, labelled.names)
-    present = set(labelled.names)
+    rows = opened(table, reading.spellings, (*_read_as_text(schema, target), *reading.beside), names)
+    engine, labels = _labelled(rows, target, weights, reading)
+    read = Table(engine, _writing(labels, schema), schema, beside=reading.beside)
+    require_columns("column", reading.beside, read.names)
+    present = {*read.names}
     absent = [name for name in schema.names if name not in present]
     if absent:
         raise TableError(
             f"The table lacks the column{'s' if len(absent) > 1 else ''} {_listed(absent)}, which the model reads. "
-            f"It has {_listed(labelled.names)}."
+            f"It has {_listed(read.names)}."
         )
-    return replace(_table(labelled, schema, opened), beside=reading.beside)
+    return read
 
 
-def _table(labelled: Labelled, schema: Schema, opened: Reader) -> Table:
-    rows = ARRAY_ROWS if isinstance(opened, ArrayReader) else CHUNK_ROWS
-    return Table(labelled, schema, getattr(opened, "frame_kind", "pyarrow"), rows)
-
-
-def extended(table: Table) -> Table:
-    """The same table under its schema united with the levels and classes its own rows bring."""
-    assert isinstance(table.reader, Labelled)
-    profile, target, _ = _profile(table.reader, tuple(column.name for column in table.schema.nominal))
-    names = table.schema.names
-    texts = TextColumns(named=[column.name for column in table.schema.text])
-    found = profile.schema(target, names, names, texts)
-    return table.with_schema(table.schema.unite(_like(found, table.schema)))
+def extended(table: Source) -> Source:
+    """The same table under its schema united with the levels and classes its own rows bring; a source has its own."""
+    if not isinstance(table, Table):
+        return table
+    known = table.schema
+    survey = surveyed(table.engine, table.labels, [column.name for column in known.nominal])
+    texts = TextColumns(named=[column.name for column in known.text])
+    profile, target, _ = _found(survey, table.engine, table.labels)
+    return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
 
 
 # Whether the cells of a CSV file are numbers is judged anew in every file. Under a known schema the judgement is
@@ -190,20 +192,42 @@ def _read_as_text(schema: Schema, target: Any) -> tuple[str, ...]:
 # Who the columns are ------------------------------------------------------------------------------------------------
 
 
-def _labelled(reader: Reader, target: Any, weights: Any, reading: Reading, target_name: str = "") -> Labelled:
-    require_columns("target", [target], reader.names)
-    require_columns("column of weights", [weights], reader.names)
-    require_columns(named_in("nominal"), reading.nominal, reader.names)
-    require_columns(named_in("text"), reading.text, reader.names)
+def _labelled(
+    rows: Engine, target: Any, weights: Any, reading: Reading, target_name: str = ""
+) -> tuple[Engine, Labels]:
+    """Target and weights: columns are taken from every chunk, arrays stand beside the rows of this machine."""
+    require_columns("target", [target], rows.names)
+    require_columns("column of weights", [weights], rows.names)
+    require_columns(named_in("nominal"), reading.nominal, rows.names)
+    require_columns(named_in("text"), reading.text, rows.names)
     beside = () if isinstance(target, str) else (target_name or _beside_name(reading.numeric_target),)
-    require_columns(named_in("keep"), reading.keep, (*reader.names, *beside))
-    if target is not None and not isinstance(target, str):
+    require_columns(named_in("keep"), reading.keep, (*rows.names, *beside))
+    named = Labels(
+        target if isinstance(target, str) else None,
+        weights if isinstance(weights, str) else None,
+        reading.spellings,
+        reading.numeric_target,
+        reading.drop,
+    )
+    if target is not None and named.target is None:
         target = numeric_target(target) if reading.numeric_target else coded_target(target)
-    if weights is not None and not isinstance(weights, str):
-        rows = getattr(reader, "rows", None)
+    return with_arrays(rows, None if named.target else target, None if named.weights else weights), named
+
+
+def with_arrays(rows: Engine, target: RawColumn | None, weights: Any) -> Engine:
+    """The same rows with a target and weights beside them, where they are given."""
+    if not isinstance(rows, Local):
+        for what, given in (("target", target), ("sample_weight", weights)):
+            if given is not None:
+                raise TableError(
+                    f"The rows are not on this machine, so the {what} cannot be an array beside them. Put it into the "
+                    "table, and give the name of its column."
+                )
+        return rows
+    if weights is not None:
         weights = np.asarray(weights)
-        weights = require_weights(np.full(rows, weights) if weights.ndim == 0 and rows else weights)
-    return Labelled(reader, target, weights, reading.spellings, reading.numeric_target, reading.drop)
+        weights = require_weights(np.full(rows.rows, weights) if weights.ndim == 0 and rows.rows else weights)
+    return replace(rows, reader=Beside(rows.reader, target, weights))
 
 
 def require_droppable(reading: Reading, names: tuple[str, ...], target: Any = None, weights: Any = None) -> None:
@@ -242,16 +266,16 @@ def _listed(names: Collection[str]) -> str:
 # What the columns are -----------------------------------------------------------------------------------------------
 
 
-def _schema(labelled: Labelled, reading: Reading) -> tuple[Schema, int]:
+def _schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
     """What the columns are, and how many rows count."""
-    if isinstance(labelled.reader, ArrayReader) and _declares_everything(labelled, reading):
-        target, rows = _declared_target(labelled)
-        columns = tuple(Numeric(name) for name in labelled.names if name not in reading.drop)
+    if isinstance(engine, Local) and _declares_everything(engine, reading):
+        target, rows = _declared_target(engine, labels)
+        columns = tuple(Numeric(name) for name in labels.used(engine.names))
         return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
-    profile, target, notes = _profile(labelled, (*reading.nominal, *reading.levels_or_text))
+    survey = surveyed(engine, labels, (*reading.nominal, *reading.levels_or_text))
+    profile, target, notes = _found(survey, engine, labels)
     texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
-    names = [name for name in labelled.names if name not in reading.drop]
-    schema = profile.schema(target, names, reading.keep, texts)
+    schema = profile.schema(target, labels.used(engine.names), reading.keep, texts)
     left_out = (*as_left_out(reading.drop), *schema.left_out)
     return replace(schema, left_out=left_out, notes=(*notes, *schema.notes)), profile.rows
 
@@ -266,30 +290,35 @@ def dropped_columns(schema: Schema) -> tuple[str, ...]:
     return tuple(left_out.name for left_out in schema.left_out if left_out.reason == DROPPED)
 
 
-def _declares_everything(labelled: Labelled, reading: Reading) -> bool:
+def _declares_everything(engine: Local, reading: Reading) -> bool:
     """A numeric array with its target beside it needs no scan."""
-    chunk = next(labelled.reader.chunks(1), None)
+    beside = engine.reader
+    if not isinstance(beside, Beside) or not isinstance(beside.reader, ArrayReader):
+        return False
+    chunk = next(beside.reader.chunks(1), None)
     is_matrix = chunk is not None and chunk.matrix is not None and chunk.matrix.dtype.kind == "f"
-    return is_matrix and not reading.nominal and not isinstance(labelled.target, (str, type(None)))
+    return is_matrix and not reading.nominal and beside.target is not None
 
 
-def _declared_target(labelled: Labelled) -> tuple[Target, int]:
+def _declared_target(engine: Local, labels: Labels) -> tuple[Target, int]:
     """The target beside a table and the rows that count; only classes that have rows with weight do."""
-    target, name = labelled.target, _target_name(labelled)
+    beside, name = engine.reader, _target_name(labels)
+    assert isinstance(beside, Beside)
+    target, weights = beside.target, beside.weights
     assert target is not None
-    assert not isinstance(target, str)
-    labelled.require_length(labelled.reader.rows)  # type: ignore[attr-defined]
+    assert engine.rows is not None
+    beside.require_length(engine.rows)
     if isinstance(target, Values):
         content = content_of_numbers(target.data, target.time)
         return Numeric(name, target.time, content in (Content.WHOLE, Content.DATE)), len(target)
-    if labelled.weights is None or isinstance(labelled.weights, str):
+    if weights is None:
         return Nominal(name, target.levels), len(target)
-    counting = target.codes[labelled.weights > 0]
+    counting = target.codes[weights > 0]
     return Nominal(name, tuple(target.levels[code] for code in np.unique(counting))), len(counting)
 
 
-def _target_name(labelled: Labelled) -> str:
-    return labelled.target if isinstance(labelled.target, str) else _beside_name(labelled.numeric_target)
+def _target_name(labels: Labels) -> str:
+    return labels.target or _beside_name(labels.numeric_target)
 
 
 def _beside_name(is_numeric: bool) -> str:
@@ -297,35 +326,25 @@ def _beside_name(is_numeric: bool) -> str:
     return "y" if is_numeric else "class"
 
 
-def _profile(labelled: Labelled, nominal: Collection[str]) -> tuple[Profile, Target, tuple[str, ...]]:
-    """What the columns hold, what the target is, and what is to be said of it."""
-    total: Profile | None = None
-    target: ColumnProfile | None = None
-    rows = without_target = 0
-    for chunk in labelled.every_row(WHOLE):
-        assert chunk.target is not None
-        rows += chunk.rows
-        without_target += int(np.count_nonzero(chunk.target.is_missing))
-        counting = counting_rows(chunk)
-        if counting.rows and counting.target is not None:
-            is_whole = chunk.rows == getattr(labelled.reader, "rows", None)
-            part = Profile.of(counting, nominal, is_whole)
-            is_levels = isinstance(counting.target, Coded) and not labelled.numeric_target
-            found = ColumnProfile.of(counting.target, as_levels=is_levels)
-            total = part if total is None else total.merge(part)
-            target = found if target is None else target.merge(found)
-    what = "value" if labelled.numeric_target else "class"
-    if total is None or target is None:
-        raise _nothing_to_learn(rows, without_target, what)
-    name = _target_name(labelled)
-    _warn_of_rows_without_target(without_target, rows, name, what)
-    found_target = target_column(target, name, getattr(labelled.reader, "is_text", False))
-    if isinstance(found_target, Nominal) and labelled.numeric_target:
+def _writing(labels: Labels, schema: Schema) -> Labels:
+    """The labels, once it is known how the numbers to predict are written."""
+    return replace(labels, written=schema.target) if isinstance(schema.target, Numeric) else labels
+
+
+def _found(survey: Survey, engine: Engine, labels: Labels) -> tuple[Profile, Target, tuple[str, ...]]:
+    """What a survey found of the columns and of the target, with what is to be said of it; rows without are counted."""
+    what = "value" if labels.numeric_target else "class"
+    if survey.profile is None or survey.target is None:
+        raise _nothing_to_learn(survey.rows, survey.without_target, what)
+    name = _target_name(labels)
+    _warn_of_rows_without_target(survey.without_target, survey.rows, name, what)
+    target = target_column(survey.target, name, getattr(engine, "is_text", False))
+    if isinstance(target, Nominal) and labels.numeric_target:
         raise written_differently(name)
-    if isinstance(found_target, Nominal):
-        require_no_fractions(found_target.levels)
-        return total, found_target, ()
-    return total, found_target, target_note(found_target, target.writing)
+    if isinstance(target, Nominal):
+        require_no_fractions(target.levels)
+        return survey.profile, target, ()
+    return survey.profile, target, target_note(target, survey.target.writing)
 
 
 def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:
@@ -365,7 +384,8 @@ def _levels_like(found: Nominal, known: Nominal) -> Nominal:
     return replace(found, levels=tuple(dict.fromkeys(levels)))
 
 
-def _require_training_table(schema: Schema) -> None:
+def require_training_schema(schema: Schema) -> None:
+    """A model is learned from at least one column, and a classifier from at least two classes."""
     if isinstance(schema.target, Nominal) and schema.class_count < 2:
         only = f"one class only, {schema.classes[0]!r}" if schema.classes else "no class"
         raise TableError(

@@ -1,98 +1,24 @@
-"""The table: a reader of chunks under a schema. One pass over it measures a statistic."""
+"""The table: raw rows of an engine, labelled and encoded under a schema. One pass over it measures a statistic."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Generic
 
-from suffice.errors import TableError
-from suffice.machine.threads import in_threads
-from suffice.progress import report_rows
 from suffice.schema import Batch, Chunk, Encoder, Schema
+from suffice.sources.labels import Labels, counting_rows
+from suffice.sources.source import Engine, R, Source, itself, no_rows
 from suffice.statistics.statistic import M, Measurement
-
-CHUNK_ROWS = 32_768
-WHOLE = 1 << 62
-
-T = TypeVar("T")
-R = TypeVar("R")
-
-
-class Reader(Protocol):
-    """Where rows come from: something that can be read from the start as often as needed."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        ...
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The rows in order, about so many at a time; rows in memory may come in one piece where that is asked."""
-        ...
-
-
-@runtime_checkable
-class Selective(Reader, Protocol):
-    """A reader that can read one column and leave the others unread."""
-
-    def only(self, name: str) -> Reader:
-        """A reader of one column."""
-        ...
-
-
-def require_distinct(names: Sequence[str]) -> None:
-    """Every column needs its own name."""
-    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
-    if repeated:
-        raise TableError(
-            f"Several columns are called {', '.join(map(repr, repeated))}. Give every column its own name."
-        )
-
-
-class Source(Protocol):
-    """What a model is trained on and predicts. A distributed engine is one more implementation of this.
-
-    Training needs `measure`; prediction and cross-validation need `map`, from which `batches` follows.
-    """
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns and the target are."""
-        ...
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All columns of the table but the target and the weights."""
-        ...
-
-    @property
-    def frame_kind(self) -> str:
-        """The kind of frame the rows came in, and samples go out in."""
-        ...
-
-    def batches(self) -> Iterator[Batch]:
-        """The rows in order, under the schema."""
-        ...
-
-    def map(self, work: Callable[[Any], R], in_order: Callable[[Batch], Any] | None = None) -> Iterator[R]:
-        """A function of every batch, the results in order; `in_order` is applied first, batch after batch."""
-        ...
-
-    def measure(self, measurement: Measurement[M], in_order: Callable[[Batch], Batch] | None = None) -> M:
-        """Run one pass: the statistic of every batch, merged."""
-        ...
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows on this machine, in memory or streamed from files."""
+    """Rows with their target and weights, wherever the engine has them."""
 
-    reader: Reader
+    engine: Engine
+    labels: Labels
     schema: Schema
-    frame_kind: str = "pyarrow"
-    chunk_rows: int = CHUNK_ROWS
     by_column: bool = False  # whether the numbers of a column stand together in a batch
     rows: int | None = None  # that count, where they were counted
     beside: tuple[str, ...] = ()  # columns that batches hand on as they are
@@ -100,36 +26,25 @@ class Table:
     @property
     def names(self) -> tuple[str, ...]:
         """All columns of the table but the target and the weights."""
-        return self.reader.names
+        return self.labels.others(self.engine.names)
+
+    @property
+    def frame_kind(self) -> str:
+        """The kind of frame the rows came in, and samples go out in."""
+        return self.engine.frame_kind
 
     def batches(self) -> Iterator[Batch]:
         """The rows in order, under the schema."""
-        return self.map(lambda batch: batch)
+        return self.map(itself)
 
-    def map(self, work: Callable[[Any], R], in_order: Callable[[Batch], Any] | None = None) -> Iterator[R]:
-        """Apply a function to every batch, in threads, and yield the results in order.
+    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
+        """Apply a function to every batch, where it is; what it gives comes in the order of the rows."""
+        parts = self.engine.map(self._encoded(work))
+        return (part for part in parts if part is not None)
 
-        `in_order` is applied first, one batch after the other: for what depends on the rows that came before.
-        """
-        encoder = Encoder(self.schema, self.by_column, self.beside)
-
-        def encoded(chunk: Chunk) -> tuple[int, R]:
-            return chunk.rows, work(encoder.encode(chunk))
-
-        if in_order is None:
-            results = in_threads(encoded, self.reader.chunks(self.chunk_rows))
-        else:
-            prepared = ((chunk.rows, in_order(encoder.encode(chunk))) for chunk in self.reader.chunks(self.chunk_rows))
-            results = in_threads(lambda item: (item[0], work(item[1])), prepared)
-        for rows, result in results:
-            report_rows(rows)
-            yield result
-
-    def measure(self, measurement: Measurement[M], in_order: Callable[[Batch], Batch] | None = None) -> M:
-        """The statistic of every batch, merged in the order of the rows."""
-        total: M | None = None
-        for part in self.map(measurement.of, in_order):
-            total = part if total is None else total.merge(part)
+    def measure(self, measurement: Measurement[M]) -> M:
+        """The statistic of every batch, merged where the rows are."""
+        total = self.engine.reduce(self._encoded(measurement.of))
         if total is None:
             raise no_rows()
         return total
@@ -138,7 +53,24 @@ class Table:
         """The same rows under another schema."""
         return replace(self, schema=schema)
 
+    def _encoded(self, work: Callable[[Batch], R]) -> Encoded[R]:
+        return Encoded(self.labels, Encoder(self.schema, self.by_column, self.beside), work)
 
-def no_rows() -> TableError:
-    """What is said of a table without rows."""
-    return TableError("The table has no rows. Check the file, or the filter that made the table.")
+
+@dataclass(frozen=True)
+class Encoded(Generic[R]):
+    """A function of a batch as a function of a raw chunk; None of a chunk without a row that counts."""
+
+    labels: Labels
+    encoder: Encoder
+    work: Callable[[Batch], R]
+
+    def __call__(self, chunk: Chunk) -> R | None:
+        """The work of the rows that count."""
+        counting = counting_rows(self.labels.of(chunk))
+        return self.work(self.encoder.encode(counting)) if counting.rows else None
+
+
+def with_schema(source: Source, schema: Schema) -> Source:
+    """The same rows under a schema of fewer columns; only a table can leave out columns."""
+    return source.with_schema(schema) if isinstance(source, Table) else source

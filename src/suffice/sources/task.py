@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from suffice.schema import Level, RawColumn, Values
+from suffice.schema import Chunk, ColumnProfile, Level, Numeric, RawColumn, Values
 from suffice.schema.chunk import coded_numbers
 from suffice.schema.disguise import Writing, written_number
 from suffice.schema.spelling import Content, canonical_level, plain
-from suffice.sources.labelled import blanked
+from suffice.sources.labels import blanked
 from suffice.sources.open import open_reader
 from suffice.sources.read import Reading, column_name, require_columns
+from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
 from suffice.sources.readers.array import object_column
-from suffice.sources.table import CHUNK_ROWS, Reader, Selective
+from suffice.sources.source import Engine, is_engine, is_source
 from suffice.sources.target import one_dimensional
 
 CLASSIFICATION = "classification"
@@ -35,11 +37,40 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
         target = str(target)
     if not isinstance(target, str):
         return _task(_pieces_of_array(target))
+    if is_source(table):
+        return REGRESSION if isinstance(table.schema.target, Numeric) else CLASSIFICATION
+    if is_engine(table):
+        return _task_elsewhere(table, target, reading)
     reader = open_reader(table, reading.spellings)
     require_columns("target", [target], reader.names)
     if target in (column_name(column, reader.names) for column in reading.nominal):
         return CLASSIFICATION
     return _task(_pieces_of_column(reader, target, reading.spellings))
+
+
+def _task_elsewhere(engine: Engine, target: str, reading: Reading) -> str:
+    """The same from one pass: the target itself does not travel."""
+    require_columns("target", [target], engine.names)
+    if target in (column_name(column, engine.names) for column in reading.nominal):
+        return CLASSIFICATION
+    profile = engine.reduce(ProfileTarget(target, reading.spellings))
+    numeric = None if profile is None else profile.numeric(target)
+    if profile is None or numeric is None:
+        return CLASSIFICATION
+    is_few = profile.levels is not None and len(profile.levels) <= MOST_CLASSES
+    return CLASSIFICATION if numeric.is_whole and not numeric.time and is_few else REGRESSION
+
+
+@dataclass(frozen=True)
+class ProfileTarget:
+    """Looks at the target of a chunk."""
+
+    target: str
+    spellings: tuple[Level, ...]
+
+    def __call__(self, chunk: Chunk) -> ColumnProfile:
+        """What it holds."""
+        return ColumnProfile.of(blanked(chunk, self.spellings).column(self.target))
 
 
 def _task(pieces: Iterable[RawColumn]) -> str:

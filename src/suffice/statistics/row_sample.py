@@ -1,4 +1,4 @@
-"""A sample of rows: which ones depends on their number in the table only, whatever slices it comes in."""
+"""A sample of rows: which ones depends on what is in them, whatever order and slices they come in."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Batch, joined
+from suffice.statistics.row_keys import in_key_order, row_keys
 
-ODD = np.uint64(0x9E3779B97F4A7C15)
-MIX = np.uint64(0xBF58476D1CE4E5B9)
+KEY = 2.0**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,30 +24,24 @@ class RowSample:
 
     @property
     def batch(self) -> Batch:
-        """The rows in one batch."""
-        return joined(self.batches)
+        """The rows in one batch, in the order of their keys: the first of them are a smaller sample."""
+        return in_key_order(joined(self.batches), seed=0)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureRowSample:
-    """Takes about this share of the rows."""
+    """Takes about this share of the rows: those with the smallest keys. Equal rows are all in it, or none is."""
 
     share: float
 
     def of(self, batch: Batch) -> RowSample:
         """The rows of a batch that are in the sample."""
-        return RowSample((batch.take(chosen_rows(batch.first_row, batch.rows, self.share)),))
+        return RowSample((batch.take(chosen_rows(batch, self.share)),))
 
 
-def chosen_rows(first_row: int, rows: int, share: float) -> AnyArray:
-    """The positions of the rows that are in the sample: those whose scrambled number is small enough.
-
-    >>> len(chosen_rows(0, 100_000, 0.25))
-    24891
-    """
-    number = np.arange(first_row, first_row + rows, dtype=np.uint64) * ODD
-    scrambled = (number ^ (number >> np.uint64(29))) * MIX
-    return np.flatnonzero((scrambled >> np.uint64(11)).astype(np.float64) < share * 2.0**53)
+def chosen_rows(batch: Batch, share: float) -> AnyArray:
+    """The positions of the rows that are in the sample."""
+    return np.flatnonzero(row_keys(batch, seed=0, with_target=True) < share * KEY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.models.trees.rules import Rule, RuleList, path_rules
 from suffice.models.trees.tree import ClassificationTree
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.sources import whole_batch
+from suffice.sources import gathered
 
 TENNIS = sf.datasets.load("play_tennis")
 HOURS = sf.datasets.load("hours_played")
@@ -42,7 +42,7 @@ def table(seed, rows=80, gaps=0.0, numeric_target=False):
 
 
 def batch_of(model, frame):
-    return whole_batch(model._table(frame.drop(columns="y"), None, None))
+    return gathered(model._table(frame.drop(columns="y"), None, None))
 
 
 def chain(levels):

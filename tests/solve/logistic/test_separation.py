@@ -13,7 +13,7 @@ import pytest
 import suffice as sf
 from suffice.errors import SeparationWarning, SufficeWarning
 from suffice.solve.logistic.separation import separation
-from suffice.sources import whole_batch
+from suffice.sources import gathered
 from suffice.sources.in_memory import InMemory
 from suffice.statistics.linear.design_rows import design_rows
 
@@ -38,7 +38,7 @@ def fitted(table: Any, target: str = "y", expected: str | None = "completely", *
 
 def margins(model: Any, table: Any, target: str = "y") -> np.ndarray:
     """s_y − max s_k of every row along the direction that was found."""
-    batch = whole_batch(model._table(table, target))
+    batch = gathered(model._table(table, target))
     scores = design_rows(model.model_.design, batch) @ model.model_.separating.T
     every = np.insert(scores, model.model_.reference, 0.0, axis=1)
     rows = np.arange(batch.rows)
@@ -182,11 +182,11 @@ def test_the_direction_to_begin_with_does_not_matter(factor: float) -> None:
     table, overlapping = numbers(gap=0.2), numbers(gap=-0.2)
     model = fitted(table)
     design, reference, guess = model.model_.design, model.model_.reference, factor * model.model_.weights
-    batch = whole_batch(model._table(table, "y"))
+    batch = gathered(model._table(table, "y"))
     found = separation(InMemory.of(batch).measure, design, reference, guess)
     assert found.kind == "complete"
     assert found.direction is not None
-    batch = whole_batch(model._table(overlapping, "y"))
+    batch = gathered(model._table(overlapping, "y"))
     assert separation(InMemory.of(batch).measure, design, reference, guess).kind == "none"
 
 

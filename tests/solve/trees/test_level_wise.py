@@ -16,7 +16,8 @@ from suffice.models.trees.nodes import Nodes
 from suffice.solve.trees.counted.intervals import sampled_edges
 from suffice.solve.trees.grow import grow
 from suffice.solve.trees.level_wise import grow_level_wise
-from suffice.sources import Table, whole_batch
+from suffice.sources import Table, gathered
+from suffice.sources.local import in_chunks
 
 
 def _frame(rows: int, seed: int, with_missing: bool = True) -> pd.DataFrame:
@@ -34,11 +35,11 @@ def _frame(rows: int, seed: int, with_missing: bool = True) -> pd.DataFrame:
 
 
 def _both(tree: DecisionTree, frame: pd.DataFrame, target: str, chunk_rows: int, weight: Any = None) -> list[Nodes]:
-    table, _ = tree._training_table(frame, target, weight)
-    rows = tree._rows(whole_batch(table))
+    table = tree._training_table(frame, target, weight)
+    rows = tree._rows(gathered(table))
     rule = tree._settings().rule(rows)
     centre = 0.0 if rule.classifies else float(rows.outcome.mean())
-    slices = replace(table, chunk_rows=chunk_rows)
+    slices = replace(table, engine=in_chunks(table.engine, chunk_rows))
     assert isinstance(slices, Table)
     streamed = grow_level_wise(slices.measure, table.schema, rule, sampled_edges(rows.batch), centre)
     return [grow(rows, rule), streamed]

@@ -21,7 +21,7 @@ from suffice.evaluate.page.model_data import model_data, script_json
 from suffice.evaluate.page.palette import colours_of
 from suffice.schema import Batch, Nominal
 from suffice.shown import shown
-from suffice.sources import whole_batch
+from suffice.sources import gathered
 from suffice.version import __version__
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _rows(comparison: Comparison) -> Batch:
         (model for model in comparison.fitted.values() if isinstance(model, Predictor)),
         key=lambda model: len(model.schema_.columns),
     )
-    return whole_batch(given.opened(widest), by_column=True)
+    return gathered(given.opened(widest), by_column=True)
 
 
 def _panel(batch: Batch, order: Iterable[str], names: list[str]) -> dict[str, Any]:

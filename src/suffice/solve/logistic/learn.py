@@ -253,8 +253,10 @@ def _samples(
     if not sizes:
         return
     largest: Batch = objective.measure(MeasureRowSample(sizes[-1] / rows)).batch
+    if largest.rows < sizes[0]:  # the rows are copies of so few that chance decides how many are in a sample
+        return
     for size in sizes:
-        batch = largest if size == sizes[-1] else largest.take(np.arange(0, largest.rows, sizes[-1] // size))
+        batch = largest if size == sizes[-1] else largest.take(slice(0, size))
         free = np.arange(objective.shape[1]) > 0
         penalty = objective.penalty.of(objective.penalty.strength * size / rows + free * SAMPLE_PENALTY)
         small = replace(objective, measure=sample_measure(batch), penalty=penalty)

@@ -14,7 +14,7 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, duration_seconds, seconds_of_moment, seconds_of_ticks
-from suffice.sources.table import CHUNK_ROWS
+from suffice.sources.reader import CHUNK_ROWS
 
 NUMBERS = (int, float, Decimal)
 TIMES = {MOMENT: (date, datetime), CLOCK: (time,), DURATION: (timedelta,)}

@@ -10,8 +10,8 @@ import numpy as np
 from suffice.schema import Coded, RawColumn, Values
 from suffice.schema.chunk import coded_numbers
 from suffice.sources.open import open_reader
+from suffice.sources.reader import WHOLE
 from suffice.sources.readers.array import ArrayReader, object_column
-from suffice.sources.table import WHOLE
 from suffice.sources.target import one_dimensional
 
 

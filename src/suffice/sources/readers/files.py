@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, Level
+from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
 from suffice.sources.readers.unchanged import Unchanged
-from suffice.sources.table import CHUNK_ROWS, require_distinct
 
 
 class FileReader:

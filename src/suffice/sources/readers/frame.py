@@ -18,10 +18,10 @@ from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
+from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column
 from suffice.sources.readers.unreadable import telling, unreadable
-from suffice.sources.table import CHUNK_ROWS, require_distinct
 
 
 class FrameReader:

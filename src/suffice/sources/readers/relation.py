@@ -7,10 +7,10 @@ from typing import Any
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
+from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.scan import quoted
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
-from suffice.sources.table import CHUNK_ROWS, require_distinct
 
 
 class RelationReader:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from suffice.errors import TableError
 from suffice.schema import Bags, Chunk
 from suffice.schema.bags import of_matrix
-from suffice.sources.table import CHUNK_ROWS
+from suffice.sources.reader import CHUNK_ROWS
 
 MATRIX = "x"  # what the one column is called that a sparse matrix is
 

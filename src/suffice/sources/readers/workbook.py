@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.errors import TableError, warn_user
+from suffice.sources.reader import require_distinct
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.readers.unreadable import reason_of
-from suffice.sources.table import require_distinct
 
 ADVICE = "Save it as .csv or .parquet instead"
 

@@ -15,7 +15,7 @@ from suffice.models.trees.rules import path_rules
 from suffice.solve.trees.pruning.pessimistic_errors import quantile
 from suffice.solve.trees.rules.search import Evidence, simplified_rules, simplify
 from suffice.solve.trees.training_rows import TrainingRows
-from suffice.sources import whole_batch
+from suffice.sources import gathered
 
 TENNIS = sf.datasets.load("play_tennis")
 IRIS = sf.datasets.load("iris")
@@ -41,7 +41,7 @@ def table(seed, rows=120, gaps=0.0):
 def grown(make, frame, target, weight=None):
     """A tree and the rows it was grown from."""
     model = make(prune=None).fit(frame, target, sample_weight=weight)
-    return model, model._rows(whole_batch(model._table(frame, target, weight)))
+    return model, model._rows(gathered(model._table(frame, target, weight)))
 
 
 def covers(parts, rows):
@@ -99,7 +99,7 @@ def test_an_interval_can_lose_one_of_its_bounds():
 
 def test_numbers_cannot_be_simplified():
     model = sf.DecisionTreeRegressor().fit(sf.datasets.load("hours_played"), "Hours Played")
-    batch = whole_batch(model._table(sf.datasets.load("hours_played"), "Hours Played", None))
+    batch = gathered(model._table(sf.datasets.load("hours_played"), "Hours Played", None))
     with pytest.raises(SettingError, match="'Hours Played' is a number; only rules for classes can be simplified"):
         simplified_rules(model.model_, TrainingRows(batch, batch.responses(), np.empty(0)))
 

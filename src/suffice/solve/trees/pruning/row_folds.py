@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from suffice.schema import AnyArray, Batch, Codes
-from suffice.solve.folds import Folds
+from suffice.solve.folds import dealt
 from suffice.solve.trees.training_rows import TrainingRows
+from suffice.statistics.row_keys import row_keys
 
 
 def folds_of_rows(rows: TrainingRows, count: int, classifies: bool, seed: int) -> Codes:
@@ -22,31 +23,16 @@ def folds_of_rows(rows: TrainingRows, count: int, classifies: bool, seed: int) -
     weight = rows.weight if len(rows.weight) else classes
     order = np.lexsort((weight, rows.outcome, content_keys(rows.batch, seed), classes))
     fold = np.empty(rows.count, dtype=np.int32)
-    fold[order] = Folds(count, int(classes.max()) + 1, seed).deal(classes[order])
+    fold[order] = dealt(classes[order], count, seed)
     return np.unique(fold, return_inverse=True)[1].astype(np.int32)
 
 
 def content_keys(batch: Batch, seed: int) -> AnyArray:
-    """A number for every row that depends on its cells only: the same for equal rows, otherwise as if drawn."""
-    keys = _mixed(np.full(batch.rows, seed % 2**64, dtype=np.uint64))
-    for cells in _as_bits(batch):
-        if (cells != cells[:1]).any():  # a column without variation changes nothing
-            keys = _mixed(keys ^ cells)
-    return keys
+    """The keys of rows by the columns that vary: a column without variation changes nothing."""
+    numeric = batch.numeric[:, [_varies(np.nan_to_num(numbers, nan=np.inf)) for numbers in batch.numeric.T]]
+    codes = batch.codes[[_varies(codes) for codes in batch.codes]] if len(batch.codes) else batch.codes
+    return row_keys(replace(batch, numeric=numeric, codes=codes, texts=()), seed)
 
 
-def _as_bits(batch: Batch) -> Iterator[AnyArray]:
-    for numbers in batch.numeric.T:
-        known = np.where(np.isnan(numbers), np.nan, numbers + 0.0)  # of all spellings of missing, and of zero, one
-        yield known.view(np.uint64)
-    for codes in batch.codes:
-        yield codes.astype(np.uint64)
-
-
-def _mixed(keys: AnyArray) -> AnyArray:
-    """Every bit of the result depends on every bit of the key: the last steps of SplitMix64."""
-    keys = keys + np.uint64(0x9E3779B97F4A7C15)
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: AnyArray = keys ^ (keys >> np.uint64(31))
-    return mixed
+def _varies(cells: AnyArray) -> bool:
+    return bool((cells != cells[:1]).any())

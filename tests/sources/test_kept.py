@@ -1,9 +1,10 @@
-"""A whole table in one batch: without a copy where it can be, joined where it must be."""
+"""Rows kept in memory: all in one batch, without a copy where it can be; encoded once; read once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,17 @@ import pyarrow as pa
 import pytest
 
 from suffice.errors import TableError
-from suffice.schema import Batch
-from suffice.sources import Reading, read_as, read_table, whole_batch
-from suffice.sources.cached import cached
+from suffice.schema import Batch, Chunk, Encoder, Schema
+from suffice.sources import Reading, gathered, kept, read_as, read_table
+from suffice.sources.kept import encoded_once, read_once
+from suffice.sources.local import in_chunks
 from suffice.sources.read import ARRAY_ROWS
+from suffice.sources.reader import WHOLE
 from suffice.sources.readers import arrow
 from suffice.sources.readers.frame import FrameReader
-from suffice.sources.table import WHOLE
+from suffice.statistics.class_weights import ClassWeights
+from suffice.statistics.moments.column_moments import Moments
+from suffice.statistics.row_sample import RowCount
 
 ROWS = 3 * ARRAY_ROWS // 2
 NUMBERS = Reading(numeric_target=True)
@@ -66,7 +71,7 @@ def test_the_whole_of_any_table_is_its_batches_joined(
     given = source(FRAME, tmp_path)
     names = ("x4", "x3") if isinstance(given, np.ndarray) else ("y", "w")
     table = read_table(given, *names, NUMBERS)
-    whole, parts = whole_batch(table), list(table.batches())
+    whole, parts = gathered(table), list(table.batches())
     assert len(parts) > 1
     np.testing.assert_array_equal(whole.numeric, np.concatenate([part.numeric for part in parts]))
     np.testing.assert_array_equal(whole.codes, np.concatenate([part.codes for part in parts], axis=1))
@@ -77,7 +82,7 @@ def test_the_whole_of_any_table_is_its_batches_joined(
 
 
 def test_classes_are_joined_too(tmp_path: Path) -> None:
-    whole = whole_batch(read_table(_csv(FRAME, tmp_path), "b"))
+    whole = gathered(read_table(_csv(FRAME, tmp_path), "b"))
     assert [("x", "y", "z")[code] for code in whole.class_codes()] == FRAME["b"].tolist()
     assert whole.response is None
 
@@ -85,28 +90,28 @@ def test_classes_are_joined_too(tmp_path: Path) -> None:
 def test_unseen_levels_are_counted_over_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     schema = read_table(FRAME[FRAME["b"] != "z"], "y", reading=NUMBERS).schema
     monkeypatch.setattr(arrow, "MOST_CELLS", 5 * 20_000)
-    whole = whole_batch(read_as(schema, _csv(FRAME, tmp_path)))
+    whole = gathered(read_as(schema, _csv(FRAME, tmp_path)))
     assert whole.unseen == (int((FRAME["b"] == "z").sum()),)
     assert whole.classes is whole.response is None
 
 
-@pytest.mark.parametrize("wrapped", [lambda table: table, cached])
+@pytest.mark.parametrize("wrapped", [lambda table: table, read_once])
 def test_a_matrix_in_memory_is_not_copied(wrapped: Callable[[Any], Any]) -> None:
     matrix = np.random.default_rng(0).normal(size=(ROWS, 3))
-    whole = whole_batch(wrapped(read_table(matrix, matrix[:, 0], reading=NUMBERS)))
+    whole = gathered(wrapped(read_table(matrix, matrix[:, 0], reading=NUMBERS)))
     assert np.shares_memory(whole.numeric, matrix)
     assert whole.rows == ROWS
 
 
 @pytest.mark.parametrize("matrix", [np.asfortranarray(np.eye(3)), np.eye(3, dtype=np.float32)])
 def test_a_matrix_that_lies_otherwise_is_put_in_order(matrix: Any) -> None:
-    whole = whole_batch(read_table(matrix, [1.0, 2.0, 3.0], reading=NUMBERS))
+    whole = gathered(read_table(matrix, [1.0, 2.0, 3.0], reading=NUMBERS))
     assert (whole.numeric.dtype, whole.numeric.flags.c_contiguous) == (np.float64, True)
     np.testing.assert_array_equal(whole.numeric, np.eye(3))
 
 
 def test_rows_that_do_not_count_are_not_in_the_whole() -> None:
-    whole = whole_batch(read_table(np.arange(3.0)[:, None], [1.0, 2.0, 3.0], [1.0, 0.0, 1.0], NUMBERS))
+    whole = gathered(read_table(np.arange(3.0)[:, None], [1.0, 2.0, 3.0], [1.0, 0.0, 1.0], NUMBERS))
     assert whole.numeric.tolist() == [[0.0], [2.0]]
     assert whole.responses().tolist() == [1.0, 3.0]
 
@@ -114,37 +119,47 @@ def test_rows_that_do_not_count_are_not_in_the_whole() -> None:
 def test_a_table_without_rows_is_an_error() -> None:
     schema = read_table(FRAME[:9], "y", reading=NUMBERS).schema
     with pytest.raises(TableError, match="The table has no rows"):
-        whole_batch(read_as(schema, pl.from_pandas(FRAME[:0])))
+        gathered(read_as(schema, pl.from_pandas(FRAME[:0])))
 
 
-def test_another_source_is_joined_from_its_own_batches() -> None:
+def test_another_source_is_joined_from_its_own_batches_if_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     @dataclass(frozen=True)
     class Elsewhere:
         parts: tuple[Batch, ...]
 
-        def batches(self) -> Iterator[Batch]:
-            return iter(self.parts)
+        @property
+        def schema(self) -> Schema:
+            return self.parts[0].schema
+
+        def map(self, work: Callable[[Batch], Any]) -> Iterator[Any]:
+            return map(work, self.parts)
+
+        def measure(self, measurement: Any) -> Any:
+            return reduce(lambda mine, theirs: mine.merge(theirs), map(measurement.of, self.parts))
 
     [batch] = read_table(FRAME[:9], "y", reading=NUMBERS).batches()
-    whole = whole_batch(Elsewhere((batch, batch)))  # type: ignore[arg-type]
+    whole = gathered(Elsewhere((batch, batch)))
     assert whole.rows == 18
+    monkeypatch.setattr(kept, "MOST_GATHERED", 100)
+    with pytest.raises(TableError, match=r"18 rows would take .* and at most 0\.1 kB are gathered from elsewhere"):
+        gathered(Elsewhere((batch, batch)))
 
 
 def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memory() -> None:
     matrix = np.random.default_rng(0).normal(size=(ROWS, 3))
-    table = cached(read_table(matrix, matrix[:, 0], reading=NUMBERS))
-    whole_batch(table)
+    table = read_once(read_table(matrix, matrix[:, 0], reading=NUMBERS))
+    gathered(table)
     parts = list(table.batches())
     assert [(part.first_row, part.rows) for part in parts] == [(0, ARRAY_ROWS), (ARRAY_ROWS, ROWS - ARRAY_ROWS)]
     assert all(np.shares_memory(part.numeric, matrix) for part in parts)
-    assert len(list(replace(table, chunk_rows=WHOLE).batches())) == 1
+    assert len(list(replace(table, engine=in_chunks(table.engine, WHOLE)).batches())) == 1
 
 
 def test_by_column_the_same_numbers_stand_column_by_column(tmp_path: Path) -> None:
     for given in (FRAME, _csv(FRAME, tmp_path)):
         table = read_table(given, "y", "w", NUMBERS)
-        whole = whole_batch(table, by_column=True)
-        np.testing.assert_array_equal(whole.numeric, whole_batch(table).numeric)
+        whole = gathered(table, by_column=True)
+        np.testing.assert_array_equal(whole.numeric, gathered(table).numeric)
         assert whole.numeric.flags.f_contiguous
 
 
@@ -152,3 +167,46 @@ def test_integers_of_a_frame_are_read_where_they_stand() -> None:
     frame = pd.DataFrame({"n": np.arange(50), "y": np.arange(50) % 2})
     [chunk] = FrameReader(frame).chunks()
     assert np.shares_memory(chunk.column("n").stored, frame["n"].to_numpy())  # type: ignore[union-attr]
+
+
+# Encoded once -------------------------------------------------------------------------------------------------------
+
+
+def counted(table: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list that grows with every chunk that is encoded."""
+    seen: list[int] = []
+    encode = Encoder.encode
+
+    def counting(encoder: Encoder, chunk: Chunk) -> Batch:
+        seen.append(chunk.rows)
+        return encode(encoder, chunk)
+
+    monkeypatch.setattr(Encoder, "encode", counting)
+    return seen
+
+
+def test_what_is_encoded_is_kept_for_the_next_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = read_table(FRAME, "b")
+    seen, measure = counted(table, monkeypatch), encoded_once(table)
+    for _ in range(3):
+        assert measure(RowCount).rows == ROWS
+    assert sum(seen) == ROWS
+    np.testing.assert_array_equal(measure(ClassWeights).weight, FRAME["b"].value_counts().sort_index())
+
+
+def test_what_is_too_large_is_encoded_again_at_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_ENCODED", 200)
+    table = read_table(FRAME, "b")
+    seen, measure = counted(table, monkeypatch), encoded_once(table)
+    for _ in range(3):
+        assert measure(RowCount).rows == ROWS
+    assert sum(seen) == 3 * ROWS
+
+
+def test_a_table_read_from_a_file_is_the_same_at_every_pass(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("a,c,k\n" + "".join(f"{i},{'xy'[i % 2]},{i % 3}\n" for i in range(50)), encoding="utf-8")
+    measure = encoded_once(read_table(path, "k"))
+    first, second = measure(Moments), measure(Moments)
+    np.testing.assert_array_equal(first.mean, second.mean)
+    assert measure(RowCount).rows == 50

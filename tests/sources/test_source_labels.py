@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
-from suffice.schema import Coded, Values
+from suffice.schema import Chunk, Coded, Values
 from suffice.sources import Reading, extended, open_reader, read_as, read_table
-from suffice.sources.labelled import Labelled, Renamed, blanked, require_weights
+from suffice.sources.labels import Beside, Labels, blanked, counting_rows, require_weights
+from suffice.sources.reader import CHUNK_ROWS, Renamed
 from suffice.sources.target import coded_target
 
 
@@ -21,6 +23,25 @@ def values_of(column: Values | Coded) -> list[Any]:
     if isinstance(column, Values):
         return [None if number != number else number for number in column.data.tolist()]
     return [None if code < 0 else column.levels[code] for code in column.codes.tolist()]
+
+
+class Labelled:
+    """The rows of a reader with their labels: columns by name, arrays beside them."""
+
+    def __init__(self, reader: Any, target: Any = None, weights: Any = None) -> None:
+        names = tuple(given if isinstance(given, str) else None for given in (target, weights))
+        arrays = (None if isinstance(given, str) else given for given in (target, weights))
+        self.labels, self.beside = Labels(*names), Beside(reader, *arrays)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.labels.others(self.beside.names)
+
+    def every_row(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        return map(self.labels.of, self.beside.chunks(rows))
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        return (counting for chunk in self.every_row(rows) if (counting := counting_rows(chunk)).rows)
 
 
 def cells_of(table: Labelled, name: str) -> list[Any]:

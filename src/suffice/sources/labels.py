@@ -1,4 +1,4 @@
-"""Labelled rows: a reader with its target and weights attached, and spellings of missing read as such."""
+"""Labels: the target and the weights of raw rows, and the rows that count."""
 
 from __future__ import annotations
 
@@ -12,87 +12,41 @@ from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawCol
 from suffice.schema.chunk import numbers_of_levels
 from suffice.schema.profile import without_levels
 from suffice.schema.spelling import as_number
-from suffice.sources.table import CHUNK_ROWS, Reader
+from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
 
 
 @dataclass(frozen=True)
-class Labelled:
-    """A reader whose chunks carry a target and weights, each given as an array or as the name of a column.
-
-    The target is classes; a column is read as the numbers of a regression where `numeric_target` says so. Columns that
-    are `dropped` are named among the others, and no chunk has them.
-    """
+class Beside:
+    """A reader with a target and weights that stand beside its rows, one for every row; it numbers the rows."""
 
     reader: Reader
-    target: str | RawColumn | None = None
-    weights: str | Array | None = None
-    missing_values: tuple[Level, ...] = ()
-    numeric_target: bool = False
-    dropped: tuple[str, ...] = ()
-    written: Numeric | None = None  # how the numbers to predict are written, once it is known
+    target: RawColumn | None = None
+    weights: Array | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns that are neither target nor weights."""
-        taken = {given for given in (self.target, self.weights) if isinstance(given, str)}
-        return tuple(name for name in self.reader.names if name not in taken)
+        """The names of the columns."""
+        return self.reader.names
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The rows that have a target and a weight above zero, in order."""
-        for chunk in self.every_row(rows):
-            counting = counting_rows(chunk)
-            if counting.rows:
-                yield counting
-
-    def every_row(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """All rows, in order, also those whose target is missing."""
+        """The rows in order, each with what stands beside it."""
         start = 0
         for chunk in self.reader.chunks(rows):
             stop = start + chunk.rows
             self.require_length(stop, is_whole=False)
-            yield self._labelled(chunk, slice(start, stop))
+            target = chunk.target if self.target is None else self.target.take(slice(start, stop))
+            weights = chunk.weights if self.weights is None else self.weights[start:stop]
+            yield replace(chunk, target=target, weights=weights, first_row=start)
             start = stop
         self.require_length(start)
 
-    def _labelled(self, chunk: Chunk, rows: slice) -> Chunk:
-        if self.missing_values:
-            chunk = blanked(chunk, self.missing_values)
-        target, weights = self._row_targets(chunk, rows), self._row_weights(chunk, rows)
-        chunk = replace(chunk, target=target, weights=weights, first_row=rows.start)
-        taken = {given for given in (self.target, self.weights) if isinstance(given, str)}.union(self.dropped)
-        return _without(chunk, taken) if taken else chunk
-
-    def _row_targets(self, chunk: Chunk, rows: slice) -> RawColumn | None:
-        if not isinstance(self.target, str):
-            return None if self.target is None else self.target.take(rows)
-        column = chunk.column(self.target)
-        if not self.numeric_target:
-            return sorted_classes(column)
-        if self.written is None and isinstance(column, Coded):
-            return possible_numbers(column, self.target)
-        return require_finite(numbers_to_predict(column, self.target, self.written), self.target, rows.start)
-
-    def _row_weights(self, chunk: Chunk, rows: slice) -> Array | None:
-        if self.weights is None:
-            own = chunk.weights  # an ARFF file may bring its own
-            return own if own is None else require_weights(own, may_be_zero=True, first_row=rows.start)
-        if not isinstance(self.weights, str):
-            return self.weights[rows]
-        column = chunk.column(self.weights)
-        values = column if isinstance(column, Values) else numbers_of_levels(column, Numeric(self.weights))
-        return require_weights(values.data, may_be_zero=True, first_row=rows.start)
-
     def require_length(self, rows: int, is_whole: bool = True) -> None:
-        """Target and weights given as arrays must be as many as the rows; fewer show before the last row is read."""
-        given: dict[str, int] = {}
-        if isinstance(self.target, (Coded, Values)):
-            given["y"] = len(self.target)
-        if isinstance(self.weights, np.ndarray):
-            given["sample_weight"] = len(self.weights)
-        for what, length in given.items():
+        """Target and weights must be as many as the rows; fewer show before the last row is read."""
+        given = {"y": self.target, "sample_weight": self.weights}
+        for what, length in ((what, len(values)) for what, values in given.items() if values is not None):
             if length < rows or (is_whole and length != rows):
                 raise TableError(
                     f"Found input variables with inconsistent numbers of samples: X has {rows} rows"
@@ -101,18 +55,58 @@ class Labelled:
 
 
 @dataclass(frozen=True)
-class Renamed:
-    """A reader whose columns go by other names, in the same order."""
+class Labels:
+    """Which columns are the target and the weights, if they are columns, and what else spells a missing value.
 
-    reader: Reader
-    names: tuple[str, ...]
+    The target is classes; a column is read as the numbers of a regression where `numeric_target` says so. Columns that
+    are `dropped` are named among the others, and no chunk has them.
+    """
 
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The same rows under the new names."""
-        new = dict(zip(self.reader.names, self.names, strict=True))
-        for chunk in self.reader.chunks(rows):
-            columns = {new[name]: column for name, column in chunk.columns.items()}
-            yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
+    target: str | None = None
+    weights: str | None = None
+    missing_values: tuple[Level, ...] = ()
+    numeric_target: bool = False
+    dropped: tuple[str, ...] = ()
+    written: Numeric | None = None  # how the numbers to predict are written, once it is known
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The columns that are the target or the weights."""
+        return tuple(name for name in (self.target, self.weights) if name is not None)
+
+    def others(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The columns that are neither."""
+        return tuple(name for name in names if name not in self.taken)
+
+    def used(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The others that are not dropped."""
+        return tuple(name for name in self.others(names) if name not in self.dropped)
+
+    def of(self, chunk: Chunk) -> Chunk:
+        """All rows of a chunk with their target and weights, also those whose target is missing."""
+        if self.missing_values:
+            chunk = blanked(chunk, self.missing_values)
+        chunk = replace(chunk, target=self._targets(chunk), weights=self._weights(chunk))
+        gone = {*self.taken, *self.dropped}
+        return _without(chunk, gone) if gone else chunk
+
+    def _targets(self, chunk: Chunk) -> RawColumn | None:
+        if self.target is None:
+            return chunk.target
+        column = chunk.column(self.target)
+        if not self.numeric_target:
+            return sorted_classes(column)
+        if self.written is None and isinstance(column, Coded):
+            return possible_numbers(column, self.target)
+        return require_finite(numbers_to_predict(column, self.target, self.written), self.target, chunk.first_row)
+
+    def _weights(self, chunk: Chunk) -> Array | None:
+        if self.weights is None:  # an ARFF file may bring its own
+            own = chunk.weights
+            return own if own is None else require_weights(own, may_be_zero=True, first_row=chunk.first_row)
+        column = chunk.column(self.weights)
+        values = column if isinstance(column, Values) else numbers_of_levels(column, Numeric(self.weights))
+        return require_weights(values.data, may_be_zero=True, first_row=chunk.first_row)
 
 
 def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0) -> Array:

@@ -1,0 +1,61 @@
+"""Sources as tables: rows that have a schema already are trained on, scored and predicted under it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from suffice.errors import SettingError, TableError
+from suffice.schema import Numeric, Schema
+from suffice.sources import Reading, Source, Table
+from suffice.sources.read import require_training_schema
+
+
+def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading) -> Source:
+    """A source to train on: its schema, target and weights are taken as they are."""
+    _require_own(source, y, sample_weight)
+    schema = source.schema
+    settings = {
+        "nominal": reading.nominal or reading.all_nominal,
+        "missing_values": reading.missing_values,
+        "keep": reading.keep,
+        "text": reading.text,
+        "drop": reading.drop,
+    }
+    given = [name for name, value in settings.items() if value]
+    if given:
+        raise SettingError(
+            f"{' and '.join(given)} would say how columns are read, but the source has a schema already. Read the "
+            "table so when the source is made, or fit on the table itself."
+        )
+    if reading.numeric_target != isinstance(schema.target, Numeric):
+        has, wants = ("numbers", "classes") if isinstance(schema.target, Numeric) else ("classes", "numbers")
+        raise TableError(f"The target {schema.target.name!r} of the source is {has}; this model learns {wants}.")
+    if schema.text and not reading.reads_text:
+        named = ", ".join(repr(column.name) for column in schema.text)
+        raise TableError(f"The source has columns of text ({named}), which this model does not read. Leave them out.")
+    require_training_schema(schema)
+    return source
+
+
+def known_source(
+    source: Source, schema: Schema, y: Any = None, sample_weight: Any = None, adds: bool = False
+) -> Source:
+    """A source to answer for, under a model's schema; rows to add may have other levels and classes."""
+    _require_own(source, y, sample_weight)
+    if isinstance(source, Table):
+        return source.with_schema(schema)
+    if not adds and source.schema.columns != schema.columns:
+        raise TableError(
+            "The columns of the source are not those the model was trained on, in the same order and with the same "
+            "levels. Give the table itself, which is then read as the model reads it."
+        )
+    return source
+
+
+def _require_own(source: Source, y: Any, sample_weight: Any) -> None:
+    own = source.schema.target.name
+    if y is not None and y != own:
+        given = repr(y) if isinstance(y, str) else f"an object of type {type(y).__name__}"
+        raise TableError(f"The target of the source is its column {own!r}; y must be that name, not {given}.")
+    if sample_weight is not None:
+        raise TableError("A source has its weights already. Name the column of weights when the source is made.")

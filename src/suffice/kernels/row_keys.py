@@ -1,0 +1,79 @@
+"""A key for every row: 64 bits that depend on what is in its cells.
+
+Cell by cell, key ← mix(key XOR cell), with the last steps of SplitMix64 as mix: equal rows have equal keys, and those
+of others differ as if drawn. Of all spellings of zero, and of not-a-number, one counts.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
+else:
+    from suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
+
+ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+FIRST = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+SECOND = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+SIGN = cython.declare(cython.ulonglong, 0x8000000000000000)
+INFINITE = cython.declare(cython.ulonglong, 0x7FF0000000000000)
+MISSING = cython.declare(cython.ulonglong, 0x7FF8000000000000)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def mixed(key: cython.ulonglong) -> cython.ulonglong:
+    """Every bit of the result depends on every bit of the key."""
+    key = (key + STEP) & ALL
+    key = ((key ^ (key >> 30)) * FIRST) & ALL
+    key = ((key ^ (key >> 27)) * SECOND) & ALL
+    return key ^ (key >> 31)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def spelled_once(bits: cython.ulonglong) -> cython.ulonglong:
+    """The bits of a number, of which -0 is 0 and every not-a-number is the same."""
+    if bits == SIGN:
+        return 0
+    return MISSING if (bits & (SIGN ^ ALL)) > INFINITE else bits
+
+
+def mix_rows(words: WordTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:
+    """Mix the bits of numbers (row, column) into the keys (0, row) of the rows from `begin` to `end`."""
+    if not 0 <= begin <= end <= words.shape[0] or keys.shape[1] != words.shape[0]:
+        raise ValueError("not one key for every row")
+    with cython.nogil:
+        for i in range(begin, end):
+            key = cython.cast(cython.ulonglong, keys[0, i])
+            for j in range(words.shape[1]):
+                key = mixed(key ^ spelled_once(cython.cast(cython.ulonglong, words[i, j])))
+            keys[0, i] = key
+
+
+def mix_columns(words: WordTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:
+    """The same for numbers (column, row)."""
+    if not 0 <= begin <= end <= words.shape[1] or keys.shape[1] != words.shape[1]:
+        raise ValueError("not one key for every row")
+    with cython.nogil:
+        for j in range(words.shape[0]):
+            for i in range(begin, end):
+                cell = spelled_once(cython.cast(cython.ulonglong, words[j, i]))
+                keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)
+
+
+def mix_codes(codes: CodeTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:
+    """Mix codes (column, row) into the keys (0, row) of the rows from `begin` to `end`."""
+    if not 0 <= begin <= end <= codes.shape[1] or keys.shape[1] != codes.shape[1]:
+        raise ValueError("not one key for every row")
+    with cython.nogil:
+        for j in range(codes.shape[0]):
+            for i in range(begin, end):
+                cell = cython.cast(cython.ulonglong, cython.cast(cython.longlong, codes[j, i])) & ALL
+                keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)

@@ -1,0 +1,196 @@
+"""Which rows are kept in memory, and how many: read once, encoded once, or gathered into one batch.
+
+Nothing else keeps rows. What is not kept is read, or encoded, again at every pass.
+
+- Raw chunks of this machine, for several models on one table, and for texts: 2 GiB, else none.
+- Encoded batches of this machine, for the passes of a climb: 64 MiB, else none.
+- All rows in one encoded batch, for models that learn from all rows at once (trees, perceptrons, refitted folds): what
+  a table of this machine takes; 2 GiB from elsewhere, else an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from suffice.errors import TableError
+from suffice.machine.memory import NUMBER, size_text
+from suffice.schema import Batch, Chunk, Level, Schema, joined
+from suffice.schema.chunk import Coded, RawColumn, Values
+from suffice.sources.in_memory import InMemory
+from suffice.sources.labels import blanked
+from suffice.sources.local import Local, in_chunks, merged
+from suffice.sources.reader import CHUNK_ROWS, Reader
+from suffice.sources.source import Source, itself, no_rows
+from suffice.sources.table import Table
+from suffice.statistics.row_sample import RowCount
+from suffice.statistics.statistic import M, Measurement
+
+S = TypeVar("S", bound=Source)
+
+MOST_READ = 2 << 30  # bytes
+MOST_ENCODED = 64 << 20
+MOST_GATHERED = 2 << 30
+
+Measure = Callable[[Any], Any]
+
+# Raw chunks ---------------------------------------------------------------------------------------------------------
+
+
+def read_once(source: S) -> S:
+    """The same rows, read from their file only once where they are few enough; from elsewhere as they are."""
+    if not isinstance(source, Table) or not isinstance(source.engine, Local):
+        return source
+    texts = tuple(column.name for column in source.schema.text)
+    kept = KeptChunks(source.engine.reader, texts, source.labels.missing_values)
+    return cast(S, replace(source, engine=replace(source.engine, reader=kept)))
+
+
+class KeptChunks:
+    """A reader that keeps the chunks of its first complete pass."""
+
+    def __init__(self, reader: Reader, texts: tuple[str, ...] = (), missing_values: tuple[Level, ...] = ()) -> None:
+        self._reader = reader
+        self._texts = texts  # columns to keep as bags of words
+        self._missing_values = missing_values  # which are no words
+        self._chunks: list[Chunk] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._reader.names
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows in order: from memory once they are there."""
+        if self._chunks is not None:
+            for chunk in self._chunks:
+                yield from _pieces(chunk, rows)
+            return
+        kept: list[Chunk] = []
+        size = 0
+        for chunk in map(self._in_bags, self._reader.chunks(rows)):
+            size += _bytes(chunk)
+            if size <= MOST_READ:
+                kept.append(chunk)
+            else:
+                kept.clear()
+            yield from _pieces(chunk, rows)
+        if size <= MOST_READ:
+            self._chunks = kept
+
+    def _in_bags(self, chunk: Chunk) -> Chunk:
+        if not self._texts:
+            return chunk
+        chunk = blanked(chunk, self._missing_values) if self._missing_values else chunk
+        columns = {name: column for name, column in chunk.columns.items() if name not in self._texts}
+        return replace(chunk, columns=columns, texts={name: chunk.bags(name) for name in self._texts})
+
+
+def _pieces(chunk: Chunk, rows: int) -> Iterator[Chunk]:
+    """A chunk in pieces of so many rows, which share its memory; the first pass may have asked for larger ones."""
+    if chunk.rows <= rows:
+        yield chunk
+        return
+    for start in range(0, chunk.rows, rows):
+        yield replace(chunk.take(slice(start, start + rows)), first_row=chunk.first_row + start)
+
+
+def _bytes(chunk: Chunk) -> int:
+    columns = [*chunk.columns.values()] if chunk.target is None else [*chunk.columns.values(), chunk.target]
+    texts = sum(bags.nbytes for bags in chunk.texts.values())
+    return sum(map(_column_bytes, columns)) + texts + (0 if chunk.matrix is None else chunk.matrix.nbytes)
+
+
+def _column_bytes(column: RawColumn) -> int:
+    if isinstance(column, Values):
+        return int(column.stored.nbytes)
+    assert isinstance(column, Coded)
+    return int(column.codes.nbytes) + 64 * len(column.levels)
+
+
+# Encoded batches ----------------------------------------------------------------------------------------------------
+
+
+def encoded_once(source: Source) -> Measure:
+    """Passes over rows that are encoded only once, where they are on this machine and few enough."""
+    return _EncodedOnce(source).measure if is_local(source) else source.measure
+
+
+class _EncodedOnce:
+    """Keeps the batches of the first pass that fits."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._kept: InMemory | None = None
+        self._is_large = False
+
+    def measure(self, measurement: Measurement[M]) -> M:
+        """Run one pass."""
+        if self._kept is not None:
+            return self._kept.measure(measurement)
+        if self._is_large:
+            return self._source.measure(measurement)
+        kept: list[Batch] = []
+        parts = (self._keep(batch, kept, part) for batch, part in self._source.map(lambda b: (b, measurement.of(b))))
+        total = merged(parts)
+        if total is None:
+            raise no_rows()
+        if not self._is_large:
+            self._kept = InMemory(tuple(kept))
+        return total
+
+    def _keep(self, batch: Batch, kept: list[Batch], part: M) -> M:
+        if not self._is_large:
+            kept.append(batch)
+            if sum(map(_own_bytes, kept)) > MOST_ENCODED:
+                self._is_large = True
+                kept.clear()
+        return part
+
+
+def _own_bytes(batch: Batch) -> int:
+    """What a batch adds to the table it came from: codes, and numbers that are no view of the table's own."""
+    numbers = batch.numeric.nbytes if batch.numeric.base is None else 0
+    return int(numbers + batch.codes.nbytes) + sum(bags.nbytes for bags in batch.texts)
+
+
+# All rows -----------------------------------------------------------------------------------------------------------
+
+
+def gathered(source: Source, by_column: bool = False) -> Batch:
+    """All rows in one batch, for models that learn from all of them at once.
+
+    A float64 matrix in memory, its rows one after the other, is not copied. With `by_column` the numbers of any other
+    table stand column by column, which is quicker. Rows that are elsewhere come as numbers and codes, if they fit.
+
+    >>> import numpy as np
+    >>> from suffice.sources import read_table
+    >>> matrix = np.array([[1.0], [2.0], [3.0]])
+    >>> batch = gathered(read_table(matrix, ["a", "b", "a"]))
+    >>> batch.rows, np.shares_memory(batch.numeric, matrix)
+    (3, True)
+    """
+    if isinstance(source, Table):
+        source = replace(source, engine=in_chunks(source.engine), by_column=by_column)
+    if not is_local(source):
+        _require_few(source.schema, source.measure(RowCount).rows)
+    batches = list(source.map(itself))
+    if not batches:
+        raise no_rows()
+    return joined(batches)
+
+
+def _require_few(schema: Schema, rows: int) -> None:
+    cells = NUMBER * len(schema.numeric) + NUMBER // 2 * len(schema.nominal) + 2 * NUMBER  # with target and weight
+    if rows * cells > MOST_GATHERED:
+        raise TableError(
+            f"This model learns from all rows at once: {rows:,} rows would take {size_text(rows * cells)} in memory, "
+            f"and at most {size_text(MOST_GATHERED)} are gathered from elsewhere. Give fewer rows or columns, or "
+            "choose a model that needs only passes, such as naive Bayes, LDA or logistic regression."
+        )
+
+
+def is_local(source: Source) -> bool:
+    """Whether the rows are on this machine."""
+    return isinstance(source, InMemory) or (isinstance(source, Table) and isinstance(source.engine, Local))

@@ -1,0 +1,104 @@
+"""The door for data: what a model is trained on, and what a machine or a cluster must do to give it.
+
+Two protocols, one above the other:
+
+- a `Source` knows its schema; one pass over it measures a statistic, or maps a function over its batches;
+- an `Engine` has raw chunks of rows somewhere and takes functions there. A `Table` makes it a source: it finds the
+  schema in one pass, and encodes the chunks where they are.
+
+Neither says anything of memory, threads or row numbers, nor of the order in which statistics are merged. An engine may
+pickle what it sends (with cloudpickle) and what comes back; rows stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeGuard, TypeVar
+
+from suffice.errors import TableError
+from suffice.schema import Batch, Chunk, Schema
+from suffice.statistics.statistic import M, Measurement
+
+R = TypeVar("R")
+
+
+class Source(Protocol):
+    """Rows under a schema: what a model is trained on and predicts."""
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns and the target are."""
+        ...
+
+    def measure(self, measurement: Measurement[M]) -> M:
+        """One pass: the statistic of every batch, merged in any order."""
+        ...
+
+    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
+        """A function of every batch; what it gives comes in the order of the rows."""
+        ...
+
+
+class Engine(Protocol):
+    """Raw rows in parts, on this machine or elsewhere: how they are read, and how results are merged."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        ...
+
+    @property
+    def frame_kind(self) -> str:
+        """The kind of frame that samples should come in, such as "pandas"."""
+        ...
+
+    def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
+        """One pass: what the work gives of every chunk, merged in any order; None where it never gives anything."""
+        ...
+
+    def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
+        """A function of every chunk; what it gives comes in the order of the rows."""
+        ...
+
+
+def is_source(table: object) -> TypeGuard[Source]:
+    """Whether a table has a schema already and can be measured."""
+    return _has(table, "measure", "map") and hasattr(table, "schema")
+
+
+def is_engine(table: object) -> TypeGuard[Engine]:
+    """Whether a table takes functions to where its rows are."""
+    return _has(table, "reduce", "map") and hasattr(table, "names")
+
+
+def _has(table: object, *methods: str) -> bool:
+    """The type is asked, not the object: a lazy frame might begin to work."""
+    return all(callable(getattr(type(table), method, None)) for method in methods)
+
+
+def names_of(source: Source) -> tuple[str, ...]:
+    """All columns of a table but the target and the weights; a source that keeps no others has those of its schema."""
+    names: tuple[str, ...] = getattr(source, "names", source.schema.names)
+    return names
+
+
+def frame_kind_of(source: Source) -> str:
+    """The kind of frame that samples come in."""
+    kind: str = getattr(source, "frame_kind", "pyarrow")
+    return kind
+
+
+def row_count(source: Source) -> int | None:
+    """How many rows count, where they were counted when the schema was found."""
+    rows: int | None = getattr(source, "rows", None)
+    return rows
+
+
+def itself(batch: Any) -> Any:
+    """The batch, to be sent where it is asked for."""
+    return batch
+
+
+def no_rows() -> TableError:
+    """What is said of a table without rows."""
+    return TableError("The table has no rows. Check the file, or the filter that made the table.")

@@ -1,0 +1,67 @@
+"""A survey: one mergeable pass over raw rows that tells what the columns and the target are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.schema import Chunk, Coded, ColumnProfile, Profile
+from suffice.sources.labels import Labels, counting_rows
+from suffice.sources.local import in_chunks
+from suffice.sources.source import Engine
+from suffice.statistics.statistic import M
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the rows that count hold, and how many others there are."""
+
+    rows: int  # all of them
+    without_target: int
+    profile: Profile | None  # of the rows that count; None where there are none
+    target: ColumnProfile | None
+
+    def merge(self, other: Survey) -> Survey:
+        """The survey of both sets of rows."""
+        return Survey(
+            self.rows + other.rows,
+            self.without_target + other.without_target,
+            _both(self.profile, other.profile),
+            _both(self.target, other.target),
+        )
+
+
+@dataclass(frozen=True)
+class Surveying:
+    """Surveys a chunk; columns named in `nominal` are read as levels whatever their type."""
+
+    labels: Labels
+    nominal: tuple[str, ...]
+    whole: int | None = None  # how many rows the whole table has: a chunk of so many need not merge, and costs less
+
+    def __call__(self, chunk: Chunk) -> Survey:
+        """The survey of a chunk."""
+        labelled = self.labels.of(chunk)
+        counting, target = counting_rows(labelled), labelled.target
+        without = 0 if target is None else int(np.count_nonzero(target.is_missing))
+        if not counting.rows:
+            return Survey(chunk.rows, without, None, None)
+        profile = Profile.of(counting, self.nominal, chunk.rows == self.whole)
+        found = counting.target
+        is_levels = isinstance(found, Coded) and not self.labels.numeric_target
+        kind = None if found is None else ColumnProfile.of(found, as_levels=is_levels)
+        return Survey(chunk.rows, without, profile, kind)
+
+
+def surveyed(engine: Engine, labels: Labels, nominal: Collection[str]) -> Survey:
+    """One pass over all rows."""
+    work = Surveying(labels, tuple(nominal), getattr(engine, "rows", None))
+    return in_chunks(engine).reduce(work) or Survey(0, 0, None, None)
+
+
+def _both(mine: M | None, theirs: M | None) -> M | None:
+    if mine is None or theirs is None:
+        return mine if theirs is None else theirs
+    return mine.merge(theirs)

@@ -1,0 +1,96 @@
+"""Keys of rows: 64 bits that depend on what is in a row, not on where it stands."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import numpy as np
+
+from suffice.kernels.row_keys import mix_codes, mix_columns, mix_rows
+from suffice.machine.threads import over_parts
+from suffice.schema import AnyArray, Array, Batch, Codes
+from suffice.schema.bags import Bags
+
+LEAST_ROWS = 100_000  # for a thread
+
+
+def row_keys(batch: Batch, seed: int, with_target: bool = False) -> AnyArray:
+    """A number for every row that depends on the seed and its cells: the same for equal rows, otherwise as if drawn.
+
+    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for.
+
+    >>> from suffice.schema import Numeric, Schema
+    >>> rows = Batch(Schema((Numeric("x"),), Numeric("y")), np.array([[1.0], [2.0], [1.0]]), np.empty((0, 3), np.int32))
+    >>> keys = row_keys(rows, 0)
+    >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
+    (True, False)
+    """
+    keys = _cell_keys(batch.numeric, batch.codes, seed)
+    for bags in batch.texts:
+        _mix_numbers(_word_sums(bags)[:, None].view(np.float64), keys)
+    if with_target:
+        if batch.classes is not None:
+            _mix_codes(batch.classes[None, :], keys)
+        if batch.response is not None:
+            _mix_numbers(batch.response[:, None], keys)
+    of_rows: AnyArray = keys[0]
+    return of_rows
+
+
+def key_order(keys: AnyArray) -> AnyArray:
+    """The order of the keys; of equal ones any.
+
+    Numbers are sorted much faster than places: the first bits of every key stand before its place in one number. Where
+    these bits do not tell two keys apart, which is rare, places are sorted after all.
+    """
+    bits = np.uint64(max(len(keys) - 1, 1).bit_length())
+    packed = np.sort((keys >> bits << bits) | np.arange(len(keys), dtype=np.uint64))
+    order: AnyArray = (packed & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    ordered = keys[order]
+    return order if bool((ordered[1:] >= ordered[:-1]).all()) else np.argsort(keys)
+
+
+def order_of_cells(numbers: Array, codes: Codes, seed: int) -> AnyArray:
+    """An order of rows of numbers (row, column) and codes (column, row) that depends on what is in them."""
+    return key_order(_cell_keys(numbers, codes, seed)[0])
+
+
+def in_key_order(batch: Batch, seed: int) -> Batch:
+    """The rows in an order that depends on what is in them: the same for whatever order they come in."""
+    return batch.take(key_order(row_keys(batch, seed, with_target=True)))
+
+
+def _cell_keys(numbers: Array, codes: Codes, seed: int) -> AnyArray:
+    keys = np.full((1, len(numbers)), seed % 2**64, dtype=np.uint64)
+    mix_columns(np.zeros((1, len(numbers)), dtype=np.uint64), 0, len(numbers), keys)
+    _mix_numbers(numbers, keys)
+    _mix_codes(codes, keys)
+    return keys
+
+
+def _mix_numbers(numbers: Array, keys: AnyArray) -> None:
+    if not numbers.flags.c_contiguous and numbers.T.flags.c_contiguous:
+        columns = numbers.T.view(np.uint64)
+        over_parts(lambda begin, end: mix_columns(columns, begin, end, keys), keys.shape[1], LEAST_ROWS)
+        return
+    rows = np.ascontiguousarray(numbers).view(np.uint64)
+    over_parts(lambda begin, end: mix_rows(rows, begin, end, keys), keys.shape[1], LEAST_ROWS)
+
+
+def _mix_codes(codes: Codes, keys: AnyArray) -> None:
+    whole = np.ascontiguousarray(codes, dtype=np.int32)
+    over_parts(lambda begin, end: mix_codes(whole, begin, end, keys), keys.shape[1], LEAST_ROWS)
+
+
+def _word_sums(bags: Bags) -> AnyArray:
+    """For every text the sum of its words' keys, each so many times: the order of the words does not matter."""
+    of_word = np.array([_word_key(word) for word in bags.words], dtype=np.uint64)
+    times = bags.times.view(np.uint64)
+    terms = (of_word[bags.places] ^ times) * np.uint64(0x9E3779B97F4A7C15)
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
+    return np.where(bags.is_missing, np.uint64(1), sums[bags.starts[1:]] - sums[bags.starts[:-1]])
+
+
+def _word_key(word: str) -> int:
+    """The same in every process, as Python's own is not."""
+    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
