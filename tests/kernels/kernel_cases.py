@@ -45,6 +45,21 @@ def counts(random: np.random.Generator) -> Results:
 
 
 @case
+def shapes(random: np.random.Generator) -> Results:
+    from suffice.kernels.shapes import tally_rounded
+
+    x = np.array([*random.normal(size=25), 0.0, -0.0, np.nan, 1e300, -1e-300])
+    classes = np.sort(random.integers(0, 2, 30)).astype(np.int32)
+    found: Results = []
+    for weights in (np.empty(0), random.integers(0, 3, 30).astype(np.float64)):
+        totals, is_used = np.zeros(1 << 18), np.zeros(1 << 12, dtype=np.int64)
+        cells, weight = np.empty(30, dtype=np.int64), np.empty(30)
+        n = tally_rounded(x.view(np.int64), np.arange(30), classes, weights, totals, is_used, cells, weight)
+        found += [cells[:n], weight[:n]]
+    return found
+
+
+@case
 def row_keys(random: np.random.Generator) -> Results:
     from suffice.kernels.row_keys import mix_codes, mix_columns, mix_rows
 

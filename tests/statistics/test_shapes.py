@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.statistics.shapes import MeasureShapes, rounded_down
+from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema
+from suffice.statistics.shapes import MeasureShapes, Shapes, of_common_columns, rounded_down
 
 numbers = st.lists(st.floats(-1e300, 1e300, allow_nan=False), min_size=1, max_size=40)
 
@@ -39,6 +41,46 @@ def test_any_split_of_the_rows_merges_to_the_whole(values: list[float], cut: int
     measure = MeasureShapes(("x",))
     whole = measure.of(batch_of(x, classes))
     parts = measure.of(batch_of(x[:cut], classes[:cut])).merge(measure.of(batch_of(x[cut:], classes[cut:])))
-    for one, two in zip(whole.tallies["x"], parts.tallies["x"], strict=True):
-        np.testing.assert_array_equal(one.values, two.values)
-        np.testing.assert_array_equal(one.weight, two.weight)
+    same_cells(whole, parts)
+
+
+@given(st.lists(st.tuples(st.floats(-1e300, 1e300) | st.just(np.nan), st.integers(0, 1), st.integers(0, 3))))
+def test_a_cell_has_the_weight_of_the_rows_that_round_to_it(rows: list[tuple[float, int, int]]) -> None:
+    x, classes, weights = (np.array([row[i] for row in rows], dtype=kind) for i, kind in enumerate("diq"))
+    batch = replace(batch_of(x, classes.astype(np.int32)), weights=weights.astype(np.float64))
+    shapes = MeasureShapes(("x",)).of(batch)
+    expected: dict[tuple[int, float], float] = {}
+    for value, own, weight in zip(rounded_down(x).tolist(), classes.tolist(), weights.tolist(), strict=True):
+        if weight and not np.isnan(value):
+            expected[own, value] = expected.get((own, value), 0.0) + weight
+    found = zip(zip(shapes.groups.tolist(), shapes.values.tolist(), strict=True), shapes.weight.tolist(), strict=True)
+    assert list(found) == sorted(expected.items())
+    shapes.require_sound()
+
+
+def test_what_is_taken_out_weighed_and_aligned_is_that_of_such_rows() -> None:
+    random = np.random.default_rng(0)
+    x, classes = random.normal(size=200).round(1), random.integers(0, 2, 200).astype(np.int32)
+    measure = MeasureShapes(("x",))
+    whole, part, rest = (measure.of(batch_of(x[s], classes[s])) for s in (slice(200), slice(50), slice(50, 200)))
+    same_cells(whole.without(part), rest)
+    weighed = measure.of(replace(batch_of(x, classes), weights=np.where(classes == 1, 3.0, 0.0)))
+    same_cells(whole.weighed(np.array([0.0, 3.0])), weighed)
+    turned = Schema((Numeric("x"),), Nominal("y", ("b", "c", "a")))
+    moved = measure.of(replace(batch_of(x, np.where(classes == 0, 2, 0).astype(np.int32)), schema=turned))
+    same_cells(whole.align(Alignment.between(whole.schema, turned)), moved)
+
+
+def test_some_columns_are_those_measured_alone() -> None:
+    random = np.random.default_rng(1)
+    schema = Schema(tuple(Numeric(name) for name in "uvw"), Nominal("y", ("a", "b")))
+    classes = random.integers(0, 2, 40).astype(np.int32)
+    batch = Batch(schema, random.normal(size=(40, 3)), np.empty((0, 40), dtype=np.int32), classes)
+    one, two = of_common_columns(MeasureShapes(("u", "v", "w")).of(batch), MeasureShapes(("u", "w")).of(batch))
+    assert one.columns == ("u", "w")
+    same_cells(one, two)
+
+
+def same_cells(first: Shapes, second: Shapes) -> None:
+    np.testing.assert_array_equal(first.cells, second.cells)
+    np.testing.assert_array_equal(first.weight, second.weight)

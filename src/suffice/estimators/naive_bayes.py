@@ -216,7 +216,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:
         shapes = self.statistic_.parts.get(SHAPES)
-        return self._measure(schema, None if shapes is None else tuple(shapes.tallies))
+        return self._measure(schema, None if shapes is None else shapes.columns)
 
     def _merged(self, added: Together) -> Self:
         """Shapes are kept where both have them."""

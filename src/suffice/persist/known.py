@@ -39,6 +39,7 @@ HOMES = {
     "statistics.moments.column_moments": ("Moments",),
     "statistics.moments.pairwise_moments": ("PairwiseMoments",),
     "statistics.points": ("Points",),
+    "statistics.shapes": ("Shapes",),
     "statistics.statistic": ("Together",),
     "statistics.tally": ("Tally",),
     "statistics.totals": ("Totals",),
