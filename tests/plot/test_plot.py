@@ -215,8 +215,8 @@ def test_rows_with_missing_values_are_left_out_of_the_picture_and_counted() -> N
 
 def test_a_model_says_how_missing_is_spelled(tmp_path: Path) -> None:
     path = tmp_path / "ages.csv"
-    path.write_text("age,weight,sick\n30,70,no\n?,80,yes\n41,90,yes\n25,61,no\n52,88,yes\n33,72,no\n")
-    axes = sf.plot_boundary(sf.LDA(missing_values=["?"]), path, "sick", ["age", "weight"])
+    path.write_text("age,weight,sick\n30,70,no\nunknown,80,yes\n41,90,yes\n25,61,no\n52,88,yes\n33,72,no\n")
+    axes = sf.plot_boundary(sf.LDA(missing_values=["unknown"]), path, "sick", ["age", "weight"])
     assert axes.get_title(loc="left").endswith("1 row with missing values left out")
     with pytest.raises(TableError, match="'age' is nominal"):
         sf.plot_boundary(sf.LDA(), path, "sick", ["age", "weight"])
