@@ -73,7 +73,7 @@ TextColumns = Annotated[
 ]
 TaskOption = Annotated[
     Task | None,
-    typer.Option("--task", metavar="TASK", help="classification or regression; else as the target suggests."),
+    typer.Option("--task", metavar="TASK", help="classification or regression; else guessed."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print JSON lines instead of CSV.")]
