@@ -136,7 +136,7 @@ def test_a_sample_never_leaves_the_calendar() -> None:
 def test_rows_that_are_written_are_read_as_what_they_were(tmp_path: Path) -> None:
     rows = sf.NaiveBayes().fit(pa.Table.from_pandas(FRAME), "y").sample(30, random_state=0)
     for name in ("rows.csv", "rows.jsonl", "rows.parquet"):
-        write_rows([rows], rows.schema, str(tmp_path / name))
+        write_rows(iter([rows]), str(tmp_path / name))
     expected = sf.NaiveBayes().fit(rows, "y").describe()
     for name in ("rows.csv", "rows.jsonl", "rows.parquet"):
         assert sf.NaiveBayes().fit(tmp_path / name, "y").describe() == expected
