@@ -49,14 +49,35 @@ def shapes(random: np.random.Generator) -> Results:
     from suffice.kernels.shapes import tally_rounded
 
     x = np.array([*random.normal(size=25), 0.0, -0.0, np.nan, 1e300, -1e-300])
-    classes = np.sort(random.integers(0, 2, 30)).astype(np.int32)
+    rows, ends = random.permutation(30), np.array([11, 11, 30])
     found: Results = []
     for weights in (np.empty(0), random.integers(0, 3, 30).astype(np.float64)):
         totals, is_used = np.zeros(1 << 18), np.zeros(1 << 12, dtype=np.int64)
         cells, weight = np.empty(30, dtype=np.int64), np.empty(30)
-        n = tally_rounded(x.view(np.int64), np.arange(30), classes, weights, totals, is_used, cells, weight)
+        n = tally_rounded(x.view(np.int64), rows, ends, weights, totals, is_used, cells, weight)
         found += [cells[:n], weight[:n]]
     return found
+
+
+@case
+def normality(random: np.random.Generator) -> Results:
+    from suffice.kernels.normality import jarque_bera
+
+    statistic = np.empty(4)
+    jarque_bera(random.normal(size=30), random.random(30), np.array([1, 12, 12, 30]), statistic)
+    return [statistic]
+
+
+@case
+def one_column_losses(random: np.random.Generator) -> Results:
+    from suffice.kernels.one_column_losses import loss_of_bins, loss_of_gaussian
+
+    table, first = random.integers(0, 4, (20, 3)).astype(np.float64), np.array([0, 8])
+    table[:, 0] += 1.0
+    of_bins, of_gaussian = np.empty(2), np.empty(2)
+    loss_of_bins(table, random.random((20, 3)), first, of_bins)
+    loss_of_gaussian(random.normal(size=20), table, first, 0.5, 1e-9, of_gaussian)
+    return [of_bins, of_gaussian]
 
 
 @case

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
+    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
 else:
-    from suffice.kernels.arrays import Codes, Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
+    from suffice.kernels.arrays import Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
 
 CODE_BITS = cython.declare(cython.Py_ssize_t, 18)  # of a rounded number: sign, exponent and 6 bits of the fraction
 BLOCK_BITS = cython.declare(cython.Py_ssize_t, 6)  # 64 neighbouring codes are looked at together
@@ -18,7 +18,7 @@ NO_SIGN = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 def tally_rounded(
     bits: PlaceColumn,
     rows: Places,
-    classes: Codes,
+    ends: Places,
     weights: Numbers,
     totals: OutNumbers,
     is_used: OutPlaces,
@@ -27,31 +27,31 @@ def tally_rounded(
 ) -> int:
     """Write the cells of a column in ascending order, class << 18 | code, and their weights; return how many.
 
-    `bits` are the doubles of the column. `rows` has all rows, class by class. A number missing, or of no weight,
-    does not count. `totals` (by code) and `is_used` (by block of 64 codes) are scratch space, zero before and after.
+    `bits` are the doubles of the column. `rows` has all rows, class by class, to `ends`. A number missing, or of no
+    weight, does not count. `totals` (by code) and `is_used` (by block of 64 codes) are scratch space, zero
+    before and after.
     """
     n = rows.shape[0]
     is_weighted: cython.bint = weights.shape[0] > 0
-    if n != classes.shape[0] or n != bits.shape[0] or (is_weighted and n != weights.shape[0]):
+    if n != bits.shape[0] or (is_weighted and n != weights.shape[0]) or ends[ends.shape[0] - 1] != n:
         raise ValueError("not one class and weight for every row")
     if cells.shape[0] < n or weight.shape[0] < n:
         raise ValueError("no space for a cell of every row")
     if totals.shape[0] != 1 << CODE_BITS or is_used.shape[0] != 1 << (CODE_BITS - BLOCK_BITS):
         raise ValueError("not one total for every code")
     found: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        while i < n:
-            own = classes[rows[i]]
-            while i < n and classes[rows[i]] == own:
-                row = rows[i]
-                code = code_of(bits[row])
-                mass: cython.double = weights[row] if is_weighted else 1.0
+        for own in range(ends.shape[0]):
+            for i in range(begin, ends[own]):
+                code = code_of(bits[rows[i]])
+                mass: cython.double = weights[rows[i]] if is_weighted else 1.0
                 if code >= 0 and mass > 0:
                     totals[code] += mass
                     is_used[code >> BLOCK_BITS] = 1
-                i += 1
-            found = emptied(own, totals, is_used, cells, weight, found)
+            if ends[own] > begin:
+                found = emptied(own, totals, is_used, cells, weight, found)
+            begin = ends[own]
     return found
 
 
@@ -63,9 +63,8 @@ def code_of(bits: cython.longlong) -> cython.Py_ssize_t:
     """A whole number from 0 on, in the order of the doubles; -1 for NaN. Both zeros are one."""
     if (bits & NO_SIGN) > INFINITY:
         return -1
-    ordered: cython.longlong = bits
-    if bits < 0:
-        ordered = 0 if (bits & NO_SIGN) == 0 else bits ^ NO_SIGN
+    ordered: cython.longlong = bits ^ ((bits >> 63) & NO_SIGN)  # no branch: signs are hard to foresee
+    ordered += 1 if ordered == -1 else 0  # −0
     return (ordered >> (64 - CODE_BITS)) + (1 << (CODE_BITS - 1))
 
 

@@ -114,6 +114,7 @@ class MeasureShapes:
         """Weigh the values of a batch."""
         classes, count = batch.class_codes(), batch.schema.class_count
         rows = np.argsort(classes.astype(np.int16) if count < 1 << 15 else classes, kind="stable")
+        ends = np.cumsum(np.bincount(classes, minlength=count))
         weights = np.empty(0) if batch.weights is None else batch.weights
         totals, is_used = np.zeros(CODES), np.zeros(CODES // BLOCK, dtype=np.int64)
         cells, weight = np.empty(batch.rows, dtype=np.int64), np.empty(batch.rows)
@@ -121,7 +122,7 @@ class MeasureShapes:
         found: list[tuple[AnyArray, Array]] = [(np.empty(0, dtype=np.int64), np.empty(0))]
         for place, name in enumerate(self.columns):
             line = bits[:, batch.schema.numeric_position[name]]
-            n = tally_rounded(line, rows, classes, weights, totals, is_used, cells, weight)
+            n = tally_rounded(line, rows, ends, weights, totals, is_used, cells, weight)
             found.append((cells[:n] + place * count * CODES, weight[:n].copy()))
         every, their_weight = (np.concatenate(part) for part in zip(*found, strict=True))
         return Shapes(batch.schema, self.columns, every, their_weight)
@@ -135,7 +136,8 @@ def united(runs: AnyArray) -> tuple[AnyArray, AnyArray]:
     """
     order = np.argsort(runs, kind="stable")
     ascending = runs[order]
-    is_new = np.diff(ascending, prepend=-1) > 0
+    is_new = np.ones(len(runs), dtype=bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
     place = np.empty(len(runs), dtype=np.int64)
     place[order] = np.cumsum(is_new) - 1
     return ascending[is_new], place

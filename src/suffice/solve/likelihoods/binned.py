@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.normality import jarque_bera
+from suffice.kernels.one_column_losses import loss_of_bins, loss_of_gaussian
 from suffice.models.likelihoods.binned import Binned
 from suffice.schema import AnyArray, Array
-from suffice.solve.likelihoods.one_column_losses import loss_of_bins, loss_of_gaussian, spread
+from suffice.solve.gaussians import VARIANCE_FLOOR
 from suffice.solve.probabilities import smoothed
 from suffice.statistics.shapes import CODE_BITS, CODES, Shapes, numbers_of, united
 
@@ -27,6 +29,7 @@ class _Lines:
 
     columns: AnyArray  # (line,), the places of the columns
     first: AnyArray  # (line,), where each begins
+    line: AnyArray  # (row,), which line it is in
     values: Array  # (row,)
     table: Array  # (row, class)
 
@@ -55,15 +58,17 @@ def _best_bins(lines: _Lines, smoothing: float, prior: str) -> Iterator[tuple[in
     """For columns that are better off with bins: the place, the lowest value of each bin, the table (bin, class)."""
     starts = list(_candidates(lines))
     start = np.concatenate(starts)  # the first row of each bin
-    line = spread(lines.first, len(lines.values))[start]
+    line = lines.line[start]
     candidate = np.repeat(np.arange(len(starts)), [len(rows) for rows in starts])
-    first = np.flatnonzero(np.diff(candidate * len(lines.first) + line, prepend=-1))
+    first = _begins(candidate * len(lines.first) + line)
     size = np.diff(first, append=len(start))
     table = np.concatenate([np.add.reduceat(lines.table, rows) for rows in starts[:-1]] + [lines.table[starts[-1]]])
-    loss = loss_of_bins(table, _added(table, first, smoothing, prior), first)
+    loss, of_gaussian = np.empty(len(first)), np.empty(len(lines.first))
+    loss_of_bins(table, _added(table, first, smoothing, prior), first, loss)
+    loss_of_gaussian(lines.values, lines.table, lines.first, smoothing, VARIANCE_FLOOR, of_gaussian)
     losses = np.full((len(starts), len(lines.first)), np.inf)
     losses[candidate[first], line[first]] = np.where((size > 1) & ~np.isnan(loss), loss, np.inf)
-    is_better = losses.min(axis=0) < loss_of_gaussian(lines.values, lines.table, lines.first, smoothing) - MARGIN
+    is_better = losses.min(axis=0) < of_gaussian - MARGIN
     best = losses.argmin(axis=0)
     chosen = np.flatnonzero(is_better[line[first]] & (best[line[first]] == candidate[first]))
     for k in chosen[np.argsort(line[first[chosen]])]:
@@ -73,16 +78,14 @@ def _best_bins(lines: _Lines, smoothing: float, prior: str) -> Iterator[tuple[in
 
 def _candidates(lines: _Lines) -> Iterator[AnyArray]:
     """The first rows of bins, for several numbers of bins: of about the same weight each; last, one for every value."""
-    rows = len(lines.values)
-    line = spread(lines.first, rows)
     weight = lines.table.sum(axis=1)
     total = np.add.reduceat(weight, lines.first)
     before = np.cumsum(total) - total
-    middle = (np.cumsum(weight) - before[line] - weight / 2) / total[line]
+    middle = (np.cumsum(weight) - before[lines.line] - weight / 2) / total[lines.line]
     finest = np.floor(middle * BINS[-1]).astype(np.int64)
     for bins in BINS:
-        yield np.flatnonzero(np.diff(line * bins + finest // (BINS[-1] // bins), prepend=-1))
-    yield np.flatnonzero((np.diff(lines.first, append=rows) <= MOST_VALUES)[line])
+        yield _begins(lines.line * bins + finest // (BINS[-1] // bins))
+    yield np.flatnonzero((np.bincount(lines.line) <= MOST_VALUES)[lines.line])
 
 
 def _added(table: Array, first: AnyArray, smoothing: float, prior: str) -> Array:
@@ -90,9 +93,8 @@ def _added(table: Array, first: AnyArray, smoothing: float, prior: str) -> Array
     if prior == "uniform":
         return np.full_like(table, smoothing)
     overall = table.sum(axis=1)
-    share = overall / np.add.reduceat(overall, first)[spread(first, len(table))]
-    added: Array = np.broadcast_to(smoothing * share[:, None], table.shape)
-    return added
+    share = overall / np.add.reduceat(overall, first)[_spread(first, len(table))]
+    return np.repeat(smoothing * share[:, None], table.shape[1], axis=1)
 
 
 def _lines(shapes: Shapes, columns: AnyArray) -> Iterator[_Lines]:
@@ -109,45 +111,36 @@ def _lines(shapes: Shapes, columns: AnyArray) -> Iterator[_Lines]:
 
 def _lines_of(shapes: Shapes, own: AnyArray) -> Iterator[_Lines]:
     """The values of some cells; columns of one value are left out."""
-    place, k = np.divmod(shapes.groups[own], shapes.schema.class_count)
-    keys, row = united(place << CODE_BITS | (shapes.cells[own] & (CODES - 1)))
+    cells = shapes.cells[own]
+    place, k = np.divmod(cells >> CODE_BITS, shapes.schema.class_count)
+    keys, row = united(place << CODE_BITS | (cells & (CODES - 1)))
     table = np.zeros((len(keys), shapes.schema.class_count))
     table[row, k] = shapes.weight[own]
     column = keys >> CODE_BITS
     is_kept = np.bincount(column)[column] > 1
-    keys, table, column = keys[is_kept], table[is_kept], column[is_kept]
-    first = np.flatnonzero(np.diff(column, prepend=-1))
+    if not is_kept.all():
+        keys, table, column = keys[is_kept], table[is_kept], column[is_kept]
+    first = _begins(column)
     if len(first):
-        yield _Lines(column[first], first, numbers_of(keys & (CODES - 1)), table)
+        yield _Lines(column[first], first, _spread(first, len(keys)), numbers_of(keys & (CODES - 1)), table)
 
 
 def _look_gaussian(shapes: Shapes) -> AnyArray:
     """For each column whether skewness and kurtosis are those of Gaussians in every class: bins would add nothing."""
     classes = shapes.schema.class_count
-    group, values = shapes.groups, shapes.values
-
-    def total(numbers: Array) -> Array:
-        totals: AnyArray = np.bincount(group, numbers, minlength=len(shapes.columns) * classes)
-        return totals
-
-    weight = np.maximum(total(shapes.weight), 1e-300)
-    share = shapes.weight / weight[group]
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        centred = values - total(share * values)[group]
-        square = centred * centred
-        moment = share * square
-        variance = np.maximum(total(moment), 1e-300)
-        skewness = total(moment * centred) / variance**1.5
-        kurtosis = total(moment * square) / variance**2 - 3.0
-        is_like = weight / 6 * (skewness**2 + kurtosis**2 / 4) < LIKE_A_GAUSSIAN
-    in_all_classes: AnyArray = is_like.reshape(-1, classes).all(axis=1)
-    return in_all_classes
+    statistic = np.empty(len(shapes.columns) * classes)
+    ends = np.searchsorted(shapes.cells, np.arange(1, len(statistic) + 1) * CODES)
+    jarque_bera(shapes.values, shapes.weight, ends, statistic)
+    are_like: AnyArray = np.asarray((statistic < LIKE_A_GAUSSIAN).reshape(-1, classes).all(axis=1))
+    return are_like
 
 
 def _counts(shapes: Shapes) -> AnyArray:
     """For each column whether rows can be left out one by one: weights that are no counts do not tell what one is."""
-    column = shapes.groups // shapes.schema.class_count
     is_part = np.floor(shapes.weight) != shapes.weight
+    if not is_part.any() and shapes.weight.sum() < MOST_ROWS:
+        return np.ones(len(shapes.columns), dtype=bool)
+    column = shapes.groups // shapes.schema.class_count
     has_parts = np.bincount(column[is_part], minlength=len(shapes.columns)) > 0
     are_counts: AnyArray = ~has_parts & (np.bincount(column, shapes.weight, len(shapes.columns)) < MOST_ROWS)
     return are_counts
@@ -156,3 +149,17 @@ def _counts(shapes: Shapes) -> AnyArray:
 def _cuts_below(values: Array, is_whole: bool) -> Array:
     """Cuts that end an interval just below each value: between whole numbers where there are no others."""
     return values - 0.5 if is_whole else np.nextafter(values, -np.inf)
+
+
+def _spread(first: AnyArray, rows: int) -> AnyArray:
+    """For every row the number of the table that it belongs to, of tables that begin at `first`."""
+    is_first = np.zeros(rows, dtype=np.int64)
+    is_first[first[1:]] = 1
+    return np.cumsum(is_first)
+
+
+def _begins(keys: AnyArray) -> AnyArray:
+    """Where a key is not the one before."""
+    is_new = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
+    return np.flatnonzero(is_new)
