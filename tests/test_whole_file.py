@@ -35,7 +35,7 @@ def save_picture(path: Path) -> None:
 def save_rows(path: Path) -> None:
     from suffice.cli.row_writer import write_rows
 
-    write_rows([TENNIS], TENNIS.schema, str(path))
+    write_rows(iter([TENNIS]), str(path))
 
 
 every_writer = pytest.mark.parametrize(
