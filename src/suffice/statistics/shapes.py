@@ -144,10 +144,10 @@ def united(runs: AnyArray) -> tuple[AnyArray, AnyArray]:
 
 
 def rounded_down(values: Array) -> Array:
-    """The largest number of 7 binary digits that is not above each value.
+    """The smallest number with the first 7 binary digits of each value.
 
-    >>> rounded_down(np.array([0.0, 100.7, 1000.0, -1000.0])).tolist()
-    [0.0, 100.0, 992.0, -1008.0]
+    >>> rounded_down(np.array([0.0, 100.7, 1003.0, -1003.0])).tolist()
+    [0.0, 100.0, 1000.0, -1007.9999999999999]
     """
     bits = (values + 0.0).view(np.int64)  # which has no −0
     return numbers_of((np.where(bits < 0, bits ^ _ALL, bits) >> (64 - CODE_BITS)) + CODES // 2)
