@@ -687,3 +687,22 @@ def test_whole_numbers_in_floats_are_classes(make: Make) -> None:
 def test_a_wrong_setting_is_an_error_that_names_it(setting: str, value: object) -> None:
     with pytest.raises(SettingError, match=f"{setting.removesuffix('s')}.*{value}"):
         sf.NaiveBayes(**{setting: value}).fit(mixed_table(), "y")
+
+
+@every_classifier
+@pytest.mark.parametrize("late", [["fish", None, "meat"] * 40, np.arange(120.0)], ids=["words", "numbers"])
+def test_a_value_in_a_column_that_was_empty_in_training_is_unseen(make: Make, late: Any) -> None:
+    table = mixed_table().assign(empty=None)
+    model = make().fit(table, "y")
+    rows = table.drop(columns="y")
+    expected = model.predict_proba(rows)
+    with pytest.warns(SufficeWarning, match=r"never seen in training were read as missing: 'empty' \("):
+        np.testing.assert_array_equal(model.predict_proba(rows.assign(empty=late)), expected)
+
+
+def test_a_column_that_was_empty_is_one_of_numbers_once_numbers_come() -> None:
+    table = mixed_table()
+    model = sf.NaiveBayes().fit(table[:60].assign(height=np.nan), "y")
+    model.update(table[60:], "y")
+    with pytest.raises(TableError, match="'height' holds numbers"):
+        model.predict(table.drop(columns="y").assign(height="tall"))

@@ -102,7 +102,7 @@ def test_text_that_spells_numbers_is_numeric_and_levels_where_that_is_asked():
 
 
 def test_a_column_of_nothing_but_spellings_of_missing_is_numeric():
-    assert schema_of(without_levels(coded(["?", "?"]), ["?"])).columns == (Numeric("c"),)
+    assert schema_of(without_levels(coded(["?", "?"]), ["?"])).columns == (Numeric("c", is_empty=True),)
 
 
 def test_a_word_among_ten_numbers_gives_a_hint():

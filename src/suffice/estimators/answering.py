@@ -65,10 +65,11 @@ class Answering:
 
     def _watched(self, table: Source, work: Callable[[Batch], R]) -> Iterator[R]:
         """The same for a table that is open already."""
-        unseen = np.zeros(len(table.schema.nominal), dtype=np.int64)
+        unseen = np.zeros(len(table.schema.with_unseen), dtype=np.int64)
         unfamiliar = 0
         for answer, levels, rows in table.map(lambda batch: (work(batch), batch.unseen, self._unfamiliar(batch))):
-            unseen += np.asarray(levels, dtype=np.int64)
+            if levels:
+                unseen += np.asarray(levels, dtype=np.int64)
             unfamiliar += rows
             yield answer
         _warn_of_unseen(table.schema, unseen)
@@ -187,7 +188,7 @@ class Answering:
 
 def _warn_of_unseen(schema: Schema, unseen: AnyArray) -> None:
     if unseen.any():
-        counts = zip(schema.nominal, unseen, strict=True)
+        counts = zip(schema.with_unseen, unseen, strict=True)
         named = ", ".join(f"{column.name!r} ({count} rows)" for column, count in counts if count)
         warn_user(f"Levels never seen in training were read as missing: {named}.")
 

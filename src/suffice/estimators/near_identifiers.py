@@ -49,5 +49,6 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
         warn_user(Message(f"Column {gone.name!r} is left out: it {gone.reason}. ", use))
     codes = batch.codes[[position for position, column in enumerate(schema.nominal) if column.name not in names]]
     usable = replace(schema.with_columns(columns), left_out=(*schema.left_out, *left_out))
-    unseen = tuple(c for c, column in zip(batch.unseen, schema.nominal, strict=False) if column.name not in names)
+    counts = zip(schema.with_unseen, batch.unseen, strict=False)
+    unseen = tuple(count for column, count in counts if column.name not in names)
     return replace(batch, schema=usable, codes=np.ascontiguousarray(codes), unseen=unseen)

@@ -17,7 +17,8 @@ from suffice.schema.schema import Schema
 class Batch:
     """Rows of a table: a matrix of numbers (NaN is missing), codes of levels (-1 is missing), and bags of words.
 
-    `unseen` counts, per nominal column, the cells whose level the schema does not know; they read as missing.
+    `unseen` counts, per nominal column and then per empty one, the cells whose value the schema does not know; they
+    read as missing.
     """
 
     schema: Schema

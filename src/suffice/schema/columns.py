@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
 from suffice.schema.times import CLOCK, DURATION, MOMENT, span_text, time_text
@@ -25,7 +25,8 @@ def number_text(value: float) -> str:
 class Numeric:
     """A column of numbers. Times are numbers too: seconds since 1970 (`moment`), since midnight (`clock`), or of a
     `duration`. Whole ones have no fraction: whole numbers, or dates. Where text spells them, `decimal` is the mark
-    before a fraction, and `unit` the sign (%, $, €, …) that stands beside them.
+    before a fraction, and `unit` the sign (%, $, €, …) that stands beside them. A column in which nothing was known is
+    empty: it may as well be one of words, and tells nothing.
     """
 
     name: str
@@ -33,11 +34,13 @@ class Numeric:
     is_whole: bool = False
     decimal: str = "."
     unit: str = ""
+    is_empty: bool = field(default=False, repr=False)
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
         require_a("name of a column", self.name, str)
         require_a("kind of a column", self.is_whole, bool)
+        require_a("kind of a column", self.is_empty, bool)
         if self.time not in ("", MOMENT, CLOCK, DURATION):
             raise ValueError(f"there are no times of the kind {self.time!r:.60}")
         if self.decimal not in (".", ","):

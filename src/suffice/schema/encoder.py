@@ -12,6 +12,7 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.batch import Batch
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, table_of_numbers
 from suffice.schema.columns import Level, Nominal, Numeric
+from suffice.schema.disguise import is_missing_word
 from suffice.schema.schema import Schema
 from suffice.schema.spelling import same_level
 
@@ -22,6 +23,15 @@ TARGET = "\0target"  # where the target's translation is kept, whatever the targ
 
 def _as_coded(raw: RawColumn) -> Coded:
     return raw if isinstance(raw, Coded) else coded_numbers(raw)
+
+
+def _known_in(chunk: Chunk, column: Numeric) -> int:
+    """How many cells of a column have a value."""
+    raw = chunk.column(column.name)
+    if isinstance(raw, Values):
+        return int(np.count_nonzero(~raw.is_missing))
+    is_known = [not (isinstance(level, str) and is_missing_word(level)) for level in raw.levels]
+    return int(np.count_nonzero(np.array([*is_known, False])[raw.codes]))  # code -1 picks the last: missing
 
 
 def _places(known: tuple[Level, ...], levels: tuple[Level, ...]) -> Codes:
@@ -53,6 +63,7 @@ class Encoder:
     def encode(self, chunk: Chunk) -> Batch:
         """The rows of a chunk."""
         codes, unseen = self._nominal(chunk)
+        unseen += tuple(_known_in(chunk, column) for column in self.schema.empty)
         classes = self._class_codes(chunk.target) if isinstance(chunk.target, Coded) else None
         response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
         numeric = self._numeric(chunk)
@@ -65,7 +76,7 @@ class Encoder:
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric
         names = tuple(column.name for column in columns)
-        if chunk.matrix is not None and chunk.matrix_names == names:
+        if chunk.matrix is not None and chunk.matrix_names == names and not self.schema.empty:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         if self.by_column:
             return self._columns_in_threads(chunk).T
@@ -93,6 +104,8 @@ class Encoder:
 
     def _numbers_of(self, chunk: Chunk, column: Numeric) -> AnyArray:
         raw = chunk.column(column.name)
+        if column.is_empty:
+            return np.full(chunk.rows, np.nan)
         if isinstance(raw, Values):
             return raw.stored
         kept = self._numbers.get(column.name)

@@ -237,7 +237,7 @@ def _has_few_values(numbers: AnyArray, known: int) -> bool:
 def _column(name: str, profile: ColumnProfile, mark: str) -> Column:
     numeric = profile.numeric(name, mark)
     if numeric is not None:
-        return numeric
+        return replace(numeric, is_empty=profile.known == 0)
     if profile.levels is None and profile.declared is None:
         raise TableError(
             Message(

@@ -52,6 +52,16 @@ class Schema:
         return tuple(column for column in self.columns if isinstance(column, Numeric))
 
     @cached_property
+    def empty(self) -> tuple[Numeric, ...]:
+        """The columns in which no value was known; one that comes later reads as missing."""
+        return tuple(column for column in self.numeric if column.is_empty)
+
+    @property
+    def with_unseen(self) -> tuple[Nominal | Numeric, ...]:
+        """The columns whose unseen values a batch counts, in its order."""
+        return (*self.nominal, *self.empty)
+
+    @cached_property
     def nominal(self) -> tuple[Nominal, ...]:
         """The nominal columns, in the order of a batch's codes."""
         return tuple(column for column in self.columns if isinstance(column, Nominal))
@@ -180,4 +190,5 @@ def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
         one, other = (f"in {unit}" if unit else "without a unit" for unit in (mine.unit, theirs.unit))
         raise MergeError(f"Column {mine.name!r} is {one} here and {other} there. Give both the same unit.")
     decimal = "," if "," in (mine.decimal, theirs.decimal) else "."
-    return replace(mine, is_whole=mine.is_whole and theirs.is_whole, decimal=decimal, unit=max(units))
+    is_whole, is_empty = mine.is_whole and theirs.is_whole, mine.is_empty and theirs.is_empty
+    return replace(mine, is_whole=is_whole, decimal=decimal, unit=max(units), is_empty=is_empty)

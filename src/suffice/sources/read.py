@@ -370,7 +370,8 @@ def _column_like(found: Column, known: Column) -> Column:
     if isinstance(known, Text):
         return known
     if isinstance(known, Numeric):
-        return replace(known, is_whole=known.is_whole and getattr(found, "is_whole", False))
+        is_whole = known.is_whole and getattr(found, "is_whole", False)
+        return replace(known, is_whole=is_whole, is_empty=known.is_empty and getattr(found, "is_empty", False))
     return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
 
 
