@@ -62,7 +62,8 @@ weka: $(READY)
 # Chromium, in which reports are tried; installed where the system's packages can be, else those tests are skipped.
 chromium:
 	@command -v chromium chromium-browser google-chrome > /dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get install -y -qq chromium > /dev/null 2>&1; } || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && \
+	    { apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; } > /dev/null 2>&1; } || \
 	  echo "no Chromium here: the tests that open reports in it are skipped"
 
 clean:
