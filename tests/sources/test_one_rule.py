@@ -172,7 +172,7 @@ def test_the_same_content_is_the_same_model_from_every_source(columns: Columns, 
         (["1", "2", "NA"], Numeric("a", is_whole=True)),
         (["2020-03-01", "?"], Numeric("a", "moment", is_whole=True)),
         (["red", "NA"], Nominal("a", ("NA", "red"))),
-        (["", ""], Numeric("a")),
+        (["", ""], Numeric("a", is_empty=True)),
     ],
 )
 @pytest.mark.parametrize("kind", SOURCES)
