@@ -75,21 +75,28 @@ def _confusion(result: CrossValidation) -> Confusion:
         place[kept] = np.arange(len(kept))
         is_right = truth == decided
         truth, decided = place[truth], place[decided]
-        return _table([*(labels[k] for k in kept), f"{len(labels) - len(kept):,} others"], truth, decided, is_right)
-    return _table(labels, truth, decided, truth == decided)
+        labels = [*(labels[k] for k in kept), f"{len(labels) - len(kept):,} others"]
+        return _table(labels, truth, decided, is_right, result.weights)
+    return _table(labels, truth, decided, truth == decided, result.weights)
 
 
-def _table(labels: list[str], truth: AnyArray, decided: AnyArray, is_right: AnyArray) -> Confusion:
-    counts = np.zeros((len(labels), len(labels)), dtype=np.int64)
-    np.add.at(counts, (truth, decided), 1)
-    right, taken = np.bincount(truth[is_right], minlength=len(labels)), counts.sum(axis=0)
+def _table(labels: list[str], truth: AnyArray, decided: AnyArray, is_right: AnyArray, weights: Array) -> Confusion:
+    counts = np.zeros((len(labels), len(labels)))
+    np.add.at(counts, (truth, decided), weights)
+    right = np.bincount(truth[is_right], weights[is_right], minlength=len(labels))
+    taken = counts.sum(axis=0)
     rows = []
     for k, (label, row) in enumerate(zip(labels, counts, strict=True)):
-        total = max(int(row.sum()), 1)
-        cells = tuple((f"{count:,}", count / total, j == k) for j, count in enumerate(row.tolist()))
-        rows.append((label, cells, percent(right[k] / total) if row.sum() else "–"))
+        total = float(row.sum()) or 1.0
+        cells = tuple((_count(count), count / total, j == k) for j, count in enumerate(row.tolist()))
+        rows.append((label, cells, percent(right[k] / total) if row.any() else "–"))
     precision = tuple(percent(own / every) if every else "–" for own, every in zip(right, taken, strict=True))
     return Confusion(tuple(labels), tuple(rows), precision)
+
+
+def _count(weight: float) -> str:
+    """Rows, or their weight."""
+    return f"{weight:,.0f}" if weight.is_integer() else f"{weight:,.1f}"
 
 
 def _curves(result: CrossValidation) -> list[int]:
@@ -106,7 +113,7 @@ def _roc(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tuple[Curv
     chart.guide([(0.0, 0.0), (1.0, 1.0)])
     colours, names = colours_among(chosen, len(result.classes)), []
     for k in chosen:
-        curve = roc_curve(result.posterior[:, k], result.truth == k)
+        curve = roc_curve(result.posterior[:, k], result.truth == k, result.weights)
         thin = curve.thinned()
         chart.line(zip(thin.false_positive_rate, thin.true_positive_rate, strict=True), colours[k])
         names.append(CurveName(str(result.classes[k]), colours[k], f"area {curve.area:.4f}"))
@@ -119,13 +126,13 @@ def _calibration(result: CrossValidation, chosen: list[int]) -> tuple[Markup, tu
     colours, names = colours_among(chosen, len(result.classes)), []
     for k in chosen:
         probability, is_own = result.posterior[:, k], result.truth == k
-        curve = calibration_curve(probability, is_own)
+        curve = calibration_curve(probability, is_own, result.weights)
         points = list(zip(curve.predicted.tolist(), curve.observed.tolist(), strict=True))
         chart.line(points, colours[k])
         for point, low, high, weight in zip(points, curve.low, curve.high, curve.weight, strict=True):
             chart.interval(point[0], float(low), float(high), colours[k])
             chart.dot(point, colours[k], f"{weight:,.0f} rows: predicted {point[0]:.3f}, observed {point[1]:.3f}")
-        brier = float(np.mean((probability - is_own) ** 2))
+        brier = float(np.average((probability - is_own) ** 2, weights=result.weights))
         names.append(CurveName(str(result.classes[k]), colours[k], f"Brier score {brier:.4f}"))
     return chart.drawn("Calibration of the best model"), tuple(names)
 
