@@ -79,7 +79,7 @@ def processes(codes: tuple[str, str], runs: int = 5) -> list[tuple[float, float]
     return [(min(own), size) for own, size in zip(times, memory, strict=True)]
 
 
-def compare_seconds(runs: int = 2) -> float:
+def compare_seconds(runs: int = 4) -> float:
     times = []
     for _ in range(runs):
         begin = time.perf_counter()

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
         linearly_separable,
         load,
     )
-    from suffice.evaluate.comparison import compare
-    from suffice.evaluate.cross_validation import cross_validate
-    from suffice.evaluate.evaluating import evaluate
-    from suffice.evaluate.learning_curve import learning_curve
+    from suffice.evaluation.comparison import compare
+    from suffice.evaluation.cross_validation import cross_validate
+    from suffice.evaluation.held_out import evaluate
+    from suffice.evaluation.learning_curve import learning_curve
     from suffice.information import (
         conditional_entropy,
         entropy,
@@ -52,15 +52,17 @@ if TYPE_CHECKING:
     from suffice.information.overview import overview
     from suffice.models.decision import decide
     from suffice.plot import plot_boundary, plot_climb
+    from suffice.sources.csv_file import CsvFile
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
 _HOMES = {
+    "CsvFile": "suffice.sources.csv_file",
     **dict.fromkeys((*_estimators.PUBLIC, "load"), "suffice.estimators"),
     "decide": "suffice.models.decision",
-    "compare": "suffice.evaluate",
-    "cross_validate": "suffice.evaluate",
-    "evaluate": "suffice.evaluate",
-    "learning_curve": "suffice.evaluate",
+    "compare": "suffice.evaluation",
+    "cross_validate": "suffice.evaluation",
+    "evaluate": "suffice.evaluation",
+    "learning_curve": "suffice.evaluation",
     "conditional_entropy": "suffice.information",
     "entropy": "suffice.information",
     "gain_ratio": "suffice.information",
@@ -88,6 +90,7 @@ _ELSEWHERE = {
 __all__ = [
     "LDA",
     "QDA",
+    "CsvFile",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "GaussianDensity",

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.schema import Array, Column, Nominal, Numeric, Schema, Text
 from suffice.schema.times import CLOCK, DAY, DURATION, FIRST_MOMENT, LAST_MOMENT, MOMENT
+from suffice.settings import require_whole
 
 
 def sample(model: GenerativeModel, count: int, random_state: Any = None, frame_kind: str = "pyarrow") -> Any:
@@ -20,8 +20,7 @@ def sample(model: GenerativeModel, count: int, random_state: Any = None, frame_k
 
 def require_draws(count: int, random_state: Any) -> np.random.Generator:
     """What draws so many rows; anything but a whole number of at least 0 is an error."""
-    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
-        raise SettingError(f"The number of rows to draw must be a whole number of at least 0, not {count!r}.")
+    require_whole("The number of rows to draw", count, 0)
     if isinstance(random_state, np.random.Generator):
         return random_state
     if isinstance(random_state, np.random.RandomState):

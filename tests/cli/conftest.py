@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,8 @@ from suffice.cli import app
 
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.CompletedProcess[bytes]"]
+Program = Callable[[str], list[str]]
+MAIN = "from suffice.cli import main; main()"
 
 
 @pytest.fixture
@@ -27,13 +29,24 @@ def run() -> Run:
     return run_command
 
 
+@pytest.fixture(scope="session")
+def program() -> Iterator[Program]:
+    """The command that runs some code in a process of its own, which has imported the package already."""
+    if not hasattr(os, "fork"):
+        yield lambda code: [sys.executable, "-c", code]
+        return
+    import forked_program
+
+    with forked_program.serving() as server:
+        yield lambda code: forked_program.program(server, code)
+
+
 @pytest.fixture
-def start(tmp_path: Path) -> Start:
-    """Run a real process; `before` is Python code that runs first."""
+def start(tmp_path: Path, program: Program) -> Start:
+    """Run the command line as a process; `before` is Python code that runs first."""
 
     def start_command(*args: object, before: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
-        code = f"{before}\nfrom suffice.cli import main\nmain()"
-        command = [sys.executable, "-c", code, *(str(arg) for arg in args)]
+        command = [*program(f"{before}\n{MAIN}"), *(str(arg) for arg in args)]
         return subprocess.run(
             command, env=os.environ | environment, cwd=tmp_path, capture_output=True, timeout=120, check=False
         )

@@ -8,7 +8,7 @@ from conftest import Run
 
 import suffice as sf
 from suffice.cli.options import MODEL_NAMES, REGRESSION_MODEL_NAMES
-from suffice.evaluate.models import MODELS, REGRESSION_MODELS, SHORT
+from suffice.evaluation.models import MODELS, REGRESSION_MODELS, SHORT
 
 
 def widest(text: str) -> int:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Run, Start
+from conftest import MAIN, Program, Run, Start
 
 
 def said(result: object) -> str:
@@ -81,7 +81,10 @@ def test_a_late_line_that_cannot_be_read_is_one_message_without_settings(run: Ru
     for command in (("describe",), ("compare", "-t", "y")):
         result = run(command[0], path, *command[1:])
         assert result.exit_code == 2
-        assert "late.csv cannot be read: line 40002 has bytes that are not UTF-8. Save it as UTF-8" in said(result)
+        assert (
+            "late.csv cannot be read: line 40002 has bytes that are not UTF-8. Name its encoding, as in --encoding"
+            in said(result)
+        )
 
 
 def test_notes_help_to_understand_an_error(run: Run, tmp_path: Path) -> None:
@@ -150,10 +153,9 @@ def test_an_interruption_exits_with_130_and_says_nothing(start: Start) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes are POSIX")
 @pytest.mark.parametrize("command", [("sample", "-n", "200000"), ("describe",)])
-def test_a_closed_pipe_is_silent(tennis: Path, command: tuple[str, ...]) -> None:
-    code = "from suffice.cli import main; main()"
-    program = [sys.executable, "-c", code, command[0], str(tennis), *command[1:]]
-    process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def test_a_closed_pipe_is_silent(program: Program, tennis: Path, command: tuple[str, ...]) -> None:
+    started = [*program(MAIN), command[0], str(tennis), *command[1:]]
+    process = subprocess.Popen(started, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stderr is not None
     if command[0] == "sample":

@@ -20,7 +20,7 @@ with contextlib.suppress(SystemExit):
 """
 OF_TREES = ("suffice.solve.trees", "suffice.estimators.tree")
 OF_LOGISTIC = ("suffice.solve.logistic", "suffice.estimators.logistic_regression")
-OF_OTHERS = ("suffice.evaluate", "suffice.plot", "suffice.report.describe", "matplotlib")
+OF_OTHERS = ("suffice.evaluation", "suffice.plot", "suffice.report.describe", "matplotlib")
 
 
 EACH = """

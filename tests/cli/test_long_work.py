@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
-from conftest import Start
+from conftest import Run, Start
 
 import suffice as sf
 from suffice.cli import progress_line
 from suffice.cli.progress_line import Work, progress
-from suffice.errors import Interrupted
+from suffice.errors import Interrupted, SettingError
+from suffice.evaluation import make_model
 from suffice.progress import doing, report_rows, step_by_step
 
 STOPPED = """
-import suffice.evaluate.comparison as comparison
-learn = comparison._line
-def stopped(name, *given):
-    if name == "qda":
+import suffice.evaluation.comparison as comparison
+learn = comparison._cross_validated
+def stopped(model, *given):
+    if repr(model) == "QDA()":
         raise KeyboardInterrupt
-    return learn(name, *given)
-comparison._line = stopped
+    return learn(model, *given)
+comparison._cross_validated = stopped
 """
 STUCK = """
 import os, signal, threading, time
-import suffice.evaluate.comparison as comparison
+import suffice.evaluation.comparison as comparison
 from suffice.machine import threads
 threads.processors = lambda: 2
-learn = comparison._line
-def stuck(name, *given):
-    if name == "qda":
+learn = comparison._cross_validated
+def stuck(model, *given):
+    if repr(model) == "QDA()":
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         list(threads.in_threads(time.sleep, [600, 600, 600]))
-    return learn(name, *given)
-comparison._line = stuck
+    return learn(model, *given)
+comparison._cross_validated = stuck
 """
 
 
@@ -86,21 +90,45 @@ def test_what_is_finished_is_shown_when_interrupted(start: Start, before: str) -
 
 
 def test_an_interrupted_comparison_brings_along_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    from suffice.evaluate import comparison
+    from suffice.evaluation import comparison
 
-    learn = comparison._line
+    learn = comparison._cross_validated
 
-    def stopped(name: str, *given: object) -> object:
-        if name == stop_at:
+    def stopped(model: Any, *given: Any) -> Any:
+        if repr(model) == stop_at:
             raise KeyboardInterrupt
-        return learn(name, *given)
+        return learn(model, *given)
 
-    stop_at = "qda"
-    monkeypatch.setattr(comparison, "_line", stopped)
+    stop_at = "QDA()"
+    monkeypatch.setattr(comparison, "_cross_validated", stopped)
     with pytest.raises(Interrupted) as caught:
         sf.compare(sf.datasets.load("iris"), "species", models=["lda", "qda", "cart"])
     assert [row.model for row in caught.value.finished.rows] == ["lda", "majority"]
-    stop_at = "majority"  # which is the first
+    stop_at = repr(make_model("majority"))  # which is the first
     with pytest.raises(KeyboardInterrupt) as nothing:
         sf.compare(sf.datasets.load("iris"), "species", models=["lda"])
     assert not isinstance(nothing.value, Interrupted)
+
+
+def test_what_is_finished_is_shown_before_it_is_said_that_the_report_failed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise SettingError("'r.html' cannot be written: No space left on device. Choose another place.")
+
+    monkeypatch.setattr("suffice.evaluation.page.write_page", full)
+    result = run("compare", "iris", "-m", "lda", "--report", tmp_path / "r.html")
+    assert result.exit_code == 2
+    assert "lda " in result.stdout
+    assert "No space left on device" in result.output
+
+
+def test_an_interrupted_report_shows_the_leaderboard(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("suffice.evaluation.page.write_page", interrupted)
+    result = run("compare", "iris", "-m", "lda", "--report", tmp_path / "r.html")
+    assert result.exit_code == 130
+    assert "lda " in result.stdout
+    assert "report:" not in result.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from typing import Any
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
+from conftest import MAIN, Program
 from typer.testing import CliRunner, Result
 
 import suffice as sf
@@ -24,8 +26,8 @@ from suffice.cli.piped import PREFIX
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes are POSIX")
 
+Shell = Callable[[str], "subprocess.CompletedProcess[bytes]"]
 TENNIS = sf.datasets.load("play_tennis")
-PROGRAM = [sys.executable, "-c", "from suffice.cli import main; main()"]
 
 
 def _csv() -> bytes:
@@ -64,19 +66,20 @@ def through(content: bytes, *args: object) -> Result:
     return CliRunner().invoke(app, list(map(str, args)), input=content, env={"COLUMNS": "240"}, prog_name="suffice")
 
 
-def piped(content: bytes, *args: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    command = [*PROGRAM, *map(str, args)]
-    return subprocess.run(command, input=content, capture_output=True, timeout=240, check=False, **options)
+@pytest.fixture
+def shell(tmp_path: Path, program: Program) -> Shell:
+    """Run a line of the shell, which finds `suffice`."""
+    (tmp_path / "suffice").write_text(f'#!/bin/sh\nexec {shlex.join(program(MAIN))} "$@"\n')
+    (tmp_path / "suffice").chmod(0o755)
 
+    def run_line(line: str) -> subprocess.CompletedProcess[bytes]:
+        path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        command = ["bash", "-c", line]
+        return subprocess.run(
+            command, cwd=tmp_path, env=os.environ | path, capture_output=True, timeout=240, check=False
+        )
 
-def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
-    (folder / "suffice").write_text(
-        f'#!/bin/sh\nexec {sys.executable} -c "from suffice.cli import main; main()" "$@"\n'
-    )
-    (folder / "suffice").chmod(0o755)
-    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}
-    program = ["bash", "-c", command]
-    return subprocess.run(program, cwd=folder, env=environment, capture_output=True, timeout=240, check=False)
+    return run_line
 
 
 @pytest.fixture(autouse=True)
@@ -114,13 +117,16 @@ def test_every_command_reads_standard_input(run: Callable[..., Result], tennis: 
 
 def test_a_process_reads_its_standard_input_and_leaves_nothing_behind(tennis: Path) -> None:
     before = left_behind()
-    result = piped(CONTENTS["csv"], "predict", tennis, "/dev/stdin", "--out", "-")
+    command = [sys.executable, "-c", MAIN, "predict", tennis, "/dev/stdin", "--out", "-"]
+    result = subprocess.run(command, input=CONTENTS["csv"], capture_output=True, timeout=240, check=False)
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout.split()[:2] == [b"prediction", b"No"]
     assert left_behind() == before
 
 
-def test_pipes_of_the_shell_are_read_and_written(run: Callable[..., Result], tennis: Path, tmp_path: Path) -> None:
+def test_pipes_of_the_shell_are_read_and_written(
+    run: Callable[..., Result], shell: Shell, tennis: Path, tmp_path: Path
+) -> None:
     (tmp_path / "t.csv").write_bytes(CONTENTS["csv"])
     once = run("predict", tennis, tmp_path / "t.csv")
     assert once.exit_code == 0
@@ -128,7 +134,7 @@ def test_pipes_of_the_shell_are_read_and_written(run: Callable[..., Result], ten
         f"suffice predict {tennis} <(cat t.csv) --out >(cat > o.csv) 2> /dev/null; sleep 0.2; cat o.csv",
         f"mkfifo p && (cat t.csv > p &) && suffice predict {tennis} p --out /dev/stdout > o.csv && cat o.csv",
     ):
-        result = shell(command, tmp_path)
+        result = shell(command)
         assert (result.returncode, result.stdout) == (0, once.stdout_bytes), command
 
 
@@ -191,26 +197,26 @@ def test_a_model_needs_a_file(run: Callable[..., Result], name: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["predict {} play_tennis", "describe {}"])
-def test_a_closed_standard_output_is_an_error_in_a_line(tennis: Path, tmp_path: Path, command: str) -> None:
-    result = shell(f"suffice {command.format(tennis)} >&-", tmp_path)
+def test_a_closed_standard_output_is_an_error_in_a_line(shell: Shell, tennis: Path, command: str) -> None:
+    result = shell(f"suffice {command.format(tennis)} >&-")
     assert result.returncode == 2
     assert result.stderr.startswith(b"error: The standard output is closed.")
     assert result.stderr.count(b"\n") == 1
 
 
-def test_other_streams_may_be_closed(run: Callable[..., Result], tennis: Path, tmp_path: Path) -> None:
+def test_other_streams_may_be_closed(run: Callable[..., Result], shell: Shell, tennis: Path, tmp_path: Path) -> None:
     assert run("predict", tennis, "play_tennis", "--out", tmp_path / "whole.csv").exit_code == 0
     for streams in (">&-", "<&- >&- 2>&-"):
-        assert shell(f"suffice predict {tennis} play_tennis --out p.csv {streams}", tmp_path).returncode == 0
+        assert shell(f"suffice predict {tennis} play_tennis --out p.csv {streams}").returncode == 0
         assert (tmp_path / "p.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    closed = shell(f"suffice predict {tennis} - <&-", tmp_path)
+    closed = shell(f"suffice predict {tennis} - <&-")
     assert closed.returncode == 2
     assert closed.stderr == b"error: The standard input is closed. Give a file.\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 @pytest.mark.parametrize("command", ["predict {} play_tennis", "describe {}"])
-def test_a_full_disk_is_an_error_in_a_line(tennis: Path, tmp_path: Path, command: str) -> None:
-    result = shell(f"suffice {command.format(tennis)} > /dev/full", tmp_path)
+def test_a_full_disk_is_an_error_in_a_line(shell: Shell, tennis: Path, command: str) -> None:
+    result = shell(f"suffice {command.format(tennis)} > /dev/full")
     assert result.returncode == 2
     assert result.stderr == b"error: No space left on device.\n"

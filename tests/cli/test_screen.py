@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import Run, Start
+from conftest import MAIN, Program, Run
 
 COMPARISON = ("compare", "iris", "--model", "lda", "--folds", "2")
 
@@ -20,8 +21,10 @@ def test_every_encoding_can_show_a_comparison(run: Run, encoding: str) -> None:
     assert "LDA: species" in text
 
 
-def test_a_process_finds_out_what_its_terminal_speaks(start: Start) -> None:
-    result = start(*COMPARISON, PYTHONIOENCODING="ascii", PYTHONUTF8="0", COLUMNS="90")
+def test_a_process_finds_out_what_its_terminal_speaks() -> None:
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "COLUMNS": "90"}
+    command = [sys.executable, "-c", MAIN, *COMPARISON]
+    result = subprocess.run(command, env=environment, capture_output=True, timeout=120, check=False)
     assert result.returncode == 0, result.stderr
     assert "+-" in result.stdout.decode("ascii")
 
@@ -56,20 +59,19 @@ def test_an_error_with_letters_the_terminal_lacks_is_shown(run: Run) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals are POSIX here")
 @pytest.mark.parametrize(("seconds", "is_seen"), [(0.0, True), (60.0, False)])
-def test_progress_shows_on_a_terminal_after_a_while_only(tmp_path: Path, seconds: float, is_seen: bool) -> None:
+def test_progress_shows_on_a_terminal_after_a_while_only(program: Program, seconds: float, is_seen: bool) -> None:
     import pty
-    import subprocess
 
     code = (
         f"import suffice.cli.progress_line as line; line.PATIENCE = {seconds}\n"
         "import suffice.cli.data as data, time; load = data.Data.table\n"
         "def slow(self):\n    time.sleep(0.5)\n    return load(self)\n"
-        "data.Data.table = slow\nfrom suffice.cli import main; main()"
+        f"data.Data.table = slow\n{MAIN}"
     )
     main_end, terminal = pty.openpty()
-    program = [sys.executable, "-c", code, "describe", "iris", "--json"]
+    command = [*program(code), "describe", "iris", "--json"]
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
-    process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, env=environment)
     os.close(terminal)
     output, _ = process.communicate(timeout=120)
     shown = os.read(main_end, 1 << 16) if is_seen else b""

@@ -4,28 +4,28 @@ import subprocess
 import sys
 
 import pytest
-from conftest import Run, Start
+from conftest import Run
 
 from suffice.version import __version__
 
 HEAVY = ("numpy", "scipy", "sklearn", "pyarrow", "duckdb", "narwhals", "pandas")
 COMMANDS = ("compare", "evaluate", "train", "predict", "describe", "explain", "sample", "export", "datasets")
-CODE = """
-import sys
+HELP = [("--help",), ("--version",), (), *((command, "--help") for command in COMMANDS)]
+CODE = f"""
+import contextlib, sys
 from suffice.cli import app
-try:
-    app(sys.argv[1:], prog_name="suffice")
-finally:
-    print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
+for args in {HELP}:
+    with contextlib.suppress(SystemExit):
+        app(args, prog_name="suffice")
+    print(args, [name for name in {HEAVY} if name in sys.modules], file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("args", [("--help",), ("--version",), (), *((command, "--help") for command in COMMANDS)])
-def test_help_imports_nothing_heavy(args: tuple[str, ...]) -> None:
-    program = [sys.executable, "-c", CODE.format(heavy=HEAVY), *args]
-    result = subprocess.run(program, capture_output=True, text=True, timeout=60, check=True)
-    assert result.stderr.strip() == "[]"
-    assert result.stdout.startswith(("Usage: suffice", "suffice "))
+def test_help_imports_nothing_heavy() -> None:
+    result = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, timeout=60, check=True)
+    assert result.stderr.splitlines() == [f"{args} []" for args in HELP]
+    assert result.stdout.count("Usage: suffice") == len(HELP) - 1
+    assert f"suffice {__version__}" in result.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -43,6 +43,6 @@ def test_the_version_and_the_list_of_commands(run: Run) -> None:
     assert run().stdout == run("--help").stdout
 
 
-def test_the_module_is_the_command(start: Start) -> None:
+def test_the_module_is_the_command() -> None:
     result = subprocess.run([sys.executable, "-m", "suffice", "--version"], capture_output=True, check=True)
     assert result.stdout.decode() == f"suffice {__version__}\n"

@@ -35,8 +35,8 @@ OF_ORDER: dict[str, Callable[[], Any]] = {
 OF_WEIGHTS: dict[str, Callable[[float], Any]] = {  # with what must grow as the weights do
     "naive Bayes": lambda unit: sf.NaiveBayes(smoothing=unit),
     "joint Bayes": lambda unit: sf.JointBayes(smoothing=unit),
-    "LDA": lambda unit: sf.LDA(),
-    "QDA": lambda unit: sf.QDA(),
+    "LDA": lambda unit: sf.LDA(shrinkage="as_needed"),  # evidence counts rows: lighter ones say less
+    "QDA": lambda unit: sf.QDA(shrinkage="as_needed"),
     "logistic": lambda unit: sf.LogisticRegression(l2=unit),
     "id3": lambda unit: sf.id3(),
     "cart": lambda unit: sf.cart(prune=None),

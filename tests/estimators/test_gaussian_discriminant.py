@@ -69,7 +69,7 @@ def assert_same(first: sf.GaussianDiscriminant, second: sf.GaussianDiscriminant,
         ({"covariance": "full"}, "covariance must be one of shared, per_class, diagonal, not 'full'"),
         ({"shrinkage": 1.5}, "shrinkage must be a number from 0 to 1"),
         ({"shrinkage": -0.1}, "shrinkage must be a number from 0 to 1"),
-        ({"shrinkage": "strong"}, "one of as_needed, ledoit_wolf, oas"),
+        ({"shrinkage": "strong"}, "one of evidence, as_needed, ledoit_wolf, oas"),
         ({"shrinkage": "auto"}, "here it is 'ledoit_wolf'"),
         ({"shrinkage": None}, "here it is 0, or 'as_needed'"),
         ({"shrinkage": True}, "shrinkage must be a number from 0 to 1"),
@@ -93,8 +93,8 @@ def test_lda_and_qda_are_short_for_a_covariance(short: type, covariance: str) ->
 
 
 def test_nothing_is_shrunk_where_the_covariance_is_well_conditioned() -> None:
-    assert (fitted(leaves()).model_.shrinkage == 0).all()
-    assert (fitted(leaves(), covariance="per_class").model_.shrinkage == 0).all()
+    assert (fitted(leaves(), shrinkage="as_needed").model_.shrinkage == 0).all()
+    assert (fitted(leaves(), covariance="per_class", shrinkage="as_needed").model_.shrinkage == 0).all()
 
 
 @every_covariance
@@ -169,9 +169,9 @@ def test_a_value_missing_in_prediction_is_as_a_column_left_out(
     covariance: str, unbiased: bool, gone: list[str]
 ) -> None:
     table = leaves(with_gaps=False)
-    whole = fitted(table, covariance=covariance, unbiased=unbiased)
+    whole = fitted(table, covariance=covariance, unbiased=unbiased, shrinkage=0)
     blank = table.assign(**{name: pd.Series([None] * len(table), dtype=table[name].dtype) for name in gone})
-    without = fitted(table.drop(columns=gone), covariance=covariance, unbiased=unbiased)
+    without = fitted(table.drop(columns=gone), covariance=covariance, unbiased=unbiased, shrinkage=0)
     np.testing.assert_allclose(whole.predict_log_joint(blank), without.predict_log_joint(table), rtol=1e-9)
 
 

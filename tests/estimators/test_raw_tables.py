@@ -23,7 +23,7 @@ import suffice as sf
 from suffice.errors import SufficeWarning
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
-SOME_ROWS = 20_000
+SOME_ROWS = 5_000
 
 
 @dataclass(frozen=True)
@@ -58,15 +58,15 @@ every_tree = pytest.mark.parametrize("tree", TREES, ids=["id3", "c45", "cart"])
 
 @cache
 def some_rows(raw: Raw) -> pa.Table:
-    """The table, or its first rows, as an Arrow table with the types of the whole file."""
+    """The table, or its first rows, as an Arrow table with the types of many more."""
     relation = duckdb.read_csv(
         str(DATA / raw.file),
         header=True,
         na_values=[""],
-        sample_size=-1,
+        sample_size=50_000,
         auto_type_candidates=["BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR"],
     )
-    return relation.limit(SOME_ROWS).to_arrow_table()
+    return (relation.limit(SOME_ROWS) if raw.is_large else relation).to_arrow_table()
 
 
 def fit(model: Any, raw: Raw) -> Any:

@@ -23,7 +23,8 @@ import suffice as sf
 from suffice.errors import SufficeWarning
 from suffice.schema import Nominal
 from suffice.sources import gathered
-from suffice.sources.read import Reading, read_table
+from suffice.sources.reading import Reading
+from suffice.sources.training_table import read_table
 
 pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=why_not()),

@@ -60,6 +60,21 @@ def shapes(random: np.random.Generator) -> Results:
 
 
 @case
+def dealing(random: np.random.Generator) -> Results:
+    from suffice.kernels.dealing import deal_in_order, pack_keys, read_order
+
+    keys, packed = random.integers(0, 2**63, (1, 30), dtype=np.uint64), np.empty((1, 30), dtype=np.uint64)
+    keys[0, 7] = keys[0, 20]
+    pack_keys(keys, 5, packed)
+    packed.sort()
+    order, folds = np.empty(30, dtype=np.int64), np.empty(30, dtype=np.int32)
+    equal = read_order(packed, 5, keys, order)
+    classes = random.integers(0, 2, 30).astype(np.int32)
+    deal_in_order(order, classes, random.integers(0, 4, 60), np.array([0, 30]), folds)
+    return [np.array([equal]), order, folds]
+
+
+@case
 def normality(random: np.random.Generator) -> Results:
     from suffice.kernels.normality import jarque_bera
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from suffice.kernels.dealing import deal_in_order, pack_keys, read_order
 from suffice.kernels.density_sums import add_densities, score_rows
 from suffice.kernels.indicators import expand_rows
 from suffice.kernels.kernel_density import log_density
@@ -23,6 +24,7 @@ OF_ROWS, SCORES = np.zeros(ROWS, dtype=np.int32), np.zeros((ROWS, CLASSES))
 CODES, OFFSETS = np.zeros((2, ROWS), dtype=np.int32), np.array([0, 2, 4], dtype=np.int32)
 PLACES, STARTS = np.arange(3, 7, dtype=np.int32), np.array([3, 5, 7], dtype=np.int32)
 ORDER, IS_TRUE = np.arange(ROWS), np.ones(ROWS, dtype=bool)
+KEYS = np.arange(ROWS, dtype=np.uint64)[None, :]
 
 ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (measure_moments, (X, OF_ROWS, WEIGHTS, 16, BY_CLASS, BY_CLASS, BY_CLASS)),
@@ -37,6 +39,9 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_levels, (CODES, OF_ROWS, OFFSETS, np.ones((4, CLASSES)), SCORES)),
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
+    (deal_in_order, (ORDER, OF_ROWS, ORDER, np.zeros(1, dtype=np.int64), OF_ROWS)),
+    (pack_keys, (KEYS, 3, KEYS)),
+    (read_order, (KEYS, 3, KEYS, ORDER)),
     (log_density, (WEIGHTS, np.arange(4.0), np.ones(4), 0.5, np.empty(ROWS))),
 ]
 
@@ -47,7 +52,7 @@ def test_an_array_that_is_too_short_is_refused(entry: Callable[..., Any], given:
     for place, array in enumerate(given):
         if isinstance(array, np.ndarray):
             changed = [np.copy(part) if isinstance(part, np.ndarray) else part for part in given]
-            changed[place] = changed[place][:-1]
+            changed[place] = changed[place][..., :-1].copy() if array.shape[0] == 1 < array.ndim else array[:-1].copy()
             with pytest.raises(ValueError, match=r"."):
                 entry(*changed)
 

@@ -8,7 +8,7 @@ from tree_cases import Line, small_tree
 
 from suffice.kernels.tree_pessimism import errors_of_leaves
 from suffice.kernels.tree_raising import prune
-from suffice.kernels.tree_routing import Routes, add_errors, find_leaves, mix
+from suffice.kernels.tree_routing import Routes, add_arrivals, add_errors, find_leaves, mix, parts_of_rows
 from suffice.kernels.tree_walks import is_no_worse, nodes_below, summed_leaves
 from suffice.kernels.tree_weakest_links import errors_by_alpha, weakest_links
 
@@ -35,6 +35,18 @@ def test_errors_that_do_not_fit_are_refused(weights, answers, errors):
         add_errors(
             small_tree(0), NUMBERS, LEVELS, np.zeros(4), np.ones(weights), np.zeros(answers), True, np.zeros(errors)
         )
+
+
+@pytest.mark.parametrize(("weights", "known", "unknown"), [(3, 5, 5), (4, 4, 5), (4, 5, 4)])
+def test_arrivals_that_do_not_fit_are_refused(weights, known, unknown):
+    tables = np.zeros((known, 2)), np.zeros((unknown, 2))
+    with pytest.raises(ValueError, match="not one"):
+        add_arrivals(small_tree(0), NUMBERS, LEVELS, np.zeros(4), np.ones(weights), *tables)
+
+
+def test_places_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="not one place"):
+        parts_of_rows(small_tree(0), NUMBERS, LEVELS, np.zeros(1, np.int32), np.zeros(4, np.int32))
 
 
 @pytest.mark.parametrize(("leaves", "nodes", "width"), [(3, 5, 2), (4, 4, 2), (4, 5, 3)])

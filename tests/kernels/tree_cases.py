@@ -36,12 +36,14 @@ def tree_walks(random: np.random.Generator) -> Results:
 def tree_routing(random: np.random.Generator) -> Results:
     from suffice.kernels.tree_raising import prune
     from suffice.kernels.tree_routing import (
+        add_arrivals,
         add_errors,
         branch_of,
         find_leaves,
         find_leaves_one_by_one,
         keep_on_path,
         mix,
+        parts_of_rows,
         shares_of_leaves,
     )
 
@@ -63,6 +65,40 @@ def tree_routing(random: np.random.Generator) -> Results:
             origin, statistic = np.array([0, -1, 2, -1, -1], dtype=np.int32), random.random(10)
             prune(routes, origin, statistic, numbers, codes, outcome, part, 0.25, 0.67, 0.1)
             found += [out, part, errors, origin, statistic, *shares_of_leaves(routes, numbers, codes, 0)]
+            known, unknown = np.zeros((2, 5, 2))
+            add_arrivals(routes, numbers, codes, outcome, part, known, unknown)
+            place = np.array([-1, 0, -1, 1, -1], dtype=np.int32)
+            found += [known, unknown]
+            found += parts_of_rows(routes, numbers, codes, np.arange(0, 40, 3, dtype=np.int32), place)
+    return found
+
+
+def tree_histograms(random: np.random.Generator) -> Results:
+    from suffice.kernels.tree_coding import Columns as CodedColumns
+    from suffice.kernels.tree_histograms import Entries, count_entries
+    from suffice.solve.trees.counted.coding import Columns
+    from suffice.solve.trees.counted.packing import packing
+
+    found = []
+    for counts in ([3, 5, 2], [3, 300, 2]):  # in bytes, and in pairs of bytes
+        offset = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        size = int(offset[-1])
+        levels, position = np.zeros(3, dtype=np.int32), np.arange(3)
+        columns = Columns(offset, np.arange(float(size)), np.zeros(size, np.bool_), levels, position, packing(counts))
+        codes = columns.packed.room(40)
+        for column, count in enumerate(counts):
+            drawn = random.integers(0, count, 40).astype(codes.dtype) << columns.packed.shift[column].astype(
+                codes.dtype
+            )
+            codes[:, columns.packed.byte[column]] |= drawn
+        row, place = random.integers(0, 40, 60).astype(np.int32), random.integers(0, 2, 60).astype(np.int32)
+        for kind, width, outcome in ((0, 2, random.integers(0, 2, 40).astype(float)), (2, 3, random.normal(size=40))):
+            for weight in (np.empty(0), random.random(60)):
+                centre = np.zeros(2) if kind == 0 else random.normal(size=2)
+                histogram = np.zeros(size * 2 * (width + 1))
+                entries = Entries(row, place, weight, outcome, centre)
+                count_entries(codes, CodedColumns(columns), entries, kind, width, True, histogram)
+                found.append(histogram)
     return found
 
 
@@ -164,6 +200,7 @@ def tree_growing(random: np.random.Generator) -> Results:
 TREE_CASES: dict[str, Callable[[np.random.Generator], Results]] = {
     "tree_walks": tree_walks,
     "tree_routing": tree_routing,
+    "tree_histograms": tree_histograms,
     "tree_coding": tree_coding,
     "tree_growing": tree_growing,
 }

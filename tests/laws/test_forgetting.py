@@ -118,7 +118,7 @@ def test_what_two_parts_have_lost_they_have_lost_together(kind: str) -> None:
 @pytest.mark.parametrize("make", [sf.NaiveBayes, sf.QDA, lambda: sf.LDA(shrinkage="ledoit_wolf")])
 def test_the_count_is_saved_with_the_model(make: Callable[[], Any], tmp_path: Path) -> None:
     random = np.random.default_rng(5)
-    size = 80.0 if make().get_params().get("shrinkage") == "ledoit_wolf" else 6e3
+    size = {"ledoit_wolf": 80.0, "evidence": 2e3}.get(make().get_params().get("shrinkage"), 6e3)  # fourth powers
     rows, large = (batch_of(random, count, unit) for count, unit in ((60, 1.0), (4, size)))
     data = [(batch.numeric, np.array(["no", "yes"])[batch.class_codes()]) for batch in (rows, large)]
 

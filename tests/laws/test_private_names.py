@@ -1,4 +1,4 @@
-"""No module of cli, plot or evaluate calls what another module keeps to itself."""
+"""No module of cli, plot or evaluation calls what another module keeps to itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import suffice
 
-SOURCES = [path for room in ("cli", "plot", "evaluate") for path in Path(suffice.__path__[0], room).rglob("*.py")]
+SOURCES = [path for room in ("cli", "plot", "evaluation") for path in Path(suffice.__path__[0], room).rglob("*.py")]
 
 
 def is_private(name: str) -> bool:

@@ -27,6 +27,7 @@ from suffice.statistics.moments.full_moments import FullMoments, MeasureFullMome
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
+from suffice.statistics.moments.tails import Tails
 from suffice.statistics.number_lines import NumberLines
 from suffice.statistics.statistic import MeasureTogether, aligned, merged
 from suffice.statistics.tally import Tally
@@ -118,6 +119,7 @@ MEASURES: dict[str, Callable[[Schema], Any]] = {
     "FullMoments with a pooled level": lambda schema: MeasureFullMoments(pooled_levels(schema)),
     "FullMoments past the most patterns": lambda schema: MeasureFullMoments(all_levels(schema)),
     "FourthMoments": lambda schema: MeasureFourthMoments(all_levels(schema)),
+    "Tails": lambda schema: Tails,
     "Together": lambda schema: MeasureTogether(
         {"classes": ClassWeights, "counts": Counts, "full": MeasureFullMoments(all_levels(schema))}
     ),

@@ -43,7 +43,7 @@ PRUNED_BY_FOLDS: dict[str, Make] = {
 }
 every_classifier = pytest.mark.parametrize("make", CLASSIFIERS.values(), ids=CLASSIFIERS)
 every_regressor = pytest.mark.parametrize("make", REGRESSORS.values(), ids=REGRESSORS)
-quickly = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quickly = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 randoms = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 
 

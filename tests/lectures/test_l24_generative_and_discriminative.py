@@ -124,6 +124,7 @@ MORE = {
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the further tables are not here")
+@pytest.mark.filterwarnings("ignore:Column .id. is left out")
 def test_on_further_tables_too_naive_bayes_mostly_loses_ground() -> None:
     falls = {}
     for file, target in MORE.items():

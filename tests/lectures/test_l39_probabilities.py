@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import suffice as sf
-from suffice.evaluate import MODELS, make_model
+from suffice.evaluation import MODELS, make_model
 
 IRIS = sf.datasets.load("iris")
 TRAIN, TEST = IRIS.take(np.arange(0, 150, 2)), IRIS.take(np.arange(1, 150, 2))

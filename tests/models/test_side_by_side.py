@@ -4,7 +4,7 @@ import pytest
 
 import suffice as sf
 from suffice.models.side_by_side import SideBySide
-from suffice.sources.read import read_as
+from suffice.sources.known_schema import read_as
 
 ROWS, PARTS = 240, 3
 

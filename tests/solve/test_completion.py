@@ -28,17 +28,18 @@ def random_rows(rows=300, columns=3, gaps=0.25, seed=0):
 
 def slow_step(x, mean, covariance):
     """The expected rows of one class, and the summed covariance of what they miss."""
-    filled, left = x.copy(), np.zeros_like(covariance)
-    for row in filled:
-        m, o = np.flatnonzero(np.isnan(row)), np.flatnonzero(~np.isnan(row))
+    filled, left, is_missing = x.copy(), np.zeros_like(covariance), np.isnan(x)
+    for pattern in np.unique(is_missing, axis=0):
+        rows = np.flatnonzero((is_missing == pattern).all(axis=1))
+        m, o = np.flatnonzero(pattern), np.flatnonzero(~pattern)
         slope = covariance[np.ix_(m, o)] @ np.linalg.inv(covariance[np.ix_(o, o)])
-        row[m] = mean[m] + slope @ (row[o] - mean[o])
-        left[np.ix_(m, m)] += covariance[np.ix_(m, m)] - slope @ covariance[np.ix_(o, m)]
+        filled[np.ix_(rows, m)] = mean[m] + (x[np.ix_(rows, o)] - mean[o]) @ slope.T
+        left[np.ix_(m, m)] += len(rows) * (covariance[np.ix_(m, m)] - slope @ covariance[np.ix_(o, m)])
     return filled, left
 
 
 def slow_em(x, classes, is_shared, steps=80):
-    """Plain expectation–maximisation, row by row: class means and covariances."""
+    """Plain expectation–maximisation: class means and covariances."""
     count, size = 2, x.shape[1]
     means = np.stack([np.nanmean(x[classes == k], axis=0) for k in range(count)])
     covariances = np.stack([np.diag(np.nanvar(x, axis=0))] * count)

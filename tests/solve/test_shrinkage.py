@@ -83,12 +83,12 @@ def test_the_limit_of_conditioning_is_a_hundred_million():
     assert is_well_conditioned(np.empty((0, 0)))
 
 
-@pytest.mark.parametrize("shrinkage", [0, 1, 0.5, np.float64(0.1), np.int64(1), "oas", "ledoit_wolf", "as_needed"])
+@pytest.mark.parametrize("shrinkage", [0, 1, 0.5, np.float64(0.1), np.int64(1), "oas", "ledoit_wolf", "evidence"])
 def test_numbers_from_zero_to_one_and_the_names_of_rules_are_shrinkages(shrinkage):
     require_shrinkage(shrinkage)
 
 
 @pytest.mark.parametrize("shrinkage", [-0.1, 1.1, np.nan, "auto", None, True])
 def test_other_values_are_explained(shrinkage):
-    with pytest.raises(SettingError, match="a number from 0 to 1 or one of as_needed, ledoit_wolf, oas"):
+    with pytest.raises(SettingError, match="a number from 0 to 1 or one of evidence, as_needed, ledoit_wolf, oas"):
         require_shrinkage(shrinkage)

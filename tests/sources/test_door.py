@@ -11,83 +11,23 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from door_cases import FULL, LEARNERS, NUMBERS, PLAIN, TABLE, answers, named, rows, same
 from fake_cluster import FakeCluster, cluster_pool
 from sklearn.base import clone
 
 import suffice as sf
 from suffice.errors import SettingError, TableError
+from suffice.estimators import memory_setting, naive_bayes
 from suffice.schema import Batch, Schema
 from suffice.sources import Reading, kept, read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
-
-WORDS = ("free", "call", "win", "now", "lunch", "home", "late", "meeting", "money", "tomorrow")
-
-
-def rows(count: int = 600, seed: int = 0) -> pa.Table:
-    random = np.random.default_rng(seed)
-    y = random.integers(0, 3, count)
-    age, pay = random.normal(40 + 5 * y, 9).round(1), random.normal(size=count) + 0.8 * y
-    city = random.choice(["Lyon", "Oslo", "Rome"], count)
-    has_age, has_city = random.random(count) > 0.1, random.random(count) > 0.1
-    texts = [" ".join(random.choice(WORDS, 8, p=np.roll([0.3, 0.2, 0.1, 0.1, *[0.05] * 6], 3 * k))) for k in y]
-    return pa.table(
-        {
-            "age": pa.array(np.where(has_age, age, np.nan), from_pandas=True),
-            "pay": pay,
-            "visits": random.poisson(2 + y),
-            "city": pa.array([name if known else None for name, known in zip(city, has_city, strict=True)]),
-            "level": random.choice(["low", "high"], count),
-            "text": texts,
-            "weight": random.choice([1.0, 2.0, 3.0], count),
-            "price": 3 * pay + (city == "Rome") + random.normal(0, 0.3, count).round(3),
-            "class": np.array(["a", "b", "c"])[y],
-        }
-    )
-
-
-TABLE = rows()
-PLAIN = TABLE.drop_columns(["text", "price", "weight"])
-FULL = PLAIN.filter(pa.compute.and_(PLAIN["age"].is_valid(), PLAIN["city"].is_valid()))
-NUMBERS = TABLE.drop_columns(["text", "class", "weight"])
 
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ProcessPoolExecutor]:
     with cluster_pool() as processes:
         yield processes
-
-
-def same(first: Any, second: Any) -> None:
-    """Whole numbers, levels and trees the same; sums of numbers to ten digits."""
-    np.testing.assert_allclose(first, second, rtol=1e-10, atol=1e-12)
-
-
-MERGED = [
-    (sf.NaiveBayes(), PLAIN),
-    (sf.NaiveBayes(), TABLE.drop_columns(["price", "weight"])),
-    (sf.NaiveBayes(likelihoods={"visits": "poisson", "age": "kde"}), PLAIN),
-    (sf.JointBayes(bins=3), PLAIN),
-    (sf.LDA(), PLAIN),
-    (sf.QDA(), PLAIN),
-    (sf.LDA(shrinkage="ledoit_wolf", class_weight="balanced"), FULL),
-]
-CLIMBED = [
-    (sf.LogisticRegression(), PLAIN),
-    (sf.LogisticRegression(l2=0.5, degree=2, class_weight="balanced"), FULL),
-    (sf.LogisticRegression(), TABLE.select(["text", "pay", "class"])),
-]
-TREES = [
-    (sf.id3(nominal=["visits"]), FULL),
-    (sf.c45(), PLAIN),
-    (sf.cart(), PLAIN),
-    (sf.c45(prune="reduced_error"), PLAIN),
-]
-LEARNERS = [*MERGED, *CLIMBED, *TREES, (sf.Perceptron(), PLAIN)]
-
-
-def named(case: Any) -> Any:
-    return " ".join(repr(case).split()) if hasattr(case, "fit") else f"{case.num_columns} columns"
 
 
 @pytest.mark.parametrize(("model", "table"), LEARNERS, ids=named)
@@ -106,10 +46,6 @@ def test_a_classifier_is_the_same_from_a_cluster_as_from_memory(model: Any, tabl
         np.testing.assert_allclose(there.coef_, here.coef_, rtol=1e-10, atol=1e-10)
 
 
-def answers(model: Any, table: Any) -> Any:
-    return model.predict_proba(table) if hasattr(model, "predict_proba") else model.decision_function(table)
-
-
 @pytest.mark.parametrize("settings", [{}, {"criterion": "standard_deviation", "splits": "multiway", "max_depth": 4}])
 def test_a_tree_of_numbers_is_the_same_from_a_cluster_as_from_memory(settings: dict[str, Any], pool: Any) -> None:
     cluster, tree = FakeCluster.of(pool, NUMBERS), sf.DecisionTreeRegressor(min_leaf=5, **settings)
@@ -117,6 +53,40 @@ def test_a_tree_of_numbers_is_the_same_from_a_cluster_as_from_memory(settings: d
     assert there.describe() == here.describe()
     same(there.predict(cluster), here.predict(NUMBERS))
     assert there.score(cluster, "price") == pytest.approx(here.score(NUMBERS, "price"), rel=1e-10)
+
+
+BY_LEVEL = [
+    (sf.id3(nominal=["visits"]), FULL),
+    (sf.c45(), PLAIN),
+    (sf.c45(class_weight="balanced", prune="reduced_error"), PLAIN),
+    (sf.cart(), PLAIN),
+]
+
+
+@pytest.mark.parametrize(("tree", "table"), BY_LEVEL, ids=named)
+def test_a_tree_larger_than_memory_is_the_same_from_any_partitions_in_any_order(
+    tree: Any, table: pa.Table, pool: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_setting, "LEAST", 1)
+    tree = clone(tree).set_params(memory=40_000, keep=table.column_names)
+    here = clone(tree).fit(table, "class")
+    order = np.random.default_rng(1).permutation(table.num_rows)
+    for partitions, given in ((2, table), (5, table.take(order))):
+        cluster = FakeCluster.of(pool, given, partitions)
+        there = clone(tree).fit(cluster, "class")
+        assert cluster.failures > 4  # a pass each
+        assert there.describe() == here.describe()
+        same(there.predict_proba(table), here.predict_proba(table))
+
+
+def test_a_tree_of_numbers_larger_than_memory_is_the_same_from_a_cluster(
+    pool: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_setting, "LEAST", 1)
+    tree = sf.DecisionTreeRegressor(min_leaf=5, memory=40_000)
+    here, there = clone(tree).fit(NUMBERS, "price"), clone(tree).fit(FakeCluster.of(pool, NUMBERS), "price")
+    assert there.describe() == here.describe()
+    same(there.predict(NUMBERS), here.predict(NUMBERS))
 
 
 def test_records_and_densities_are_the_same_from_a_cluster_as_from_memory(pool: Any) -> None:
@@ -164,6 +134,8 @@ def test_a_comparison_runs_through_the_door(pool: Any) -> None:
     here, there = (sf.compare(rows, "class", models, folds=3) for rows in (PLAIN, FakeCluster.of(pool, PLAIN)))
     assert [row.model for row in there.rows] == [row.model for row in here.rows]
     assert [row.accuracy for row in there.rows] == pytest.approx([row.accuracy for row in here.rows])
+    for own in (*here.results.values(), *there.results.values()):
+        np.testing.assert_array_equal(own.fold, here.results["lda"].fold)
     assert sf.compare(FakeCluster.of(pool, NUMBERS), "price", folds=3).task == "regression"
 
 
@@ -176,10 +148,22 @@ def test_no_rows_come_back_where_a_statistic_will_do(pool: Any) -> None:
     assert large.sent < 2 * small.sent
 
 
+def test_columns_are_looked_at_where_the_rows_are(pool: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naive_bayes, "FEW_ROWS", 50)
+    random = np.random.default_rng(0)
+    table = pa.table(
+        {**{f"x{j}": random.normal(size=5000) for j in range(8)}, "class": random.choice(["a", "b"], 5000)}
+    )
+    cluster = FakeCluster.of(pool, table)
+    there = sf.NaiveBayes().fit(cluster, "class")
+    assert there.statistic_.parts["shapes"].columns == ()
+    assert cluster.sent < table.nbytes / 4
+
+
 def test_rows_that_do_not_fit_are_not_gathered(pool: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_GATHERED", 10_000)
     with pytest.raises(TableError, match=r"at most 10\.0 kB are gathered"):
-        sf.c45().fit(FakeCluster.of(pool, PLAIN), "class")
+        sf.Perceptron().fit(FakeCluster.of(pool, PLAIN), "class")
     sf.NaiveBayes().fit(FakeCluster.of(pool, PLAIN), "class")
 
 

@@ -13,7 +13,7 @@ import pytest
 import suffice as sf
 from suffice.errors import NoColumnError, TableError
 from suffice.persist import checksum
-from suffice.sources.read import DROPPED
+from suffice.sources.training_schema import DROPPED
 
 TENNIS = sf.datasets.load("play_tennis")
 CLASSIFIERS = [

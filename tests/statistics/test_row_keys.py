@@ -32,7 +32,7 @@ def slow_keys(batch, seed):
     return keys
 
 
-def batch_of(rows=40, seed=0):
+def batch_of(rows=150, seed=0):
     random = np.random.default_rng(seed)
     numeric = random.choice([0.0, -0.0, 1.5, -7e300, np.inf, np.nan], (rows, 2))
     codes = random.integers(-1, 2, (1, rows)).astype(np.int32)

@@ -15,10 +15,12 @@ from suffice.cli.exit_codes import INTERRUPTED
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
 from suffice.cli.options import (
-    MODELS_HELP,
+    MODEL_NAMES,
     AsJson,
     DataArgument,
     DroppedColumns,
+    HiddenEncoding,
+    HiddenNoHeader,
     KeptColumns,
     MissingSpellings,
     NominalColumns,
@@ -33,11 +35,11 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
 from suffice.cli.wording import in_options, what_is_learned
-from suffice.errors import Interrupted
+from suffice.errors import Interrupted, SufficeError
 from suffice.progress import doing
 
 if TYPE_CHECKING:
-    from suffice.evaluate.comparison import Comparison
+    from suffice.evaluation.comparison import Comparison
 
 MOST_LINES = 40
 
@@ -63,11 +65,14 @@ def compare(
             "-m",
             metavar="NAME",
             autocompletion=complete_model,
-            help=f"{MODELS_HELP} (repeatable); else all.",
+            help=f"{', '.join(MODEL_NAMES[:-1])} (repeatable); else all.",
         ),
     ] = None,
     skip: Annotated[
         list[str] | None, typer.Option("--skip", metavar="NAME", help="A model to leave out (repeatable).")
+    ] = None,
+    test: Annotated[
+        str | None, typer.Option("--test", metavar="DATA", help="Judge on the rows of this table, not by folds.")
     ] = None,
     folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 10,
     rank_by: Annotated[
@@ -81,6 +86,8 @@ def compare(
     drop: DroppedColumns = None,
     text: TextColumns = None,
     task: TaskOption = None,
+    encoding: HiddenEncoding = None,
+    no_header: HiddenNoHeader = False,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
     report_file: Annotated[
         str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")
@@ -91,9 +98,9 @@ def compare(
     """Cross-validate every model, rank them, and describe the best."""
     require_model_file(save)
     require_model_file(report_file, "A report")
-    table = Data(data)
+    table = Data(data, encoding, no_header)
     with progress(), noting() as notes:
-        from suffice.evaluate import compare as compare_models
+        from suffice.evaluation import compare as compare_models
 
         column = table.target(target)
         comparison, is_whole = _finished(
@@ -112,23 +119,24 @@ def compare(
             skip=skip,
             text=text,
             task=task.value if task else None,
+            test=None if test is None else Data(test, encoding, no_header).table(),
         )
-        if save is not None:
-            comparison.best.save(save)
-        if report_file is not None:
-            with doing("writing the report"):
-                comparison.report(report_file, table.name)
+        problem = _written(comparison, save, report_file, table.name)
     notes += map(in_options, comparison.best.schema_.notes)
     if not is_whole:
         notes.insert(0, "Interrupted: only the models that were finished are listed.")
+    if problem is not None:
+        save = report_file = None
     if as_json:
         show_notes(messages(), notes)
-        print_json(_document(comparison, data, column, seed, notes, save, report_file))
+        print_json(_document(comparison, data, column, seed, notes, save, report_file, test))
     else:
         _show(comparison, table.name, notes, save, full)
         if report_file is not None:
             report().print(f"{'' if save else chr(10)}report: {report_file}", soft_wrap=True)
-    if not is_whole:
+    if isinstance(problem, SufficeError):
+        raise problem
+    if not is_whole or problem is not None:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -141,14 +149,27 @@ def _finished(compare_models: Callable[..., Comparison], *given: Any, **settings
         return finished, False
 
 
-def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:
-    from suffice.cli.leaderboard import show_leaderboard
+def _written(
+    comparison: Comparison, save: str | None, report_file: str | None, name: str
+) -> SufficeError | KeyboardInterrupt | None:
+    """Write what is to be written; what goes wrong then is said after the leaderboard, which took long, is shown."""
+    try:
+        if save is not None:
+            comparison.best.save(save)
+        if report_file is not None:
+            with doing("writing the report"):
+                comparison.report(report_file, name)
+    except (SufficeError, KeyboardInterrupt) as error:
+        return error
+    return None
 
+
+def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:
     console = report()
     console.print(f"{data}: {what_is_learned(comparison.best.schema_)}")
-    console.print(comparison.title.replace(", ", ", mean ± standard error, "))
+    console.print(comparison.title)
     console.print()
-    show_leaderboard(console, comparison)
+    _show_leaderboard(comparison)
     console.print()
     show_notes(console, [*map(in_options, comparison.notes), *notes])
     if comparison.notes or notes:
@@ -156,6 +177,15 @@ def _show(comparison: Comparison, data: str, notes: list[str], save: str | None,
     _show_description(comparison.best.describe(), save, full)
     if save is not None:
         console.print(f"\nsaved: {save}")
+
+
+def _show_leaderboard(comparison: Comparison) -> None:
+    console = report()
+    text = fitted(comparison.leaderboard(console.width), console.width)
+    if not console.encoding.lower().startswith("utf"):
+        text = text.replace(" ±", "+-")  # as wide
+    for line in text.splitlines():
+        console.print(line, style="bold" if line.startswith(f"{comparison.leader} ") else None, soft_wrap=True)
 
 
 def _show_description(description: str, save: str | None, full: bool) -> None:
@@ -186,6 +216,7 @@ def _document(
     notes: list[str],
     save: str | None,
     report_file: str | None,
+    test: str | None,
 ) -> dict[str, Any]:
     schema = comparison.best.schema_
     return {
@@ -195,7 +226,8 @@ def _document(
         "classes": schema.classes,
         "columns": schema.names,
         "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
-        "folds": comparison.folds,
+        "folds": None if comparison.test_rows else comparison.folds,
+        "test": {"data": test, "rows": comparison.test_rows} if comparison.test_rows else None,
         "rank_by": comparison.rank_by,
         "seed": seed,
         "models": [asdict(row) for row in comparison.rows],

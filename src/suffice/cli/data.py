@@ -20,6 +20,8 @@ class Data:
     """A table as it was named; a file wins over a built-in table of the same name."""
 
     given: str
+    encoding: str | None = None  # of a CSV file
+    no_header: bool = False
 
     @property
     def name(self) -> str:
@@ -42,7 +44,11 @@ class Data:
             return datasets.load(self.given)
         if not os.path.exists(self.path) and _looks_like_a_name(self.path):
             raise _neither(self.given)
-        return self.path
+        if self.encoding is None and not self.no_header:
+            return self.path
+        from suffice.sources.csv_file import CsvFile
+
+        return CsvFile(self.path, self.encoding, not self.no_header)
 
     def target(self, named: str | None) -> str:
         """The target that was named, or the one a built-in table is meant for."""

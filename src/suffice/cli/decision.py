@@ -1,4 +1,4 @@
-"""How to decide, on the command line: --threshold 0.3 or yes=0.3, --cost "false negative=5" or yes:no=5."""
+"""How to decide, on the command line: --threshold 0.3 or yes=0.3, --cost "false negative=5" or "yes as no=5"."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def threshold(given: str | None) -> float | dict[str, float] | None:
 def costs(given: Iterable[str], classes: Sequence[Any]) -> dict[Any, float] | None:
     """The costs of errors, each named by its kind or by its truth and what is predicted.
 
-    >>> costs(["false negative=5", "no:yes=2"], ["no", "yes"])
-    {'false negative': 5.0, ('no', 'yes'): 2.0}
+    >>> costs(["false negative=5", "no:yes=2", "yes as no=3"], ["no", "yes"])
+    {'false negative': 5.0, ('no', 'yes'): 2.0, ('yes', 'no'): 3.0}
     """
     found: dict[Any, float] = {}
     for text in given:
         error, _, number = text.rpartition("=")
-        cost = _number(number, f'--cost takes "false negative=5", or TRUTH:PREDICTED=5, not {text!r}.')
+        cost = _number(number, f'--cost takes "false negative=5", or "TRUTH as PREDICTED=5", not {text!r}.')
         found[_error(error, set(map(str, classes)))] = cost
     return found or None
 
@@ -41,9 +41,11 @@ def needs_positive(at: str | None, given: Iterable[str]) -> bool:
 
 
 def _error(name: str, classes: set[str]) -> str | tuple[str, str]:
-    """Truth and prediction; the names of classes may have colons in them."""
-    parts = name.split(":")
-    pairs = [(":".join(parts[:place]), ":".join(parts[place:])) for place in range(1, len(parts))]
+    """Truth and prediction, as `ill as well` or `ill:well`; the names of classes may have such words in them."""
+    pairs = []
+    for sign in (" as ", ":"):
+        parts = name.split(sign)
+        pairs += [(sign.join(parts[:place]), sign.join(parts[place:])) for place in range(1, len(parts))]
     known = (pair for pair in pairs if classes.issuperset(pair))
     return next(known, pairs[0] if pairs else name)
 

@@ -11,7 +11,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJson, MissingSpellings, NominalColumns
+from suffice.cli.options import AsJson, Encoding, MissingSpellings, NoHeader, NominalColumns
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -35,10 +35,12 @@ def describe(
     summary: Annotated[
         bool, typer.Option("--summary", help="Show a logistic regression's coefficients with their errors.")
     ] = False,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a whole model, or what the columns of a table are."""
-    data = Data(given)
+    data = Data(given, encoding, no_header)
     if _is_model(data.path):
         _describe_model(data.path, rules, summary, as_json)
     elif rules or summary:

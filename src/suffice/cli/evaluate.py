@@ -11,8 +11,8 @@ from suffice.cli.data import Data
 from suffice.cli.decision import costs, threshold
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJson, DataArgument, ModelFile, Weight
-from suffice.cli.output_file import opened, require_picture_file
+from suffice.cli.options import AsJson, DataArgument, Encoding, ModelFile, NoHeader, Weight
+from suffice.cli.output_file import opened, require_model_file, require_picture_file
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
@@ -30,7 +30,7 @@ def evaluate(
     ] = None,
     weight: Weight = None,
     positive: Annotated[
-        str | None, typer.Option(metavar="CLASS", help="Of two classes the one looked for; else the 2nd.")
+        str | None, typer.Option(metavar="CLASS", help="The class looked for; of two else the 2nd.")
     ] = None,
     at: Annotated[
         str | None,
@@ -39,16 +39,23 @@ def evaluate(
     cost: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="ERROR=COST", help='"false negative=5": find the threshold that costs least (repeatable).'
+            metavar="ERROR=COST", help='"false negative=5", "TRUTH as PREDICTED=5": what is cheapest (repeatable).'
         ),
     ] = None,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw curves to a .png, .svg or .pdf file.")] = None,
+    report_file: Annotated[
+        str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")
+    ] = None,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
     as_json: AsJson = False,
 ) -> None:
     """Judge a model on rows with known classes, or numbers; every metric with its 95 % interval."""
     require_picture_file(plot)
+    require_model_file(report_file, "A report")
+    table = Data(data, encoding, no_header)
     with progress("evaluating"), noting() as notes:
-        from suffice.evaluate import evaluate as judge
+        from suffice.evaluation import evaluate as judge
 
         estimator: Any = predictor(model)
         asked = {
@@ -57,20 +64,24 @@ def evaluate(
             "positive": positive,
         }
         given = {name: value for name, value in asked.items() if value is not None}
-        result = judge(estimator, Data(data).table(), _target(estimator, target), weight, **given)
+        result = judge(estimator, table.table(), _target(estimator, target), weight, **given)
         if plot is not None:
             _draw(result, plot)
+        if report_file is not None:
+            result.report(report_file, table.name)
     if as_json:
         show_notes(messages(), notes)
         print_json({"file": model, "data": data, **result.to_dict(), "notes": notes})
         return
     console = report()
     console.print(fitted(str(result), console.width), soft_wrap=True)
-    if notes or plot is not None:
+    if notes or plot is not None or report_file is not None:
         console.print()
     show_notes(console, notes)
     if plot is not None:
         console.print(f"drawn: {plot}")
+    if report_file is not None:
+        console.print(f"report: {report_file}", soft_wrap=True)
 
 
 def _target(estimator: Predictor, named: str | None) -> str:

@@ -11,7 +11,7 @@ from suffice.cli.assignments import assignments
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJson, ModelFile
+from suffice.cli.options import AsJson, Encoding, ModelFile, NoHeader
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
@@ -36,6 +36,8 @@ def explain(
     top: Annotated[
         int, typer.Option(metavar="N", min=0, help="Print the N factors or terms that matter most; 0 prints all.")
     ] = 20,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
     as_json: AsJson = False,
 ) -> None:
     """Derive one prediction: every factor, every term, or every test on the way down a tree."""
@@ -45,7 +47,8 @@ def explain(
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
     with progress("explaining"), noting() as notes:
         estimator = predictor(model)
-        asked = _cells(estimator, assignments(values or ())) if data is None else _row(estimator, data, row or 1)
+        rows = Data(data or "", encoding, no_header)
+        asked = _cells(estimator, assignments(values or ())) if data is None else _row(estimator, rows, row or 1)
         explanation = estimator.explain(asked, top or None)
     show_notes(messages(), notes)
     if as_json:
@@ -55,8 +58,7 @@ def explain(
     console.print(fitted(str(explanation), console.width, explanation.labels), soft_wrap=True)
 
 
-def _row(estimator: Predictor, data: str, number: int) -> Batch:
-    rows = Data(data)
+def _row(estimator: Predictor, rows: Data, number: int) -> Batch:
     try:
         return estimator.row(rows.table(), number - 1)
     except NoRowError as error:

@@ -49,7 +49,8 @@ class Commands(TyperGroup):
             code = BROKEN_PIPE
         except OSError as error:
             _close_stdout()
-            complain(_of_file(error))
+            if code != MISTAKE:  # else the message is said
+                complain(_of_file(error))
             code = MISTAKE
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -12,7 +12,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.decision import costs, needs_positive, threshold
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJsonLines, DataArgument, ModelFile, RowsFile, SafeCells
+from suffice.cli.options import AsJsonLines, DataArgument, Encoding, ModelFile, NoHeader, RowsFile, SafeCells
 from suffice.cli.output_file import file_or_none, require_writable, rows_kind
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
@@ -33,12 +33,14 @@ def predict(
     ] = None,
     cost: Annotated[
         list[str] | None,
-        typer.Option(metavar="ERROR=COST", help='"false negative=5", or TRUTH:PREDICTED=5; else 1 (repeatable).'),
+        typer.Option(metavar="ERROR=COST", help='"false negative=5", or "TRUTH as PREDICTED=5"; else 1 (repeatable).'),
     ] = None,
     keep_columns: Annotated[
         list[str] | None, typer.Option(metavar="NAMES", help="Columns to write beside them: id,name; or all.")
     ] = None,
     safe_cells: SafeCells = False,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
     as_json: AsJsonLines = False,
 ) -> None:
     """Predict the class, or the number, of every row, in the order of the rows."""
@@ -50,7 +52,7 @@ def predict(
         estimator = predictor(model)
         classes = estimator.schema_.classes
         tables = estimator.predictions(
-            Data(data).table(),
+            Data(data, encoding, no_header).table(),
             proba=proba,
             threshold=threshold(at),
             costs=costs(cost or (), classes),

@@ -17,8 +17,10 @@ from suffice.cli.options import (
     AsJson,
     DataArgument,
     DroppedColumns,
+    Encoding,
     KeptColumns,
     MissingSpellings,
+    NoHeader,
     NominalColumns,
     Target,
     TaskOption,
@@ -29,20 +31,12 @@ from suffice.cli.options import (
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
-from suffice.cli.wording import in_options, what_is_learned
+from suffice.cli.wording import READING, in_options, what_is_learned
 from suffice.errors import SettingError
 from suffice.progress import doing
 
 if TYPE_CHECKING:
-    from suffice.evaluate.models import Model
-
-OWN_OPTIONS = {
-    "nominal": "--nominal",
-    "missing_values": "--missing",
-    "keep": "--keep",
-    "drop": "--drop",
-    "text": "--text",
-}
+    from suffice.evaluation.models import Model
 
 
 def train(
@@ -59,6 +53,8 @@ def train(
     drop: DroppedColumns = None,
     text: TextColumns = None,
     task: TaskOption = None,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the model: smoothing=0 (repeatable)."),
@@ -68,10 +64,10 @@ def train(
     """Train one model on a table and save it."""
     require_model_file(out)
     chosen = {name: parsed(value) for name, value in assignments(settings or ()).items()}
-    table = Data(data)
+    table = Data(data, encoding, no_header)
     with progress(), noting() as notes:
-        from suffice.evaluate import make_model
-        from suffice.evaluate.tasks import task_of_criterion, task_of_target
+        from suffice.evaluation import make_model
+        from suffice.evaluation.tasks import task_of_criterion, task_of_target
 
         rows, column = table.table(), table.target(target)
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
@@ -123,10 +119,10 @@ def _require_settings(estimator: Model, chosen: Mapping[str, Any]) -> None:
     from suffice.estimators.foreign_settings import no_such_setting
 
     defaults = estimator.get_params()
-    known = [name for name in defaults if name not in OWN_OPTIONS]
+    known = [name for name in defaults if name not in READING]
     for name, value in chosen.items():
-        if name in OWN_OPTIONS:
-            raise SettingError(f"--set {name}: use {OWN_OPTIONS[name]} for this.")
+        if name in READING:
+            raise SettingError(f"--set {name}: use {READING[name]} for this.")
         if name not in known:
             raise no_such_setting(type(estimator).__name__, name, value, known)
         if isinstance(defaults[name], bool) and not isinstance(value, bool):

@@ -10,7 +10,14 @@ from suffice.errors import Message, Setting, SufficeError, SufficeWarning
 if TYPE_CHECKING:
     from suffice.schema import Schema
 
-_OPTIONS = {"missing_values": "--missing", "rank_by": "--rank-by"}  # the others go by their own names
+READING = {  # settings of every model that are options of their own
+    "nominal": "--nominal",
+    "missing_values": "--missing",
+    "keep": "--keep",
+    "drop": "--drop",
+    "text": "--text",
+}
+_OPTIONS = READING | {"rank_by": "--rank-by", "task": "--task", "encoding": "--encoding", "header": "--header"}
 
 
 def in_options(said: str | SufficeError | SufficeWarning) -> str:
@@ -20,6 +27,8 @@ def in_options(said: str | SufficeError | SufficeWarning) -> str:
     "--keep 'a name' uses it after all."
     >>> in_options(Message("say ", Setting("missing_values", ["?", "-"]), ", or name it in ", Setting("nominal")))
     "say --missing '?' --missing -, or name it in --nominal"
+    >>> in_options(Message("use ", Setting("splits", "binary"), ", or lower ", Setting("max_depth")))
+    'use --set splits=binary, or lower --set max_depth'
     """
     message = said if isinstance(said, str) else said.message
     return message.worded(option) if isinstance(message, Message) else message
@@ -27,9 +36,14 @@ def in_options(said: str | SufficeError | SufficeWarning) -> str:
 
 def option(setting: Setting) -> str:
     """A setting as it is given on the command line."""
-    name = _OPTIONS.get(setting.name, f"--{setting.name}")
+    if setting.name not in _OPTIONS:
+        value = "" if setting.value is None else f"={setting.value}"
+        return f"--set {shlex.quote(setting.name + value)}"
+    name = _OPTIONS[setting.name]
     if setting.value is None:
         return name
+    if setting.value is False:
+        return f"--no-{setting.name}"
     values = setting.value if isinstance(setting.value, list) else [setting.value]
     return " ".join(f"{name} {shlex.quote(str(value))}" for value in values)
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.utils.validation import check_is_fitted
 
 from suffice.errors import NoRowError, TableError, warn_user
 from suffice.estimators.door import known_source
+from suffice.estimators.fitted import Fitted
+from suffice.estimators.framed import with_answers
 from suffice.estimators.inputs import (
     few_numbers,
     is_frame,
@@ -20,10 +21,12 @@ from suffice.estimators.inputs import (
     one_row,
     strict_array,
     texts_as_table,
+    where_it_is,
 )
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.sources import Reading, Source, dropped_columns, open_reader, read_as, spellings
+from suffice.sources.elsewhere import is_framed
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.source import is_source, itself
@@ -36,18 +39,12 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
-class Answering:
+class Answering(Fitted):
     """The half of an estimator that answers: everything here leaves the model as it is."""
 
     missing_values: Any
-    model_: Any
     n_features_in_: int
     target_name_: str | None
-
-    def _fitted(self) -> Any:
-        if "model_" not in self.__dict__:  # to ask scikit-learn takes longer than to answer for a row
-            check_is_fitted(self, "model_")
-        return self.model_
 
     # The stream -------------------------------------------------------------------------------------------------
 
@@ -75,12 +72,26 @@ class Answering:
         _warn_of_unseen(table.schema, unseen)
         _warn_of_unfamiliar(unfamiliar)
 
-    def _of_rows(self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], kind: Any = np.float64) -> Any:
-        """The answers for all rows in one array."""
+    def _of_rows(
+        self,
+        X: Any,
+        work: Callable[[Batch], Any],
+        empty: tuple[int, ...],
+        kind: Any = np.float64,
+        what: str | None = None,
+    ) -> Any:
+        """The answers for all rows in one array; for rows elsewhere a frame there, if the answers have a name."""
+        if what is not None and self._answers_there(X):
+            return with_answers(self._table(X), work, np.empty(empty, dtype=kind), what)
         parts = list(self._answers(X, work))
         if not parts:
             return np.empty(empty, dtype=kind)
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _answers_there(self, X: Any) -> bool:
+        """Whether answers for a table are a lazy frame where its rows are."""
+        self._fitted()
+        return not is_source(X) and is_framed(X)
 
     @abstractmethod
     def _answer(self, batch: Batch) -> AnyArray:
@@ -92,8 +103,10 @@ class Answering:
 
     def predictions(
         self, X: Any, proba: bool = False, threshold: Any = None, costs: Any = None, keep: Any = None
-    ) -> Iterator[Any]:
+    ) -> Any:
         """Predictions for a table of any size: Arrow tables, one batch of rows after the other.
+
+        Of a Spark or Dask frame they are another such frame, which is worked out when it is asked for.
 
         The column `prediction` follows those named in `keep` (True keeps all), as they are spelled in the table;
         `proba` adds a column P(class) for every class. `threshold` and `costs` say how to decide, as in `decide`.
@@ -130,6 +143,7 @@ class Answering:
         model = self._fitted()
         if is_source(X):
             return known_source(X, model.schema, y, sample_weight, adds)
+        X = where_it_is(X, y, sample_weight)
         dropped = dropped_columns(model.schema)
         unread = tuple(name for name in dropped if name not in beside)
         reading = Reading(missing_values=spellings(self.missing_values), drop=unread, beside=beside)
@@ -157,6 +171,11 @@ class Answering:
         >>> tree.explain(tree.row(iris, 70)).prediction
         'virginica'
         """
+        if self._answers_there(X):
+            raise TableError(
+                "The rows of this frame have no positions, as they are elsewhere. Ask it for the row, for example with "
+                "`limit` or a filter, and give that to `explain`."
+            )
         before = 0
         for batch in self._table(X).map(itself):
             if 0 <= position < before + batch.rows:

@@ -158,7 +158,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
 
     def predict_log_joint(self, X: Any) -> Array:
         """ln P(row, class)."""
-        return self._class_scores(X, self._log_joint)
+        return self._class_scores(X, self._log_joint, "ln P(row)·P")
 
     def _log_joint(self, batch: Batch) -> Array:
         require_no_infinity(batch)

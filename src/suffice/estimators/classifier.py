@@ -38,12 +38,16 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of every row, the first of equals.
 
+        A Spark or Dask frame comes back with the column `prediction` and, for every class, P(class).
+
         >>> import suffice as sf
         >>> model = sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"])
         >>> model.predict([[1.4], [8.2]]).tolist()
         ['low', 'high']
         """
-        self._fitted()
+        if self._answers_there(X):
+            there: AnyArray = self.predictions(X, proba=hasattr(self, "predict_proba"), keep=True)
+            return there
         labels: AnyArray = self._of_rows(X, self._label, (0,), self.classes_.dtype)
         return labels
 
@@ -92,6 +96,9 @@ class ProbabilisticClassifier(Classifier):
         >>> model.decide([[5.0]]).tolist(), model.decide([[5.0]], costs={("low", "high"): 2}).tolist()
         (['high'], ['low'])
         """
+        if self._answers_there(X):
+            there: AnyArray = self.predictions(X, threshold=threshold, costs=costs, keep=True)
+            return there
         decision = Decision.of(self._fitted().schema.classes, threshold, costs)
         labels: AnyArray = self._of_rows(
             X,
@@ -103,7 +110,7 @@ class ProbabilisticClassifier(Classifier):
 
     def predict_log_proba(self, X: Any) -> Array:
         """ln P(class | row)."""
-        return self._class_scores(X, self._fitted().log_posterior)
+        return self._class_scores(X, self._fitted().log_posterior, "ln P")
 
     def predict_proba(self, X: Any) -> Array:
         """P(class | row), in the order of `classes_`; a missing value leaves its factor out.
@@ -113,10 +120,10 @@ class ProbabilisticClassifier(Classifier):
         >>> model.predict_proba([[float("nan")]]).tolist()
         [[0.5, 0.5]]
         """
-        return self._class_scores(X, self._fitted().posterior)
+        return self._class_scores(X, self._fitted().posterior, "P")
 
-    def _class_scores(self, X: Any, work: Callable[[Batch], Array]) -> Array:
-        scores: Array = self._of_rows(X, work, (0, self._fitted().schema.class_count))
+    def _class_scores(self, X: Any, work: Callable[[Batch], Array], what: str) -> Array:
+        scores: Array = self._of_rows(X, work, (0, self._fitted().schema.class_count), what=what)
         return scores
 
     def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.schema import Schema
+from suffice.settings import is_number, require_number
 
 
 def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
@@ -18,7 +19,7 @@ def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
             raise SettingError(f"l2='firth' is for two classes; the target has {schema.class_count}. Give a number.")
         return "jeffreys", 0.0, {}
     if not isinstance(l2, Mapping):
-        strength = _not_negative("l2", l2)
+        strength = require_number("l2", l2)
         return "gaussian" if strength else "none", strength, {}
     for name in l2:
         if name not in schema.names:
@@ -26,33 +27,16 @@ def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
                 f"l2 names a column {name!r} that is not used.{did_you_mean(str(name), schema.names)} The columns are "
                 f"{', '.join(schema.names)}."
             )
-    of_column = {str(name): _not_negative(f"l2 of {name!r}", value) for name, value in l2.items()}
+    of_column = {str(name): require_number(f"l2 of {name!r}", value) for name, value in l2.items()}
     is_free = all(of_column.get(name, 1.0) == 0 for name in schema.names)
     return "none" if is_free else "gaussian", 1.0, of_column
 
 
-def _not_negative(name: str, value: Any) -> float:
-    if not _is_number(value) or not value >= 0 or not np.isfinite(value):
-        raise SettingError(f"{name} must be a number of at least 0, not {value!r}.")
-    return float(value)
-
-
 def positive(name: str, value: Any) -> float:
     """A number above 0."""
-    if not _is_number(value) or not value > 0 or not np.isfinite(value):
+    if not (is_number(value) and 0 < value < np.inf):
         raise SettingError(f"{name} must be a number above 0, not {value!r}.")
     return float(value)
-
-
-def whole(name: str, value: Any) -> int:
-    """A whole number of at least 1."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}.")
-    return int(value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:

@@ -13,11 +13,16 @@ def warn_of_close_values(batch: Batch) -> None:
     """Name the numeric columns that vary, but nowhere by the gap that a cut by gain ratio needs."""
     for position, column in enumerate(batch.schema.numeric):
         if varies_without_gap(batch.numeric[:, position]):
-            warn_user(
-                f"Column {column.name!r} varies, but its neighbouring values are no further apart than {GAP:.5f}, and "
-                "C4.5 cuts only between values that are. Give it in smaller units, so that its numbers are larger, or "
-                "use another criterion."
-            )
+            warn_of_no_gap(column.name)
+
+
+def warn_of_no_gap(name: str) -> None:
+    """Say of a column that it cannot be cut."""
+    warn_user(
+        f"Column {name!r} varies, but its neighbouring values are no further apart than {GAP:.5f}, and "
+        "C4.5 cuts only between values that are. Give it in smaller units, so that its numbers are larger, or "
+        "use another criterion."
+    )
 
 
 def varies_without_gap(values: Array) -> bool:

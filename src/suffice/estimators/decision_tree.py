@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -19,11 +19,12 @@ from suffice.estimators.tree import CONFIDENCE, DecisionTree
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL
 from suffice.models.trees.tree import ClassificationTree, RegressionTree
-from suffice.schema import AnyArray, Array, Batch
+from suffice.schema import AnyArray, Array, Batch, Schema
 from suffice.solve.probabilities import require_smoothing
 from suffice.solve.trees.learn import TreeSettings
+from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.rules.search import simplified_rules
-from suffice.solve.trees.training_rows import TrainingRows
+from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading, gathered
 from suffice.sources.source import is_source
 from suffice.statistics.class_weights import ClassWeights
@@ -42,7 +43,8 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
     random: of equals the first column wins; `random_state` only seeds the folds of the last two ways of pruning.
     `leaf_smoothing` is how many rows, spread evenly over the classes, every leaf is given beside its own when it says
     how probable a class is: 2 is Laplace's rule for two classes, 0 takes the counts as they are, as J48 does. What a
-    leaf predicts and prints does not change.
+    leaf predicts and prints does not change. Rows that take more than `memory` ("1GB"; by default half of what the
+    machine has) are not gathered: the tree is grown level by level, one pass each.
 
     >>> import suffice as sf
     >>> print(sf.DecisionTreeClassifier().fit(sf.datasets.load("iris"), "species").describe())
@@ -81,6 +83,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         keep: Any = None,
         drop: Any = None,
         leaf_smoothing: float = 2.0,
+        memory: Any = None,
     ) -> None:
         self.criterion = criterion
         self.splits = splits
@@ -99,6 +102,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         self.keep = keep
         self.drop = drop
         self.leaf_smoothing = leaf_smoothing
+        self.memory = memory
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
@@ -109,16 +113,14 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         require_smoothing(self.leaf_smoothing, "uniform", "leaf_smoothing")
         return super()._settings()
 
-    def _rows(self, batch: Batch) -> TrainingRows:
-        classes = batch.class_codes()
-        weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+    def _row_reading(self, measure: Callable[[type[ClassWeights]], ClassWeights], schema: Schema) -> RowReading:
+        factors = np.empty(0)
         if self.class_weight is not None:
-            factor = class_factors(self.class_weight, batch.schema.classes, ClassWeights.of(batch).weight)
-            weight = (weight if len(weight) else np.ones(batch.rows)) * factor[classes]
-        return TrainingRows(batch, classes.astype(np.float64), weight)
+            factors = class_factors(self.class_weight, schema.classes, measure(ClassWeights).weight)
+        return RowReading(True, factors)
 
-    def _model(self, batch: Batch, nodes: Nodes) -> ClassificationTree:
-        return ClassificationTree(batch.schema, nodes, float(self.leaf_smoothing))
+    def _model(self, schema: Schema, nodes: Nodes) -> ClassificationTree:
+        return ClassificationTree(schema, nodes, float(self.leaf_smoothing))
 
     def _answer(self, batch: Batch) -> AnyArray:
         leaves = self.model_.leaves(batch)
@@ -180,6 +182,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         missing_values: Any = None,
         keep: Any = None,
         drop: Any = None,
+        memory: Any = None,
     ) -> None:
         self.criterion = criterion
         self.splits = splits
@@ -195,6 +198,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.missing_values = missing_values
         self.keep = keep
         self.drop = drop
+        self.memory = memory
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
@@ -213,12 +217,22 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
             y = y.to_numpy()
         return column_or_1d(np.asarray(y), warn=True)
 
-    def _rows(self, batch: Batch) -> TrainingRows:
-        weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
-        return _require_squares(TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight))
+    def _row_reading(self, measure: Callable[[type[ClassWeights]], ClassWeights], schema: Schema) -> RowReading:
+        return RowReading(False, np.empty(0))
 
-    def _model(self, batch: Batch, nodes: Nodes) -> RegressionTree:
-        return RegressionTree(batch.schema, nodes)
+    def _require_outcomes(self, rows: RowFacts) -> None:
+        """The squares of the numbers to predict must be numbers that can be kept."""
+        name = rows.schema.target.name
+        low, high = rows.extent
+        with np.errstate(over="ignore"):
+            largest = rows.total_weight * np.square(max(-low, high, 0.0))
+        if not np.isfinite(largest):
+            raise too_large(name)
+        if high > low and min(rows.total_weight, 1.0) * (high - low) ** 2 < LEAST_SQUARE:
+            raise too_small(name)
+
+    def _model(self, schema: Schema, nodes: Nodes) -> RegressionTree:
+        return RegressionTree(schema, nodes)
 
     def predict(self, X: Any) -> Array:
         """The number every row is predicted.
@@ -228,7 +242,9 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         >>> tree.predict([[1.4], [8.2]]).tolist()
         [0.0, 5.0]
         """
-        self._fitted()
+        if self._answers_there(X):
+            there: Array = self.predictions(X, keep=True)
+            return there
         numbers: Array = self._of_rows(X, self._answer, (0,))
         return numbers
 
@@ -252,16 +268,3 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     def _beside_truth(self, batch: Batch) -> tuple[Array, Array, Array]:
         """The numbers of the rows, those that are predicted, and the weights."""
         return batch.responses(), self._answer(batch), batch.row_weights()
-
-
-def _require_squares(rows: TrainingRows) -> TrainingRows:
-    """The squares of the numbers to predict must be numbers that can be kept."""
-    name = rows.schema.target.name
-    with np.errstate(over="ignore"):
-        largest = rows.total_weight * np.abs(rows.outcome).max(initial=0.0) ** 2
-    if not np.isfinite(largest):
-        raise too_large(name)
-    spread = float(np.ptp(rows.outcome)) if rows.count else 0.0
-    if spread > 0.0 and min(rows.total_weight, 1.0) * spread**2 < LEAST_SQUARE:
-        raise too_small(name)
-    return rows

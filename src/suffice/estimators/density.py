@@ -9,12 +9,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.utils.validation import check_is_fitted
 
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
-from suffice.estimators.inputs import is_frame, is_strict, strict_array
+from suffice.estimators.fitted import Fitted
+from suffice.estimators.framed import with_answers
+from suffice.estimators.inputs import is_frame, is_strict, strict_array, where_it_is
 from suffice.estimators.saved import Saved
-from suffice.estimators.training_columns import columns_for_file, require_plain_settings, restore_columns
+from suffice.estimators.training_columns import (
+    columns_for_file,
+    remember_columns,
+    require_plain_settings,
+    restore_columns,
+)
 from suffice.models.generative import Drawn
 from suffice.report.density import density_text
 from suffice.report.density_picture import DensityPicture, density_picture
@@ -22,14 +28,15 @@ from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Table, column_names, read_as, spellings
+from suffice.sources.elsewhere import is_framed
 from suffice.sources.local import in_chunks
-from suffice.sources.read import column_name, require_columns
 from suffice.sources.reader import CHUNK_ROWS
+from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
 from suffice.statistics.statistic import Measurement, aligned, merged
 
 
-class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
+class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     """The settings of a density and, once fitted, its model and the statistic it was solved from.
 
     A subclass says what to measure and how to solve it; everything else is here.
@@ -37,7 +44,6 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
 
     columns: Any
     missing_values: Any
-    model_: Any
     statistic_: Any
     n_features_in_: int
     frame_kind_: str
@@ -68,27 +74,22 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
             raise SettingError(
                 f"A density has no target. To choose columns by name, write {type(self).__name__}(columns=[{y!r}])."
             )
-        X = _as_table(X)
+        X = _as_table(where_it_is(X, sample_weight=sample_weight))
         X = strict_array(X) if is_strict(X) else X
         reading = Reading(missing_values=spellings(self.missing_values))
         table = read_records(X, sample_weight, reading, only_numbers=True)
         table = table.with_schema(self._chosen(table))
         statistic = table.measure(_OfRecords(self._measurement(table.schema)))
         self._replace(statistic)
-        self.frame_kind_ = table.frame_kind
         names = (*table.names, sample_weight) if isinstance(sample_weight, str) else table.names
-        self.n_features_in_ = len(names)
-        if is_strict(X) and not is_frame(X):
-            self.__dict__.pop("feature_names_in_", None)
-        else:
-            self.feature_names_in_ = np.array(names, dtype=object)
+        remember_columns(self, X, names, table.frame_kind)
         return self
 
     def _chosen(self, table: Table) -> Schema:
         """The schema of the columns that are wanted, or of all numeric ones."""
         schema = table.schema
         wanted = [column_name(name, table.names) for name in column_names(self.columns)]
-        require_columns("column (named in `columns`)", wanted, table.names)
+        require_columns(named_in("columns"), wanted, table.names)
         for name in wanted:
             if name not in schema.numeric_position:
                 raise TableError(f"Column {name!r} does not hold numbers, so it has no density. Leave it out.")
@@ -135,13 +136,9 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Asking -----------------------------------------------------------------------------------------------------
 
-    def _fitted(self) -> Any:
-        check_is_fitted(self, "model_")
-        return self.model_
-
     def _table(self, X: Any, sample_weight: Any = None) -> Table:
         """A table read as the first was: by scikit-learn's rules, or by name where only some columns are used."""
-        schema, X = self._fitted().schema, _as_table(X)
+        schema, X = self._fitted().schema, _as_table(where_it_is(X, sample_weight=sample_weight))
         reading = Reading(missing_values=spellings(self.missing_values))
         names = None
         if is_strict(X) and self.columns is None and len(schema.columns) == self.n_features_in_:
@@ -161,14 +158,31 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
         return names
 
     def log_density(self, X: Any) -> Array:
-        """ln of the density of every row. A row with missing values has the density of the values it has."""
-        table = self._table(X)  # chunks of arrays are made small too, so that no thread has much more to do
+        """ln of the density of every row. A row with missing values has the density of the values it has.
+
+        A Spark or Dask frame comes back with a column of that name.
+        """
+        table = self._table(X)
+        if is_framed(table.engine):
+            there: Array = with_answers(table, self._log_density, np.empty(0), "log_density")
+            return there
+        return self._of_rows(table)
+
+    def _of_rows(self, table: Table) -> Array:
+        """ln of the density of every row; chunks of arrays are small too, so that no thread has much more to do."""
         parts = list(replace(table, engine=in_chunks(table.engine, CHUNK_ROWS)).map(self._log_density))
         return np.concatenate(parts) if parts else np.empty(0)
 
     def density(self, X: Any) -> Array:
         """The density of every row: how probable values near it are, per unit of every column."""
-        return np.exp(self.log_density(X))
+        table = self._table(X)
+        if is_framed(table.engine):
+            there: Array = with_answers(table, self._density, np.empty(0), "density")
+            return there
+        return np.exp(self._of_rows(table))
+
+    def _density(self, batch: Batch) -> Array:
+        return np.exp(self._log_density(batch))
 
     def score_samples(self, X: Any) -> Array:
         """ln of the density of every row, under scikit-learn's name."""
@@ -176,7 +190,7 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None) -> float:
         """The log-likelihood of a table: the sum over its rows."""
-        return float(self.log_density(X).sum())
+        return float(self._of_rows(self._table(X)).sum())
 
     def sample(self, n: int = 1, random_state: Any = None) -> Any:
         """New rows, in the kind of frame it was learned from, else PyArrow."""
@@ -185,18 +199,6 @@ class Density(DensityMixin, Saved, BaseEstimator):  # type: ignore[misc]
         return as_frame(record_table(model.schema, drawn), self.frame_kind_)
 
     # Reading ----------------------------------------------------------------------------------------------------
-
-    @property
-    def schema_(self) -> Schema:
-        """What the columns are."""
-        schema: Schema = self._fitted().schema
-        return schema
-
-    @property
-    def parameter_count(self) -> int:
-        """How many numbers the density consists of."""
-        count: int = self._fitted().parameter_count
-        return count
 
     def describe(self) -> str:
         """The density as text."""

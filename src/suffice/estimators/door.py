@@ -7,7 +7,7 @@ from typing import Any
 from suffice.errors import SettingError, TableError
 from suffice.schema import Numeric, Schema
 from suffice.sources import Reading, Source, Table
-from suffice.sources.read import require_training_schema
+from suffice.sources.training_schema import require_training_schema
 
 
 def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading) -> Source:

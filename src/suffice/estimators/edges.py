@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, TableError
+from suffice.errors import Message, Setting, SettingError, TableError
 from suffice.models.factor import number
 from suffice.schema import Array
+from suffice.settings import is_whole
 from suffice.sources import Reading, Table
-from suffice.sources.read import column_name, require_columns
+from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
 from suffice.statistics.number_lines import NumberLines
 from suffice.statistics.tally import Tally
@@ -47,15 +48,16 @@ def quantile_cuts(tally: Tally, intervals: int) -> Array:
 
 
 def _given_edges(edges: Any, source: Table) -> dict[str, Array]:
-    if edges is None or (isinstance(edges, (int, np.integer)) and not isinstance(edges, bool) and edges >= 2):
+    if edges is None or is_whole(edges, least=2):
         return {}
     if not isinstance(edges, Mapping):
         raise SettingError(f"edges must be {{column: [edge, …]}} or a whole number of at least 2, not {edges!r}.")
     given = {column_name(name, source.names): _edges(name, cuts) for name, cuts in edges.items()}
-    require_columns("column (named in `edges`)", given, source.names)
+    require_columns(named_in("edges"), given, source.names)
     for name in given:
         if name in source.schema.nominal_position:
-            raise TableError(f"Column {name!r} has levels, not numbers, so it cannot be cut. Take it out of `edges`.")
+            said = f"Column {name!r} has levels, not numbers, so it cannot be cut. Take it out of "
+            raise TableError(Message(said, Setting("edges"), "."))
     return given
 
 
@@ -71,7 +73,12 @@ def _quantiles(tally: Tally, edges: Any, name: str) -> Array:
         return quantile_cuts(tally, int(edges))
     quartiles = ", ".join(number(cut) for cut in quantile_cuts(tally, 4))
     raise TableError(
-        f"Column {name!r} has {len(tally.values)} different numbers. Say where to cut it: edges={{{name!r}: "
-        f"[{quartiles}]}} for its quartiles, edges=4 for quartiles of every such column, or nominal=[{name!r}] to "
-        "count every number by itself."
+        Message(
+            f"Column {name!r} has {len(tally.values)} different numbers. Say where to cut it: edges={{{name!r}: "
+            f"[{quartiles}]}} for its quartiles, ",
+            Setting("edges", 4),
+            " for quartiles of every such column, or ",
+            Setting("nominal", [name]),
+            " to count every number by itself.",
+        )
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.machine.memory import NUMBER, free_memory, size_text
-from suffice.sources.read import column_name
+from suffice.sources.reading import column_name
 from suffice.sources.source import names_of, row_count
 
 if TYPE_CHECKING:

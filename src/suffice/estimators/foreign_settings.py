@@ -8,6 +8,7 @@ from inspect import signature
 from typing import Any
 
 from suffice.errors import SettingError, did_you_mean
+from suffice.settings import is_number
 
 TREES = {
     "min_samples_leaf": "min_leaf says how much weight of rows a leaf must have: min_leaf={value}",
@@ -102,8 +103,8 @@ they are with standardize=False.
     """
     hint = {**EVERYWHERE, **OF_CLASS.get(kind, {})}.get(name)
     if hint is not None:
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
-        said = hint.format(value=repr(value), inverse=f"{1 / value:g}" if is_number else "1/C")
+        is_positive = is_number(value) and value > 0
+        said = hint.format(value=repr(value), inverse=f"{1 / value:g}" if is_positive else "1/C")
         return UnknownSettingError(f"{kind} has no setting {name!r}. Here {said}.")
     names = list(known)
     return UnknownSettingError(

@@ -46,19 +46,7 @@ class GaussianDensity(Density):
         solved = solve_gaussians(statistic, "shared", self.unbiased, "as_needed")
         varies = np.isin(np.arange(len(statistic.schema.columns)), solved.dimensions)
         require_variation(statistic.schema, varies, float(weight.sum()))
-        return GaussianDiscriminantModel(
-            statistic.schema,
-            np.ones(1),
-            statistic.indicators,
-            np.asarray(solved.dimensions, dtype=np.int64),
-            solved.mean,
-            solved.covariance,
-            solved.shrinkage,
-            solved.steps,
-            solved.overall,
-            "shared",
-            weight,
-        )
+        return solved.model(statistic, "shared", np.ones(1), weight)
 
     def _log_density(self, batch: Batch) -> Array:
         require_no_infinity(batch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -25,6 +25,7 @@ from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
 from suffice.statistics.moments.full_moments import MOST_PATTERNS, MeasureFullMoments
 from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
+from suffice.statistics.moments.tails import Tails
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together
 
 MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
@@ -34,10 +35,11 @@ class GaussianDiscriminant(GenerativeClassifier):
     """Gaussian discriminant analysis: every class is a Gaussian over the columns.
 
     `covariance` is "shared" (linear boundaries), "per_class" (quadratic) or "diagonal" (shared, columns
-    uncorrelated). `shrinkage` is a number from 0 to 1, "ledoit_wolf", "oas", or "as_needed": exactly 0 where the
-    covariance is well-conditioned, otherwise far enough to invert it. Nominal columns become indicators; missing values
-    are estimated by expectation–maximisation in training and integrated out in prediction. `class_weight` maps classes
-    to what their rows count for, or is "balanced".
+    uncorrelated). `shrinkage` is "evidence": each class's covariance is pulled to the shared one, and that to its
+    diagonal, as far as the moments make most probable; "as_needed": exactly 0 where the covariance is well-conditioned,
+    otherwise far enough to invert it; "ledoit_wolf", "oas", or a number from 0 to 1. Nominal columns become indicators;
+    missing values are estimated by expectation–maximisation in training and integrated out in prediction.
+    `class_weight` maps classes to what their rows count for, or is "balanced".
 
     >>> import suffice as sf
     >>> model = sf.LDA().fit(sf.datasets.load("iris"), "species")
@@ -53,7 +55,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         self,
         covariance: str = "shared",
         unbiased: bool = False,
-        shrinkage: float | str = "as_needed",
+        shrinkage: float | str = "evidence",
         priors: Any = None,
         class_weight: Any = None,
         nominal: Any = None,
@@ -86,7 +88,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         [0.0]
         """
         classes = self._fitted().schema.class_count
-        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes))
+        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes), what="score")
         return scores
 
     def _decision(self, batch: Batch) -> Array:
@@ -160,26 +162,22 @@ class GaussianDiscriminant(GenerativeClassifier):
         }
         if self.shrinkage == "ledoit_wolf":
             parts["fourth"] = MeasureFourthMoments(indicators)
+        if self.shrinkage == "evidence" and self.covariance == "per_class":
+            parts["tails"] = Tails
         return MeasureTogether(parts)
+
+    def _merged(self, added: Together) -> Self:
+        """LDA takes in what QDA measured, but for the tails, which it does not need."""
+        needed = {name: part for name, part in added.parts.items() if name != "tails" or name in self.statistic_.parts}
+        return super()._merged(Together(needed))
 
     def _solved(self, statistic: Together) -> GenerativeModel:
         require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
         full, weight = parts["full"], parts["classes"].weight
-        solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, parts.get("fourth"))
-        return GaussianDiscriminantModel(
-            schema,
-            class_priors(weight, schema.classes, self.priors),
-            full.indicators,
-            np.asarray(solved.dimensions, dtype=np.int64),
-            solved.mean,
-            solved.covariance,
-            solved.shrinkage,
-            solved.steps,
-            solved.overall,
-            self.covariance,
-            weight,
-        )
+        more = parts.get("fourth"), parts.get("tails")
+        solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, *more)
+        return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)
 
 
 class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminant):  # type: ignore[misc]
@@ -196,7 +194,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
     def __init__(
         self,
         unbiased: bool = False,
-        shrinkage: float | str = "as_needed",
+        shrinkage: float | str = "evidence",
         priors: Any = None,
         class_weight: Any = None,
         nominal: Any = None,
@@ -209,7 +207,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
     def transform(self, X: Any) -> Array:
         """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
         self._fitted()
-        projected: Array = self._of_rows(X, self.model_.transform, (0, self._n_features_out))
+        projected: Array = self._of_rows(X, self.model_.transform, (0, self._n_features_out), what="direction")
         return projected
 
     @property
@@ -228,7 +226,7 @@ class QDA(GaussianDiscriminant):
     def __init__(
         self,
         unbiased: bool = False,
-        shrinkage: float | str = "as_needed",
+        shrinkage: float | str = "evidence",
         priors: Any = None,
         class_weight: Any = None,
         nominal: Any = None,

@@ -10,23 +10,34 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import _check_feature_names, _check_n_features, check_array, column_or_1d
 
-from suffice.errors import SettingError, TableError
+from suffice.errors import TableError
 from suffice.schema import Batch, Schema
+from suffice.settings import require_whole
+from suffice.sources.elsewhere import engine_of, is_elsewhere, require_named
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, plain_cell
-from suffice.sources.source import is_engine, is_source
+from suffice.sources.source import is_source
 
 
 def is_strict(X: Any) -> bool:
     """Whether scikit-learn's rules on columns hold: for arrays and frames, not for files, relations and sources."""
     is_relation = type(X).__module__.split(".")[0] in ("duckdb", "_duckdb")
-    return not (isinstance(X, (str, os.PathLike)) or is_relation or is_source(X) or is_engine(X))
+    return not (isinstance(X, (str, os.PathLike)) or is_relation or is_source(X) or is_elsewhere(X))
+
+
+def where_it_is(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    """A table; the engine of one whose rows are elsewhere, with a target and weights that are columns of it."""
+    engine = engine_of(X)
+    if engine is None:
+        return X
+    require_named(named_column(y), sample_weight)
+    return engine
 
 
 def require_vocabulary(most: Any) -> None:
     """How many words a model reads: a whole number, or None for all."""
-    if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
-        raise SettingError(f"vocabulary must be a whole number of at least 1, or None for every word, not {most!r}.")
+    if most is not None:
+        require_whole("vocabulary", most, 1, ", or None for every word")
 
 
 def texts_as_table(X: Any) -> Any:
@@ -58,7 +69,7 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
             return X
         _check_n_features(fitted, X, reset=False)
         return X, None
-    if not is_frame(X):
+    if not (is_frame(X) or _needs_no_check(X)):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
         return X
@@ -67,6 +78,11 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
     names = getattr(fitted, "feature_names_in_", None)
     expected = tuple(names) if names is not None else tuple(f"x{j}" for j in range(fitted.n_features_in_))
     return X, expected
+
+
+def _needs_no_check(X: Any) -> bool:
+    """Whether a table is a plain matrix of numbers with rows and columns: a check would find nothing."""
+    return type(X) is np.ndarray and is_numeric_matrix(X) and min(X.shape) > 0
 
 
 def is_numeric_matrix(X: Any) -> bool:
@@ -88,6 +104,8 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     What is read here needs no warning and no error: everything else is left to those who say them. To answer for a row
     then takes no longer than the row deserves.
     """
+    if is_elsewhere(X):  # which might begin to work if it were asked
+        return None
     shape = getattr(X, "shape", None)
     if schema.nominal or schema.text or shape is None or len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
         return None
@@ -150,7 +168,9 @@ def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
     if hasattr(y, "to_numpy") and not is_frame(y) and not type(y).__module__.startswith("pyarrow"):
         y = y.to_numpy()
-    labels = column_or_1d(np.asarray(y), warn=True)
+    labels = np.asarray(y)
+    if labels.ndim != 1 or labels.dtype.kind not in "iub":
+        labels = column_or_1d(labels, warn=True)
     if labels.dtype.kind == "f" and labels.size and not np.isfinite(labels).all():
         raise TableError("Input y contains NaN or infinity. Leave out the rows without a class.")
     if labels.dtype.kind == "O" and any(plain_cell(label) is None for label in labels.tolist()):

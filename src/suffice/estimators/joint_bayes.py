@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.edges import quantile_cuts
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.schema import Array, Batch, Nominal, Schema
+from suffice.settings import require_whole
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Source
 from suffice.sources.source import row_count
@@ -72,8 +72,7 @@ class JointBayes(GenerativeClassifier):
 
     def _measurement(self, table: Source) -> Measurement[Together]:
         require_smoothing(self.smoothing, "uniform")
-        if not isinstance(self.bins, (int, np.integer)) or isinstance(self.bins, bool) or self.bins < 2:
-            raise SettingError(f"bins must be a whole number of at least 2, not {self.bins!r}.")
+        require_whole("bins", self.bins, 2)
         cuts: tuple[Array, ...] = ()
         if table.schema.numeric:
             lines = table.measure(self._weighing(table))

@@ -12,7 +12,7 @@ import numpy as np
 from suffice.errors import Message, SeparationWarning, Setting, SettingError, SufficeError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.climb_settings import one_of, penalties, positive, whole
+from suffice.estimators.climb_settings import one_of, penalties, positive
 from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
@@ -28,6 +28,7 @@ from suffice.progress import doing
 from suffice.report.climb_path import ClimbPath
 from suffice.report.summary import Summary, summarise
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
+from suffice.settings import require_whole
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
@@ -200,7 +201,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             one_of("solver", self.solver, SOLVERS),
             one_of("degree", self.degree, (1, 2)),
             bool(self.standardize),
-            None if self.max_iter is None else whole("max_iter", self.max_iter),
+            None if self.max_iter is None else require_whole("max_iter", self.max_iter, 1),
             positive("tol", self.tol),
             None if self.step is None else positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,
@@ -230,7 +231,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     def decision_function(self, X: Any) -> Array:
         """The log-odds: of the second class against the first; with more classes of each, their mean 0."""
         classes = self._fitted().schema.class_count
-        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes))
+        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes), what="score")
         return scores
 
     def _decision(self, batch: Batch) -> Array:

@@ -24,12 +24,12 @@ from suffice.solve.likelihoods.kernel_density import solve_kernel_density
 from suffice.solve.likelihoods.poisson import solve_poisson
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Source
-from suffice.sources.read import column_name, column_names
-from suffice.sources.source import itself
+from suffice.sources.reading import column_name, column_names
+from suffice.sources.table import first_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
-from suffice.statistics.shapes import MeasureShapes, far_from_gaussian, of_common_columns
+from suffice.statistics.shapes import MeasureShapes, look_at_shapes, of_common_columns
 from suffice.statistics.statistic import Measurement, MeasureTogether, Together, merged
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts
@@ -208,11 +208,10 @@ class NaiveBayes(GenerativeClassifier):
         rows = getattr(table, "rows", None)
         if not chosen or (rows is not None and rows <= FEW_ROWS):
             return chosen
-        first = next(iter(table.map(itself)), None)
-        if first is None or (rows is None and first.rows <= FEW_ROWS):
+        look = first_of(table, look_at_shapes)
+        if look is None or (rows is None and look.rows <= FEW_ROWS):
             return chosen
-        far = far_from_gaussian(first)
-        return tuple(name for name in chosen if name in far)
+        return tuple(name for name in chosen if name in look.far_from_gaussian)
 
     def _remeasurement(self, schema: Schema) -> Measurement[Together]:
         shapes = self.statistic_.parts.get(SHAPES)

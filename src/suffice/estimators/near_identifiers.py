@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import Message, Setting, TableError, warn_user
-from suffice.schema import Batch, LeftOut
-from suffice.sources.read import column_name
+from suffice.schema import Array, Batch, LeftOut, Schema
+from suffice.sources.reading import column_name
 
 MANY_LEVELS = 0.3  # of the rows with a value: C4.5, too, counts such columns apart
 FEWEST_LEVELS = 20  # fewer are not very many, however few rows there are
@@ -20,20 +20,47 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
 
     With 300 levels in 400 rows some two subsets of levels part any classes: the split says nothing about new rows.
     """
-    schema = batch.schema
+    return narrowed(batch, schema_without_near_identifiers(LevelWeights.of(batch), keep))
+
+
+@dataclass(frozen=True)
+class LevelWeights:
+    """The weight of every level of every nominal column that has not few of them."""
+
+    schema: Schema
+    weights: tuple[Array, ...]  # (nominal column,) of (level,), or of nothing
+
+    @classmethod
+    def of(cls, batch: Batch) -> LevelWeights:
+        """Those of one batch."""
+        counts = (
+            np.empty(0)
+            if len(column.levels) <= FEWEST_LEVELS
+            else np.bincount(codes + 1, batch.weights, minlength=len(column.levels) + 1)[1:].astype(np.float64)
+            for codes, column in zip(batch.codes, batch.schema.nominal, strict=True)
+        )
+        return cls(batch.schema, tuple(counts))
+
+    def merge(self, other: LevelWeights) -> LevelWeights:
+        """Add."""
+        return LevelWeights(
+            self.schema, tuple(mine + theirs for mine, theirs in zip(self.weights, other.weights, strict=True))
+        )
+
+
+def schema_without_near_identifiers(found: LevelWeights, keep: tuple[Any, ...]) -> Schema:
+    """The schema of the columns that stay."""
+    schema = found.schema
     kept = {column_name(name, schema.names) for name in keep}
     left_out = []
-    for position, column in enumerate(schema.nominal):
-        if column.name in kept or len(column.levels) <= FEWEST_LEVELS:
-            continue
-        present = np.bincount(batch.codes[position] + 1, batch.weights, minlength=len(column.levels) + 1)[1:]
-        levels, known = int(np.count_nonzero(present)), float(present.sum())
-        if levels > FEWEST_LEVELS and levels >= MANY_LEVELS * known:
+    for column, weights in zip(schema.nominal, found.weights, strict=True):
+        levels, known = int(np.count_nonzero(weights)), float(weights.sum())
+        if column.name not in kept and levels > FEWEST_LEVELS and levels >= MANY_LEVELS * known:
             left_out.append(
-                LeftOut(column.name, f"has {levels} levels in {known:.0f} rows, too many for a split in two")
+                LeftOut(column.name, f"has {levels} levels in {known:.0f} rows, which some two subsets fit to anything")
             )
     if not left_out:
-        return batch
+        return schema
     names = {column.name for column in left_out}
     columns = [column for column in schema.columns if column.name not in names]
     if not columns:
@@ -41,14 +68,22 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
             Message(
                 f"Every column has very many levels ({', '.join(sorted(names))}). Name columns in ",
                 Setting("keep"),
-                " to use them, or use splits='multiway'.",
+                " to use them, or use ",
+                Setting("splits", "multiway"),
+                ".",
             )
         )
     for gone in left_out:
         use = Message(Setting("keep", [gone.name]), " uses it after all.")
-        warn_user(Message(f"Column {gone.name!r} is left out: it {gone.reason}. ", use))
-    codes = batch.codes[[position for position, column in enumerate(schema.nominal) if column.name not in names]]
-    usable = replace(schema.with_columns(columns), left_out=(*schema.left_out, *left_out))
-    counts = zip(schema.with_unseen, batch.unseen, strict=False)
-    unseen = tuple(count for column, count in counts if column.name not in names)
-    return replace(batch, schema=usable, codes=np.ascontiguousarray(codes), unseen=unseen)
+        warn_user(Message(f"Column {gone.name!r} is left out of cart's splits in two: it {gone.reason}. ", use))
+    return replace(schema.with_columns(columns), left_out=(*schema.left_out, *left_out))
+
+
+def narrowed(batch: Batch, schema: Schema) -> Batch:
+    """The batch without the nominal columns that a schema has not."""
+    if schema is batch.schema:
+        return batch
+    codes = batch.codes[[place for place, column in enumerate(batch.schema.nominal) if column.name in schema.names]]
+    counts = zip(batch.schema.with_unseen, batch.unseen, strict=False)
+    unseen = tuple(count for column, count in counts if column.name in schema.names)
+    return replace(batch, schema=schema, codes=np.ascontiguousarray(codes), unseen=unseen)

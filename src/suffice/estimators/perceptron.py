@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.errors import ConvergenceWarning, SettingError, warn_user
+from suffice.errors import ConvergenceWarning, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import Classifier
 from suffice.estimators.refitted import Refitted
@@ -15,6 +15,7 @@ from suffice.explain.shown import TOP
 from suffice.models.perceptron import PerceptronModel
 from suffice.progress import doing
 from suffice.schema import AnyArray, Array, Batch
+from suffice.settings import require_whole
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
 from suffice.solve.perceptron import PATIENCE, lined_up, teach
 from suffice.sources.in_memory import InMemory
@@ -89,9 +90,8 @@ class Perceptron(Classifier, Refitted):
     def _fold_model(self, batch: Batch) -> PerceptronModel:
         """The model of the rows of a batch."""
         most = min(max(MOST_VISITS // max(batch.rows, 1), 20), 1000) if self.max_epochs is None else self.max_epochs
-        for name, value, least in (("max_epochs", most, 1), ("random_state", self.random_state, 0)):
-            if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
-                raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+        require_whole("max_epochs", most, 1)
+        require_whole("random_state", self.random_state, 0)
         if self.class_weight is not None:
             weight = ClassWeights.of(batch).weight
             batch = reweighed(batch, class_factors(self.class_weight, batch.schema.classes, weight))
@@ -113,7 +113,8 @@ class Perceptron(Classifier, Refitted):
     def decision_function(self, X: Any) -> Array:
         """θ·x, positive for the second of two classes; with more classes a score for each."""
         model = self._fitted()
-        scores: Array = self._of_rows(X, self._decision, (0,) if len(model.weights) == 1 else (0, len(model.weights)))
+        width = len(model.weights)
+        scores: Array = self._of_rows(X, self._decision, (0,) if width == 1 else (0, width), what="score")
         return scores
 
     def _decision(self, batch: Batch) -> Array:

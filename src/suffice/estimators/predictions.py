@@ -10,10 +10,15 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import SettingError, TableError
+from suffice.estimators.framed import free_name
 from suffice.models.decision import Decision
 from suffice.sample import arrow_numbers
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
-from suffice.sources import column_names, open_reader
+from suffice.sources import Table, column_names
+from suffice.sources.elsewhere import is_framed
+from suffice.sources.labelled import opened
+from suffice.sources.reading import require_columns
+from suffice.sources.source import is_source
 
 if TYPE_CHECKING:
     from suffice.estimators.answering import Answering
@@ -22,26 +27,32 @@ PREDICTION = "prediction"
 NOTHING = Coded(np.empty(0, dtype=np.int32), ())
 
 
-def prediction_tables(
-    estimator: Answering, X: Any, proba: bool, threshold: Any, costs: Any, keep: Any
-) -> Iterator[pa.Table]:
-    """The stream of a model's answers as Arrow tables of one schema, at least one; what is asked is checked at once."""
+def prediction_tables(estimator: Answering, X: Any, proba: bool, threshold: Any, costs: Any, keep: Any) -> Any:
+    """The stream of a model's answers as Arrow tables of one schema, at least one; what is asked is checked at once.
+
+    Where the rows are elsewhere, a lazy frame there.
+    """
     model, is_decided = estimator._fitted(), threshold is not None or costs is not None
     classes = model.schema.classes
     if proba or is_decided:
         _require_probabilities(estimator, classes, "probabilities" if proba else "a threshold or costs")
     decision = Decision.of(classes, threshold, costs) if is_decided else None
-    kept = open_reader(X).names if keep is True else column_names(keep)
-    table = estimator._table(X, beside=kept)
-    form = _Form(model.schema.target, proba)
+    here = is_source(X) or not is_framed(X)
+    kept = opened(X).names if keep is True else column_names(keep)
+    table = estimator._table(X, beside=kept if here else ())
+    form = _Form(model.schema.target, proba, () if here else kept)
 
     def answer(batch: Batch) -> pa.Table:
         posterior: Any = model.posterior(batch) if proba or is_decided else None
         predicted = estimator._answer(batch) if decision is None else decision.codes(posterior)
         return form.table(predicted, posterior, batch.beside)
 
-    nothing = form.table(np.empty(0), np.empty((0, len(classes))), dict.fromkeys(kept, NOTHING))
-    return _of_one_schema(estimator._watched(table, answer), nothing)
+    nothing = form.table(np.empty(0), np.empty((0, len(classes))), dict.fromkeys(kept if here else (), NOTHING))
+    if here:
+        return _of_one_schema(estimator._watched(table, answer), nothing)
+    assert isinstance(table, Table)
+    require_columns("column", kept, table.engine.names)
+    return table.with_columns(answer, nothing.schema, kept)
 
 
 def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], what: str) -> None:
@@ -57,14 +68,15 @@ class _Form:
 
     target: Target
     has_probabilities: bool
+    taken: tuple[str, ...] = ()  # names of columns that will stand beside them
 
     def table(self, predicted: AnyArray, posterior: Array | None, beside: Mapping[str, RawColumn]) -> pa.Table:
         """Some rows: positions of classes or numbers, probabilities, and what is kept."""
         columns = {name: arrow_raw(column) for name, column in beside.items()}
-        columns[_free(PREDICTION, columns)] = self._predicted(predicted)
+        columns[free_name(PREDICTION, (*self.taken, *columns))] = self._predicted(predicted)
         if self.has_probabilities and posterior is not None and not isinstance(self.target, Numeric):
             for label, column in zip(self.target.levels, posterior.T, strict=True):
-                columns[_free(f"P({label})", columns)] = pa.array(column)
+                columns[free_name(f"P({label})", (*self.taken, *columns))] = pa.array(column)
         return pa.table(columns)
 
     def _predicted(self, predicted: AnyArray) -> Any:
@@ -96,12 +108,6 @@ def of_one_type(labels: tuple[Level, ...]) -> list[Any]:
     is_large = any(isinstance(label, int) and not -(2**63) <= label < 2**63 for label in labels)
     is_one = len({type(label) for label in labels}) == 1 and not is_large
     return list(labels) if is_one else [str(label) for label in labels]
-
-
-def _free(name: str, taken: Mapping[str, Any]) -> str:
-    while name in taken:
-        name += "_"
-    return name
 
 
 def _of_one_schema(tables: Iterator[pa.Table], nothing: pa.Table) -> Iterator[pa.Table]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator
 
 from suffice.errors import TableError
@@ -17,7 +16,6 @@ from suffice.estimators.door import training_source
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import (
-    is_frame,
     is_strict,
     named_column,
     own_name,
@@ -25,10 +23,15 @@ from suffice.estimators.inputs import (
     require_table_first,
     strict_array,
     texts_as_table,
+    where_it_is,
 )
 from suffice.estimators.saved import Saved
-from suffice.estimators.training_columns import columns_for_file, require_plain_settings, restore_columns
-from suffice.schema import Schema
+from suffice.estimators.training_columns import (
+    columns_for_file,
+    remember_columns,
+    require_plain_settings,
+    restore_columns,
+)
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Source, column_names, read_table, spellings
 from suffice.sources.open import is_sparse
@@ -80,6 +83,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     def _labelled_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Source:
         if is_source(X):
             return training_source(X, y, sample_weight, self._reading())
+        X = where_it_is(X, y, sample_weight)
         if y is None:
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
@@ -100,15 +104,11 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _remember(self, X: Any, y: Any, table: Source) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""
-        self.frame_kind_, features = frame_kind_of(table), names_of(table)
         y = table.schema.target.name if is_source(X) else named_column(y)
         self.target_name_ = y if isinstance(y, str) else None
-        self.n_features_in_ = X.shape[1] if is_sparse(X) else len(features)
-        X = texts_as_table(X)
-        if is_strict(X) and not is_frame(X):
-            self.__dict__.pop("feature_names_in_", None)
-        else:
-            self.feature_names_in_ = np.array(features, dtype=object)
+        remember_columns(self, texts_as_table(where_it_is(X)), names_of(table), frame_kind_of(table))
+        if is_sparse(X):
+            self.n_features_in_ = X.shape[1]
 
     def _accept(self, model: Any) -> None:
         """Put a new model in place of the old one."""
@@ -141,18 +141,6 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         from suffice.report.describe import describe  # which knows every model; most programs never ask
 
         return describe(self._fitted(), type(self).__name__)
-
-    @property
-    def parameter_count(self) -> int:
-        """How many numbers the model consists of."""
-        count: int = self._fitted().parameter_count
-        return count
-
-    @property
-    def schema_(self) -> Schema:
-        """What the columns and classes are."""
-        schema: Schema = self._fitted().schema
-        return schema
 
     # Files ------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from suffice.schema import Array, Coded, Level, Numeric, RawColumn
 from suffice.schema.chunk import coded_numbers, numbers_of_levels
 from suffice.solve.stated_table import stated_table
 from suffice.sources import open_reader
-from suffice.sources.read import require_columns
+from suffice.sources.reading import require_columns
 
 
 def stated(table: Any, names: Sequence[str] | None, probability: str) -> JointTable:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from suffice.estimators.inputs import is_frame, is_strict
 from suffice.schema import Schema
 from suffice.soundness import require_a, require_distinct, require_tuple, require_whole
+
+
+def remember_columns(estimator: Any, X: Any, names: Sequence[str], frame_kind: str) -> None:
+    """How many columns the table has, their names unless it is an array, and what kind of frame it is."""
+    estimator.frame_kind_, estimator.n_features_in_ = frame_kind, len(names)
+    if is_strict(X) and not is_frame(X):
+        estimator.__dict__.pop("feature_names_in_", None)
+    else:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
 
 
 def columns_for_file(estimator: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,6 +11,13 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
+from suffice.estimators.beyond_memory import (
+    budget_of,
+    fits,
+    measured,
+    warn_of_close_edges,
+    without_columns_like_identifiers,
+)
 from suffice.estimators.close_values import warn_of_close_values
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
@@ -23,13 +31,17 @@ from suffice.models.trees.tree import TreeModel
 from suffice.progress import doing
 from suffice.report.split_work import SplitWork, split_work
 from suffice.report.tree.picture import TreePicture, tree_picture
-from suffice.schema import AnyArray, Array, Batch, Codes
+from suffice.schema import AnyArray, Array, Batch, Codes, Schema
+from suffice.settings import is_whole
+from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.learn import TreeSettings, gain_of_splits, learn, require_settings, with_other_pruning
 from suffice.solve.trees.partial_tree import costs
-from suffice.solve.trees.training_rows import TrainingRows
+from suffice.solve.trees.row_facts import RowFacts
+from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, column_names, gathered
 from suffice.sources.source import names_of
+from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 CONFIDENCE = 0.25
@@ -48,18 +60,28 @@ class DecisionTree(Refitted):
     max_leaves: int | None
     min_weight_fraction_leaf: float
     random_state: Any
+    memory: Any
     model_: TreeModel
     feature_position_: Codes
 
     _classifies: bool
 
     @abstractmethod
-    def _rows(self, batch: Batch) -> TrainingRows:
-        """The rows of a batch with their outcomes and weights."""
+    def _row_reading(self, measure: Callable[[type[ClassWeights]], ClassWeights], schema: Schema) -> RowReading:
+        """How rows are taken; `measure` finds the weight of every class, where that matters."""
 
     @abstractmethod
-    def _model(self, batch: Batch, nodes: Nodes) -> TreeModel:
+    def _model(self, schema: Schema, nodes: Nodes) -> TreeModel:
         """The model of a grown tree."""
+
+    def _require_outcomes(self, rows: RowFacts) -> None:
+        """What is asked of the outcomes of all rows."""
+
+    def _rows(self, batch: Batch) -> TrainingRows:
+        """The rows of a batch with their outcomes and weights."""
+        rows = self._row_reading(lambda statistic: statistic.of(batch), batch.schema).of(batch)
+        self._require_outcomes(rows)
+        return rows
 
     def _settings(self) -> TreeSettings:
         require_own_value("criterion", self.criterion)
@@ -84,8 +106,9 @@ class DecisionTree(Refitted):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Train on a table. y is an array, or the name of the table's target column.
 
-        X may be an array, a data frame, the path or glob of files, or a DuckDB relation; all its rows are read into
-        memory. `sample_weight` is an array or the name of a column. A fit that fails leaves the estimator as it was.
+        X may be an array, a data frame, the path or glob of files, a DuckDB relation, or rows elsewhere. Where they do
+        not fit into `memory`, the tree is grown in passes over them. `sample_weight` is an array or the name of a
+        column. A fit that fails leaves the estimator as it was.
 
         >>> import suffice as sf
         >>> sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis").leaf_count
@@ -94,14 +117,28 @@ class DecisionTree(Refitted):
         settings = self._settings()
         table = self._training_table(X, y, sample_weight)
         with doing("growing the tree"):
-            model = self._fold_model(self._training_batch(table), settings)
+            model = self._learned(table, settings)
         self._accept(model)
         self._remember(X, y, table)
         return self
 
+    def _learned(self, table: Source, settings: TreeSettings) -> TreeModel:
+        """The model of a table: of all its rows at once, or level by level where they do not fit into memory."""
+        budget = budget_of(self.memory, table)
+        if fits(table, budget):
+            return self._fold_model(self._training_batch(table), settings)
+        keep = column_names(self.keep) if self.splits == "binary" else None
+        usable = without_columns_like_identifiers(table, keep)
+        reading = self._row_reading(usable.measure, usable.schema)
+        facts, edges = measured(usable, reading)
+        self._require_outcomes(facts)
+        if settings.is_ratio:
+            warn_of_close_edges(edges, usable.schema)
+        return self._model(usable.schema, TreeByLevel(usable, reading, settings, budget).learn(facts, edges))
+
     def _fold_model(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
         """The model of the rows of a batch."""
-        return self._model(batch, learn(self._rows(batch), settings or self._settings()))
+        return self._model(batch.schema, learn(self._rows(batch), settings or self._settings()))
 
     def _training_batch(self, table: Source) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""
@@ -257,7 +294,7 @@ class DecisionTree(Refitted):
 
     def apply(self, X: Any) -> AnyArray:
         """The leaf every row reaches: of several, the one with the largest share."""
-        leaves: AnyArray = self._of_rows(X, self._leaves, (0,), np.int64)
+        leaves: AnyArray = self._of_rows(X, self._leaves, (0,), np.int64, "leaf")
         return leaves
 
     def _leaves(self, batch: Batch) -> AnyArray:
@@ -332,7 +369,7 @@ def _seed(random_state: Any) -> int:
     """A seed for the folds that pruning may need; nothing else is random."""
     if random_state is None:
         return 0
-    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool) and random_state >= 0:
+    if is_whole(random_state):
         return int(random_state)
     if isinstance(random_state, (np.random.RandomState, np.random.Generator)):
         draw = random_state.integers if isinstance(random_state, np.random.Generator) else random_state.randint

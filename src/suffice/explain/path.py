@@ -196,7 +196,7 @@ def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
         for place in reversed(range(len(children))):
             part = float(model.routes.share[children[place]])
             if part > 0.0:
-                waiting.append((children[place], FORK + model.condition(node, place), below + 1, share * part))
+                waiting.append((children[place], FORK + str(model.condition(node, place)), below + 1, share * part))
 
 
 def _step(model: TreeModel, node: int, condition: str, forks: int, share: float) -> Step:
@@ -214,7 +214,7 @@ def _statistic(model: TreeModel, node: int) -> Array:
 
 def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: frozenset[str]) -> str:
     """The condition that held, with the row's own value."""
-    column, condition = model.tested(node), model.condition(node, branch)
+    column, condition = model.tested(node), str(model.condition(node, branch))
     asks_for_missing = _asks_for_missing(model, node)
     if is_missing(row, column.name):
         word = "new" if column.name in unseen else "missing"

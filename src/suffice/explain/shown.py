@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
+from suffice.settings import require_whole
 
 TOP = 20
 
 
 def require_top(top: Any) -> None:
     """How many parts to show: a whole number of at least 1, or None for all."""
-    if top is not None and (not isinstance(top, (int, np.integer)) or isinstance(top, bool) or top < 1):
-        raise SettingError(f"top must be a whole number of at least 1, or None to show everything, not {top!r}.")
+    if top is not None:
+        require_whole("top", top, 1, ", or None to show everything")
 
 
 def parted(parts: Sequence[Array], top: int | None) -> tuple[list[int], list[int]]:

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import Message, TableError
-from suffice.progress import report_rows
 from suffice.report.text import text_table
-from suffice.schema import ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
+from suffice.schema import Chunk, ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
 from suffice.schema.chunk import table_of_numbers
 from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
-from suffice.sources import open_reader
+from suffice.sources.labelled import opened
 from suffice.sources.labels import blanked
 
 GAP = 2
@@ -53,6 +52,32 @@ class Extent:
     def merge(self, other: Extent) -> Extent:
         """The extent of both sets of rows."""
         return Extent(self.missing + other.missing, min(self.low, other.low), max(self.high, other.high))
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the columns hold."""
+
+    profile: Profile
+    extents: Mapping[str, Extent]
+
+    def merge(self, other: Look) -> Look:
+        """The look of both sets of rows."""
+        extents = {name: extent.merge(other.extents[name]) for name, extent in self.extents.items()}
+        return Look(self.profile.merge(other.profile), extents)
+
+
+@dataclass(frozen=True)
+class Looking:
+    """Looks at a chunk; columns named in `nominal` are read as levels whatever their type."""
+
+    nominal: tuple[str, ...]
+    missing_values: tuple[Level, ...]
+
+    def __call__(self, chunk: Chunk) -> Look:
+        """The look of a chunk."""
+        chunk = blanked(chunk, self.missing_values) if self.missing_values else chunk
+        return Look(Profile.of(chunk, self.nominal), {name: Extent.of(chunk.column(name)) for name in chunk.names})
 
 
 @dataclass(frozen=True)
@@ -156,26 +181,19 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
     >>> found.columns[0].values(width=20)
     '3 levels: Overcast,…'
     """
-    reader = open_reader(table, missing_values)
-    unknown = [name for name in nominal if name not in reader.names]
+    engine = opened(table, missing_values)
+    names = engine.names
+    unknown = [name for name in nominal if name not in names]
     if unknown:
-        raise TableError(
-            f"There is no column {unknown[0]!r} in the table; it has {', '.join(map(repr, reader.names))}."
-        )
-    profile: Profile | None = None
-    extents = {name: Extent() for name in reader.names}
-    for chunk in reader.chunks():
-        chunk = blanked(chunk, missing_values) if missing_values else chunk
-        part = Profile.of(chunk, nominal)
-        profile = part if profile is None else profile.merge(part)
-        extents = {name: extent.merge(Extent.of(chunk.column(name))) for name, extent in extents.items()}
-        report_rows(chunk.rows)
-    if profile is None:
-        nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in reader.names)
+        raise TableError(f"There is no column {unknown[0]!r} in the table; it has {', '.join(map(repr, names))}.")
+    found = engine.reduce(Looking(tuple(nominal), tuple(missing_values)))
+    if found is None or not found.profile.rows:
+        nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in names)
         return Overview(0, nothing, (), ("the table has no rows",))
-    schema = profile.schema(Nominal("", ()), reader.names, texts=TextColumns())
+    profile = found.profile
+    schema = profile.schema(Nominal("", ()), names, texts=TextColumns())
     mark = profile.decimal_mark
-    columns = tuple(_column(name, profile.columns[name], extents[name], mark) for name in reader.names)
+    columns = tuple(_column(name, profile.columns[name], found.extents[name], mark) for name in names)
     return Overview(profile.rows, columns, schema.left_out, schema.notes)
 
 

@@ -20,6 +20,7 @@ SECOND = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 SIGN = cython.declare(cython.ulonglong, 0x8000000000000000)
 INFINITE = cython.declare(cython.ulonglong, 0x7FF0000000000000)
 MISSING = cython.declare(cython.ulonglong, 0x7FF8000000000000)
+ABREAST = cython.declare(cython.Py_ssize_t, 64)
 
 
 @cython.cfunc
@@ -46,15 +47,21 @@ def spelled_once(bits: cython.ulonglong) -> cython.ulonglong:
 
 
 def mix_rows(words: WordTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:
-    """Mix the bits of numbers (row, column) into the keys (0, row) of the rows from `begin` to `end`."""
+    """Mix the bits of numbers (row, column) into the keys (0, row) of the rows from `begin` to `end`.
+
+    A key waits for the cell before, so that many rows are mixed abreast, as many as stay in the processor's cache.
+    """
     if not 0 <= begin <= end <= words.shape[0] or keys.shape[1] != words.shape[0]:
         raise ValueError("not one key for every row")
+    first: cython.Py_ssize_t = begin
     with cython.nogil:
-        for i in range(begin, end):
-            key = cython.cast(cython.ulonglong, keys[0, i])
+        while first < end:
+            last = min(first + ABREAST, end)
             for j in range(words.shape[1]):
-                key = mixed(key ^ spelled_once(cython.cast(cython.ulonglong, words[i, j])))
-            keys[0, i] = key
+                for i in range(first, last):
+                    cell = spelled_once(cython.cast(cython.ulonglong, words[i, j]))
+                    keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)
+            first = last
 
 
 def mix_columns(words: WordTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:

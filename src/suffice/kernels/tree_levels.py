@@ -14,7 +14,7 @@ if cython.compiled:
         OutNumbers,
         OutPlaces,
     )
-    from cython.cimports.suffice.kernels.impurity_formulas import cost, weight_of, x_log_x
+    from cython.cimports.suffice.kernels.impurity_formulas import TIE, cost, weight_of, x_log_x
     from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, SAME
     from cython.cimports.suffice.kernels.tree_rule import Rule
     from cython.cimports.suffice.kernels.tree_subsets import SubsetSpace, best_subset
@@ -22,7 +22,7 @@ else:
     from numpy import inf as INFINITY
 
     from suffice.kernels.arrays import Numbers, OutCodes, OutFlags, OutNumbers, OutPlaces
-    from suffice.kernels.impurity_formulas import cost, weight_of, x_log_x
+    from suffice.kernels.impurity_formulas import TIE, cost, weight_of, x_log_x
     from suffice.kernels.rule_formulas import EVERY_BRANCH, SAME
     from suffice.kernels.tree_rule import Rule
     from suffice.kernels.tree_subsets import SubsetSpace, best_subset
@@ -261,6 +261,6 @@ def fill_subset(
         else:
             second += weight
     for level in range(levels):
-        takes_first[begin + level] = first >= second
+        takes_first[begin + level] = first >= second * (1.0 - TIE)
     for g in range(groups.start[node], groups.start[node + 1] - 1):
         takes_first[begin + groups.code[g]] = groups.takes_first[g]

@@ -173,6 +173,9 @@ def part_column(
         if count == 0:
             continue
         last_known = old_base + frontier.start[node] + frontier.known[node * columns + column]
+        if count == 2 and moving.several.shape[0] == 0:
+            part_in_two(moving, frontier, node, opened[first], opened[first + 1], column, last_known)
+            continue
         for i in range(old_base + frontier.start[node], old_base + frontier.start[node + 1]):
             place = old_order[i]
             new = moved[place]
@@ -198,3 +201,71 @@ def part_column(
                     if i < last_known:
                         known[target * columns + column] += 1
                     copy += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_in_two(
+    moving: Moving,
+    frontier: Frontier,
+    node: cython.Py_ssize_t,
+    one: cython.Py_ssize_t,
+    two: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    last_known: cython.Py_ssize_t,
+) -> cython.void:
+    """The same for one node of two branches, of which one may be closed (-1), where each row takes one of them.
+
+    The places of the first branch's rows come before the second's, which tells a row's branch without a jump.
+    """
+    old_order: Codes = frontier.order
+    old_value: Numbers = frontier.value
+    moved: OutCodes = moving.moved
+    order: OutCodes = moving.order
+    value: OutNumbers = moving.value
+    columns, nodes = frontier.columns, moving.start.shape[0] - 1
+    base = column * moving.start[nodes]
+    begin = column * frontier.places + frontier.start[node]
+    end = column * frontier.places + frontier.start[node + 1]
+    i: cython.Py_ssize_t = begin
+    at: cython.Py_ssize_t
+    at_one: cython.Py_ssize_t
+    at_two: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    new: cython.Py_ssize_t
+    second: cython.Py_ssize_t
+    is_second: cython.Py_ssize_t
+    known: cython.Py_ssize_t = 0
+    if one < 0 and two < 0:
+        return
+    if one < 0 or two < 0:
+        target = two if one < 0 else one
+        at, stop = moving.start[target], moving.start[target + 1]
+        while at < stop and i < end:  # what stands after the branch's last row is another's
+            new = moved[old_order[i]]
+            order[base + at] = cython.cast(cython.int, new)
+            value[base + at] = old_value[i]
+            at += new >= 0
+            known += new >= 0 and i < last_known
+            i += 1
+        moving.known[target * columns + column] = known
+        return
+    second = moving.start[two]
+    at_one, at_two, stop = moving.start[one], second, last_known
+    while True:
+        while i < stop:
+            new = moved[old_order[i]]
+            is_second = new >= second
+            at = at_two if is_second else at_one
+            order[base + at] = cython.cast(cython.int, new)
+            value[base + at] = old_value[i]
+            at_two += is_second
+            at_one += 1 - is_second
+            i += 1
+        if stop == last_known:
+            moving.known[one * columns + column] = at_one - moving.start[one]
+            moving.known[two * columns + column] = at_two - second
+        if stop == end:
+            break
+        stop = end

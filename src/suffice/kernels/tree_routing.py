@@ -299,6 +299,37 @@ def shares_of_leaves(routes: Routes, numbers: Any, codes: CodeTable, row: cython
     return found[:count], parts[:count]
 
 
+def parts_of_rows(routes: Routes, numbers: Any, codes: CodeTable, rows: Codes, place: Codes) -> tuple[Any, Any, Any]:
+    """The open leaves that rows reach in parts: which row, which leaf's `place` (node,; -1: not open), and the share.
+
+    There is an entry for every row and open leaf, in the order of the rows.
+    """
+    if place.shape[0] != routes.count:
+        raise ValueError("not one place for every node")
+    cells = Cells(numbers, codes)
+    waiting: OutCodes = np.empty(routes.count + 1, dtype=np.int32)
+    leaves: OutCodes = np.empty(routes.count, dtype=np.int32)
+    weights: OutNumbers = np.empty(routes.count + 1)
+    parts: OutNumbers = np.empty(routes.count)
+    entries: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for i in range(rows.shape[0]):
+            for leaf in range(find_shares(routes, cells, rows[i], waiting, weights, leaves, parts)):
+                entries += 1 if place[leaves[leaf]] >= 0 else 0
+    found, reached, share = np.empty(entries, np.int32), np.empty(entries, np.int32), np.empty(entries)
+    row: OutCodes = found
+    opened: OutCodes = reached
+    part: OutNumbers = share
+    with cython.nogil:
+        for i in range(rows.shape[0]):
+            for leaf in range(find_shares(routes, cells, rows[i], waiting, weights, leaves, parts)):
+                if place[leaves[leaf]] >= 0:
+                    row[at], opened[at], part[at] = rows[i], place[leaves[leaf]], parts[leaf]
+                    at += 1
+    return found, reached, share
+
+
 def mix(
     routes: Routes, numbers: Any, codes: CodeTable, leaves: Codes, answers: NumberTable, out: OutNumberTable
 ) -> None:
@@ -386,6 +417,56 @@ def add_errors(
                     parts[depth] = part
                     depth += 1
                     continue
+                for child in range(first, first + routes.branch_count[node]):
+                    if routes.share[child] > 0.0:
+                        waiting[depth] = child
+                        parts[depth] = part * routes.share[child]
+                        depth += 1
+
+
+def add_arrivals(
+    routes: Routes,
+    numbers: Any,
+    codes: CodeTable,
+    classes: Numbers,
+    weights: Numbers,
+    known: OutNumberTable,
+    unknown: OutNumberTable,
+) -> None:
+    """Send every row down, in parts where a value is missing, and add the weight of its class where it comes by.
+
+    `known` (node, class) are the rows whose value led to a node (all rows to the root), `unknown` those whose value was
+    missing at a node, so that they go down all its branches.
+    """
+    is_weighted: cython.bint = weights.shape[0] > 0
+    if is_weighted and weights.shape[0] != classes.shape[0]:
+        raise ValueError("not one weight for every row")
+    if known.shape[0] != routes.count or unknown.shape[0] != routes.count or known.shape[1] != unknown.shape[1]:
+        raise ValueError("not one statistic for every node")
+    cells = Cells(numbers, codes)
+    waiting: OutCodes = np.empty(routes.count + 1, dtype=np.int32)
+    parts: OutNumbers = np.empty(routes.count + 1)
+    depth: cython.Py_ssize_t
+    with cython.nogil:
+        for row in range(classes.shape[0]):
+            k = cython.cast(cython.Py_ssize_t, classes[row])
+            waiting[0] = 0
+            parts[0] = weights[row] if is_weighted else 1.0
+            known[0, k] += parts[0]
+            depth = 1
+            while depth > 0:
+                depth -= 1
+                node, part = waiting[depth], parts[depth]
+                if routes.branch_count[node] == 0:
+                    continue
+                first, branch = routes.first_branch[node], branch_at(routes, node, cells, row)
+                if branch >= 0:
+                    known[first + branch, k] += part
+                    waiting[depth] = first + branch
+                    parts[depth] = part
+                    depth += 1
+                    continue
+                unknown[node, k] += part
                 for child in range(first, first + routes.branch_count[node]):
                     if routes.share[child] > 0.0:
                         waiting[depth] = child

@@ -208,10 +208,7 @@ def try_runs(
     right: OutNumbers = space.right
     order: OutPlaces = space.order
     left[:width] = 0.0
-    right[:width] = 0.0
-    for g in range(low, low + count):
-        for k in range(width):
-            right[k] += groups[g * width + k]
+    add_groups(groups, low, count, width, right)
     slack = TIE * cost(kind, right, 0, width, table)
     lowest: cython.double = INFINITY
     best: cython.Py_ssize_t = -1
@@ -220,11 +217,10 @@ def try_runs(
         for k in range(width):
             left[k] += groups[at + k]
             right[k] -= groups[at + k]
-        if weight_of(kind, left, 0, width) >= least and weight_of(kind, right, 0, width) >= least:
-            both = cost(kind, left, 0, width, table) + cost(kind, right, 0, width, table)
-            if both < lowest - slack:
-                lowest = both
-                best = i
+        both = cost_of_both(left, right, width, kind, least, table)
+        if both < lowest - slack:
+            lowest = both
+            best = i
     for i in range(count):
         takes_first[low + order[i]] = i <= best
     return lowest
@@ -248,10 +244,7 @@ def try_all(
     left: OutNumbers = space.left
     right: OutNumbers = space.right
     total: OutNumbers = space.mean
-    total[:width] = 0.0
-    for g in range(low, low + count):
-        for k in range(width):
-            total[k] += groups[g * width + k]
+    add_groups(groups, low, count, width, total)
     slack = TIE * cost(kind, total, 0, width, table)
     lowest: cython.double = INFINITY
     best: cython.Py_ssize_t = 0
@@ -261,11 +254,42 @@ def try_all(
             for g in range(count):
                 left[k] += groups[(low + g) * width + k] if (division >> g) & 1 else 0.0
             right[k] = total[k] - left[k]
-        if weight_of(kind, left, 0, width) >= least and weight_of(kind, right, 0, width) >= least:
-            both = cost(kind, left, 0, width, table) + cost(kind, right, 0, width, table)
-            if both < lowest - slack:
-                lowest = both
-                best = division
+        both = cost_of_both(left, right, width, kind, least, table)
+        if both < lowest - slack:
+            lowest = both
+            best = division
     for g in range(count):
         takes_first[low + g] = ((best >> g) & 1) == 1
     return lowest
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_groups(
+    groups: Numbers, low: cython.Py_ssize_t, count: cython.Py_ssize_t, width: cython.Py_ssize_t, total: OutNumbers
+) -> cython.void:
+    """The statistic of some groups together."""
+    total[:width] = 0.0
+    for g in range(low, low + count):
+        for k in range(width):
+            total[k] += groups[g * width + k]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def cost_of_both(
+    left: Numbers,
+    right: Numbers,
+    width: cython.Py_ssize_t,
+    kind: cython.Py_ssize_t,
+    least: cython.double,
+    table: Numbers,
+) -> cython.double:
+    """The cost of a division; infinity where a side weighs too little."""
+    if weight_of(kind, left, 0, width) < least or weight_of(kind, right, 0, width) < least:
+        return INFINITY
+    return cost(kind, left, 0, width, table) + cost(kind, right, 0, width, table)

@@ -24,6 +24,15 @@ def free_memory(root: Path = ROOT) -> int | None:
         return None
 
 
+def whole_memory(root: Path = ROOT) -> int | None:
+    """The bytes that the machine, or the container, has altogether; None where nobody tells."""
+    found = [int(line.split()[1]) * 1024 for line in _lines(root / "proc/meminfo") if line.startswith("MemTotal:")]
+    groups = root / "sys/fs/cgroup"
+    limits = [_number(path) for path in (groups / "memory.max", groups / "memory/memory.limit_in_bytes")]
+    found += [limit for limit in limits if limit is not None]
+    return min(found) if found else free_memory(root)
+
+
 def size_text(size: float) -> str:
     """Bytes as people say them.
 

@@ -9,16 +9,30 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice, pairwise
-from threading import Lock, current_thread, main_thread
+from threading import Lock, current_thread, local, main_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-@cache
+class _Here(local):
+    """What is so for the work of this thread."""
+
+    is_alone = False
+
+
+_here = _Here()
+
+
 def processors() -> int:
-    """How many processors there are; asking the system each time would cost as much as a small task."""
+    """How many processors there are for this thread's work."""
+    return 1 if _here.is_alone else _all_processors()
+
+
+@cache
+def _all_processors() -> int:
+    """Asking the system each time would cost as much as a small task."""
     return os.cpu_count() or 1
 
 
@@ -61,6 +75,17 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _limit.leave()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Inside the block everything works in the calling thread: beside it work as many others as there is room for."""
+    was_alone, _here.is_alone = _here.is_alone, True
+    try:
+        with one_blas_thread():
+            yield
+    finally:
+        _here.is_alone = was_alone
 
 
 @cache

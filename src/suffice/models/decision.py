@@ -11,6 +11,7 @@ import numpy as np
 from suffice.errors import SettingError, did_you_mean
 from suffice.schema import AnyArray, Array, Level
 from suffice.schema.spelling import same_level
+from suffice.settings import is_number
 from suffice.statistics.ties import TIE, first_of_equals
 
 NEGATIVES, POSITIVES = ("false negative", "false_negative"), ("false positive", "false_positive")
@@ -26,10 +27,13 @@ class Decision:
     positive: int = 1
 
     @classmethod
-    def of(cls, classes: Sequence[Level], threshold: Any = None, costs: Any = None) -> Decision:
+    def of(
+        cls, classes: Sequence[Level], threshold: Any = None, costs: Any = None, positive: int | None = None
+    ) -> Decision:
         """Checked: a threshold is a probability, of the second of two classes or of the one that is named.
 
-        Costs are those of errors; an error that is not named costs 1, and to be right costs nothing.
+        Costs are those of errors; an error that is not named costs 1, and to be right costs nothing. A false
+        negative is a row of the `positive` class, the second of two, that is taken for another.
 
         >>> print(Decision.of(("no", "yes"), threshold=0.3))
         'yes' where P(yes) is at least 0.3, else 'no'
@@ -41,7 +45,7 @@ class Decision:
             raise SettingError("A threshold and costs both say how to decide. Give one of them.")
         if threshold is not None:
             return _of_threshold(known, threshold)
-        return cls(known) if costs is None else cls(known, _cost_table(known, costs))
+        return cls(known) if costs is None else cls(known, _cost_table(known, costs, positive))
 
     def codes(self, posterior: Array) -> AnyArray:
         """The position of the class that every row is taken for: argmin over k of Σ_c P(c | x)·cost(c, k).
@@ -51,22 +55,26 @@ class Decision:
         """
         if self.threshold is not None:
             is_positive = posterior[:, self.positive] >= self.threshold * (1 - TIE)
-            return np.where(is_positive, self.positive, 1 - self.positive)
+            others = posterior.copy()
+            others[:, self.positive] = -1.0
+            return np.where(is_positive, self.positive, first_of_equals(others))
         if self.costs is None:
             return first_of_equals(posterior)
         return first_of_equals(self.costs.max() - posterior @ self.costs)
 
     def __str__(self) -> str:
         if self.threshold is not None:
-            chosen, other = self.classes[self.positive], self.classes[1 - self.positive]
-            return f"{chosen!r} where P({chosen}) is at least {self.threshold:g}, else {other!r}"
+            chosen, others = self.classes[self.positive], [k for k in range(len(self.classes)) if k != self.positive]
+            otherwise = repr(self.classes[others[0]]) if len(others) == 1 else "the most probable of the others"
+            return f"{chosen!r} where P({chosen}) is at least {self.threshold:g}, else {otherwise}"
         return "the most probable class" if self.costs is None else "the class of the least expected cost"
 
 
 def decide(posterior: Any, classes: Sequence[Level], threshold: Any = None, costs: Any = None) -> AnyArray:
     """The class of every row, from the probabilities of all: at a threshold, or at the least expected cost.
 
-    A `threshold` is a number for the second of two classes, or {class: number}. `costs` are {(truth, predicted): cost}
+    A `threshold` is a number for the second of two classes, or {class: number} for the class that a row is taken for
+    from that probability on, whatever the others have. `costs` are {(truth, predicted): cost}
     or, of two classes, {"false negative": cost, "false positive": cost}, where the second class is the positive one;
     other errors cost 1. Without either, the most probable class.
 
@@ -85,41 +93,49 @@ def decide(posterior: Any, classes: Sequence[Level], threshold: Any = None, cost
 
 
 def _of_threshold(classes: tuple[Level, ...], threshold: Any) -> Decision:
-    if len(classes) != 2:
-        raise SettingError(f"A threshold decides between two classes; here are {len(classes)}. Give costs instead.")
+    if len(classes) != 2 and not isinstance(threshold, Mapping):
+        raise SettingError(
+            f"A threshold is for the second of two classes; here are {len(classes)}. Name the class: "
+            f"{{{classes[-1]!r}: {threshold}}}."
+        )
     positive = 1
     if isinstance(threshold, Mapping):
         if len(threshold) != 1:
-            raise SettingError("A threshold is given for one of the classes; that of the other follows.")
+            raise SettingError("A threshold is given for one of the classes; the others follow.")
         ((label, threshold),) = threshold.items()
         positive = position(label, classes)
-    if not _is_number(threshold) or not 0 <= threshold <= 1:
+    if not is_number(threshold) or not 0 <= threshold <= 1:
         raise SettingError(f"A threshold must be a probability from 0 to 1, not {threshold!r}.")
     return Decision(classes, threshold=float(threshold), positive=positive)
 
 
-def _cost_table(classes: tuple[Level, ...], costs: Any) -> Array:
+def _cost_table(classes: tuple[Level, ...], costs: Any, positive: int | None) -> Array:
     if not isinstance(costs, Mapping) or not costs:
         raise SettingError(
             'Costs are named: {("yes", "no"): 5} where a yes that is taken for a no costs 5, or {"false negative": 5}.'
         )
     table = 1.0 - np.eye(len(classes))
     for error, cost in costs.items():
-        if not _is_number(cost) or not (np.isfinite(cost) and cost >= 0):
+        if not is_number(cost) or not (np.isfinite(cost) and cost >= 0):
             raise SettingError(f"A cost must be a number of at least 0, not {cost!r}.")
-        table[_cell(error, classes)] = cost
+        table[_cells(error, classes, positive)] = cost
+    np.fill_diagonal(table, 0.0)
     return table
 
 
-def _cell(error: Any, classes: tuple[Level, ...]) -> tuple[int, int]:
-    """Where the cost of an error stands: its truth, and what is predicted."""
+def _cells(error: Any, classes: tuple[Level, ...], positive: int | None) -> tuple[Any, Any]:
+    """Where the cost of an error stands: its truth, and what is predicted; of a positive class all of its errors."""
     if isinstance(error, tuple) and len(error) == 2:
-        return position(error[0], classes), position(error[1], classes)
+        truth, predicted = position(error[0], classes), position(error[1], classes)
+        if truth == predicted:
+            raise SettingError(f"To take {error[0]!r} for {error[1]!r} is right, which costs nothing. Name an error.")
+        return truth, predicted
     if error not in NEGATIVES + POSITIVES:
         raise SettingError(f"{error!r} is no error. Name it (truth, predicted), 'false negative' or 'false positive'.")
-    if len(classes) != 2:
+    if len(classes) != 2 and positive is None:
         raise SettingError(f"There are {len(classes)} classes, so {error!r} is not clear. Name it (truth, predicted).")
-    return (1, 0) if error in NEGATIVES else (0, 1)
+    place = 1 if positive is None else positive
+    return (place, slice(None)) if error in NEGATIVES else (slice(None), place)
 
 
 def position(label: Any, classes: tuple[Level, ...]) -> int:
@@ -134,7 +150,3 @@ def position(label: Any, classes: tuple[Level, ...]) -> int:
         listed = ", ".join(map(repr, classes[:20])) + (", …" if len(classes) > 20 else "")
         raise SettingError(f"There is no class {label!r}.{hint} The classes are {listed}.")
     return classes.index(known)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)

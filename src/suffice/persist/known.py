@@ -38,6 +38,7 @@ HOMES = {
     "statistics.moments.matrix_moments": ("MatrixMoments",),
     "statistics.moments.column_moments": ("Moments",),
     "statistics.moments.pairwise_moments": ("PairwiseMoments",),
+    "statistics.moments.tails": ("Tails",),
     "statistics.points": ("Points",),
     "statistics.shapes": ("Shapes",),
     "statistics.statistic": ("Together",),

@@ -11,6 +11,7 @@ from suffice.errors import SettingError
 from suffice.estimators import LogisticRegression
 from suffice.plot.picture import MODEL_COLOURS, MODEL_STYLES, require_pyplot
 from suffice.report.climb_path import ClimbPath
+from suffice.report.colours import GREY
 
 LEAST_GAP = 1e-12  # of the objective; what is below cannot be told from rounding
 MOST_NAMED = 10  # weights
@@ -83,7 +84,7 @@ def _draw_weights(axes: Any, name: str, path: ClimbPath) -> None:
     if steps[-1] > 100:
         axes.set_xscale("symlog", linthresh=1)
         axes.set_xlim(left=0)
-    axes.axhline(0.0, color="#999999", linewidth=0.8)
+    axes.axhline(0.0, color=GREY, linewidth=0.8)
     axes.set_xlabel("step")
     axes.set_ylabel(f"weight (standardised), {name}")
     axes.legend(fontsize="small")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from suffice.errors import SettingError
+from suffice.errors import Message, Setting, SettingError
 from suffice.estimators import GenerativeClassifier, Predictor, contract
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
@@ -86,8 +86,14 @@ def _narrowed(estimator: P, names: tuple[str, ...]) -> P:
     as_levels = [name for name in names if reading.all_nominal or name in reading.nominal]
     if as_levels:
         raise SettingError(
-            f"{type(estimator).__name__} reads column {as_levels[0]!r} as nominal, so it has no axis. "
-            "Choose other columns, or leave it out of `nominal` and `likelihoods`."
+            Message(
+                f"{type(estimator).__name__} reads column {as_levels[0]!r} as nominal, so it has no axis. "
+                "Choose other columns, or leave it out of ",
+                Setting("nominal"),
+                " and ",
+                Setting("likelihoods"),
+                ".",
+            )
         )
     settings: dict[str, Any] = {"nominal": None, "keep": None, "drop": None}
     likelihoods = getattr(estimator, "likelihoods", None)

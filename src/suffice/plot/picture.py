@@ -14,13 +14,15 @@ from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mea
 from suffice.estimators import GenerativeClassifier, contract
 from suffice.plot.drawable import Drawable, drawable_of, narrowed
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
+from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Array, Codes, Level, Numeric, Schema
+from suffice.settings import is_whole
 from suffice.sources import Reading, Table, read_table
 
 MOST_POINTS = 5_000
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; the models' lines are darker than all of them.
-CLASS_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D31", "#999999")
+POINT_COLOURS = CLASS_COLOURS[:8]
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "<", ">", "*", "p")
 MODEL_COLOURS = ("#000000", "#882255", "#332288", "#4D4D00", "#004D40")
 MODEL_STYLES = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)), (0, (1.2, 1.6)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
@@ -65,7 +67,7 @@ def plot_boundary(
     ['LDA']
     """
     pyplot = require_pyplot()
-    if isinstance(resolution, bool) or not isinstance(resolution, (int, np.integer)) or not 10 <= resolution <= 2000:
+    if not (is_whole(resolution, least=10) and resolution <= 2000):
         raise SettingError(f"resolution must be a whole number from 10 to 2000, not {resolution!r}.")
     if ax is not None and figsize is not None:
         raise SettingError("figsize is for a new figure. Leave it out where `ax` is given.")
@@ -180,7 +182,7 @@ def _draw_densities(ax: Any, drawable: Drawable, view: Array, resolution: int) -
     half = 0.5 * (view[1] - view[0])
     wide = grid_over(np.stack([view[0] - half, view[1] + half]), 2 * resolution, drawable.are_counts)
     fine = grid_over(view, resolution, drawable.are_counts)
-    both = zip(wide.of(drawable.log_density), fine.of(drawable.log_density), cycle(CLASS_COLOURS), strict=False)
+    both = zip(wide.of(drawable.log_density), fine.of(drawable.log_density), cycle(POINT_COLOURS), strict=False)
     for everywhere, seen, colour in both:
         if np.ptp(everywhere) > 0:
             levels = density_levels(everywhere)
@@ -195,7 +197,7 @@ def _draw_densities(ax: Any, drawable: Drawable, view: Array, resolution: int) -
 def _draw_points(ax: Any, points: Points, classes: tuple[Level, ...]) -> None:
     size = float(np.clip(9000 / len(points.x), 8, 34))
     edge = 0.5 if size > 12 else 0.0
-    for k, (label, colour, marker) in enumerate(zip(classes, cycle(CLASS_COLOURS), cycle(CLASS_MARKERS), strict=False)):
+    for k, (label, colour, marker) in enumerate(zip(classes, cycle(POINT_COLOURS), cycle(CLASS_MARKERS), strict=False)):
         x, y = points.x[points.classes == k].T
         ax.scatter(
             x,

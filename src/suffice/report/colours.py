@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # The first eight are those of the other pictures: Okabe and Ito's, without their yellow, which is last but one here.
+GREY = "#999999"
 CLASS_COLOURS = (
     "#0072B2",
     "#E69F00",
@@ -11,7 +12,7 @@ CLASS_COLOURS = (
     "#56B4E9",
     "#D55E00",
     "#8C6D31",
-    "#999999",
+    GREY,
     "#F0E442",
     "#332288",
 )

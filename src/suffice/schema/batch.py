@@ -31,6 +31,7 @@ class Batch:
     response: Array | None = None  # (row,), the numbers to predict; then there are no classes
     texts: tuple[Bags, ...] = ()  # a column of text each
     beside: Mapping[str, RawColumn] = field(default_factory=dict)  # columns that are handed on as they are
+    keys: AnyArray | None = None  # (row,), where rows are told apart by more than their cells here
 
     @property
     def rows(self) -> int:
@@ -48,6 +49,7 @@ class Batch:
             response=None if self.response is None else _taken(self.response, rows),
             texts=tuple(bags.take(rows) for bags in self.texts),
             beside={name: column.take(rows) for name, column in self.beside.items()},
+            keys=None if self.keys is None else _taken(self.keys, rows),
             first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
@@ -83,6 +85,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
     first = batches[0]
     if len(batches) == 1:
         return first
+    keys = [batch.keys for batch in batches if batch.keys is not None]
     has_weights = any(batch.weights is not None for batch in batches)
     return replace(
         first,
@@ -94,6 +97,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         response=None if first.response is None else np.concatenate([batch.responses() for batch in batches]),
         texts=tuple(map(joined_bags, zip(*(batch.texts for batch in batches), strict=True))),
         beside={},
+        keys=np.concatenate(keys) if len(keys) == len(batches) else None,
     )
 
 

@@ -12,6 +12,7 @@ from suffice.schema.arrays import AnyArray, Array
 from suffice.schema.bags import Bags, bags_of
 from suffice.schema.columns import Level, Numeric
 from suffice.schema.disguise import COMMA, is_missing_word, written_number
+from suffice.schema.shapes import numbers_by_shape
 from suffice.schema.spelling import plain
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of, time_text
 
@@ -177,7 +178,10 @@ def numbers_of_levels(column: Coded, numeric: Numeric) -> Values:
 def table_of_numbers(levels: tuple[Level, ...], numeric: Numeric) -> Array:
     """The number of every level in a numeric column, and NaN at the end for what is missing."""
     table = np.full(len(levels) + 1, np.nan)
-    for position, level in enumerate(levels):
+    if not numeric.time:
+        table[:-1] = numbers_by_shape(levels, numeric.decimal, lambda shape: written_number(shape, numeric))
+    for position in np.flatnonzero(np.isnan(table[:-1])).tolist():
+        level = levels[position]
         number = _seconds(level, numeric.time) if numeric.time else written_number(level, numeric)
         if number is None:
             raise TableError(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from suffice.schema.columns import Level, Numeric
+from suffice.schema.shapes import MANY, alike
 from suffice.schema.spelling import Content, as_number, content_of_level, plain
 
 POINT, COMMA = ".", ","
@@ -93,7 +94,8 @@ class Writing:
         kinds: set[Writing] = set()
         missing: set[str] = set()
         example, marks = "", POINT + COMMA
-        for level in levels:
+        levels = tuple(levels)
+        for level in alike(levels):
             kind = _kind(level, marks)
             if kind is WORD:
                 return WORD
@@ -107,7 +109,9 @@ class Writing:
         found = NOTHING
         for kind in kinds:
             found = found.merge(kind)
-        return found if found is WORD else replace(found, missing=frozenset(missing), example=example)
+        if found is WORD:
+            return WORD
+        return replace(found, missing=frozenset(missing), example=_like(example, levels))
 
     @classmethod
     def of_numbers(cls, content: Content) -> Writing:
@@ -195,6 +199,15 @@ def _numeric(name: str, content: Content, mark: str = POINT, unit: str = "") -> 
 
 def _longer(first: str, second: str) -> str:
     return max(first, second, key=lambda text: (len(text), text))
+
+
+def _like(example: str, levels: tuple[Level, ...]) -> str:
+    """The last of the levels in disguise that are as long as an example, which may be no more than a shape."""
+    if not example or len(levels) <= MANY:
+        return example
+    as_long = (level for level in levels if isinstance(level, str) and len(level) == len(example))
+    ordered = sorted(as_long, reverse=True)
+    return next(level for level in ordered if _kind(level, POINT + COMMA).plain is Content.WORDS)
 
 
 def _kind(level: Level, marks: str) -> Writing:

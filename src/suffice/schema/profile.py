@@ -15,12 +15,17 @@ from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, sorted_levels
 from suffice.schema.disguise import COMMA, POINT, WORD, Writing
 from suffice.schema.disguise_notes import class_notes, disguise_notes, mixed, strays
+from suffice.schema.identifiers import (
+    IDENTIFIER_ROWS,
+    IDENTIFIER_SHARE,
+    counts_rows,
+    names_an_identifier,
+    nearly_all_differ,
+)
 from suffice.schema.schema import LeftOut, Schema
 from suffice.schema.spelling import Content, canonical_level, content_of_numbers
 
-IDENTIFIER_ROWS = 20
 MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
-IDENTIFIER_SHARE = 0.9
 MOST_LEVELS = 1_000_000
 PROSE_WORDS = 5  # in a text, on average: names and addresses mostly have fewer
 PROSE_SHARE, PROSE_VALUES = 0.5, 1_000  # of the rows, or so many, are different texts
@@ -113,9 +118,18 @@ class ColumnProfile:
     @property
     def is_identifier(self) -> bool:
         """Nearly every known value is its own level."""
-        if self.levels is None:
-            return True
-        return self.known >= IDENTIFIER_ROWS and len(self.levels) >= IDENTIFIER_SHARE * self.known
+        return self.levels is None or nearly_all_differ(len(self.levels), self.known)
+
+    @property
+    def is_listed_number(self) -> bool:
+        """Whole numbers whose values are listed, as they may identify."""
+        return self.is_numeric and bool(self.levels) and self.writing.plain in _LISTED[:2]
+
+    def identifies(self, name: str) -> bool:
+        """Whether its values say which row it is and nothing else: words, or whole numbers whose name says so."""
+        if self.is_numeric:
+            return self.is_listed_number and self.is_identifier and names_an_identifier(name)
+        return self.is_identifier
 
     @property
     def is_numeric(self) -> bool:
@@ -205,7 +219,7 @@ class Profile:
             if profile.width or (profile.is_prose and not profile.as_levels and name not in keep):
                 left_out.append(LeftOut(name, READS_NO_TEXT))
                 continue
-            if not profile.is_numeric and profile.is_identifier and name not in keep:
+            if profile.identifies(name) and name not in keep:
                 left_out.append(LeftOut(name, _identifier_reason(profile)))
                 continue
             columns.append(_column(name, profile, mark))
@@ -252,11 +266,11 @@ def _column(name: str, profile: ColumnProfile, mark: str) -> Column:
 def _notes(column: Column, profile: ColumnProfile) -> list[str]:
     name = column.name
     if isinstance(column, Numeric):
-        is_listed = column.is_whole or profile.content in _LISTED[:2]
         if column.time:
             return [_time_note(name)]
-        if is_listed and profile.levels and profile.is_identifier:
-            return [f"{name!r} looks like an identifier ({len(profile.levels)} values in {profile.known} rows)."]
+        levels = profile.levels or ()
+        if profile.is_listed_number and profile.is_identifier and counts_rows(levels):
+            return [f"{name!r} looks like an identifier ({len(levels)} values in {profile.known} rows)."]
         return []
     words, kind = strays(profile.writing, profile.levels)
     if words:
@@ -278,7 +292,10 @@ def _time_note(name: str) -> str:
 
 def _identifier_reason(profile: ColumnProfile) -> str:
     distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
-    reason = f"looks like an identifier: {distinct} levels in {profile.known} rows"
+    things = "values" if profile.is_numeric else "levels"
+    reason = f"looks like an identifier: {distinct} {things} in {profile.known} rows"
+    if profile.is_numeric:
+        return reason
     words, kind = strays(profile.writing, profile.levels)
     if not words:
         return reason

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from suffice.errors import MergeError
+from suffice.errors import MergeError, Message, Setting
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, united_levels
 from suffice.soundness import require_a, require_distinct, require_tuple
 
@@ -178,8 +178,12 @@ def _united(mine: Column, theirs: Column) -> Column:
         raise MergeError(f"One matrix has {mine.width:,} columns, the other {theirs.width:,}. Give both the same.")
     if type(mine) is not type(theirs):
         raise MergeError(
-            f"Column {mine.name!r} is {type(mine).__name__.lower()} in one and "
-            f"{type(theirs).__name__.lower()} in the other. Name it in `nominal` in both, or in neither."
+            Message(
+                f"Column {mine.name!r} is {type(mine).__name__.lower()} in one and "
+                f"{type(theirs).__name__.lower()} in the other. Name it in ",
+                Setting("nominal"),
+                " in both, or in neither.",
+            )
         )
     return mine
 

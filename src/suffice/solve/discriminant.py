@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 
 from suffice.errors import SettingError
+from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.schema import AnyArray, Array
+from suffice.settings import is_number
 from suffice.solve.completion import completed
+from suffice.solve.evidence import class_intensities, look_gaussian, shared_intensity
 from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.magnitudes import SAME, require_squares
 from suffice.statistics.moments.matrix_moments import MatrixMoments
-from suffice.statistics.moments.shrinkage import needed_intensity, oas_intensity, shrunk
+from suffice.statistics.moments.shrinkage import is_well_conditioned, needed_intensity, oas_intensity, shrunk
+from suffice.statistics.moments.tails import Tails
 
 COVARIANCES = ("shared", "per_class", "diagonal")
-SHRINKAGES = ("as_needed", "ledoit_wolf", "oas")
+SHRINKAGES = ("evidence", "as_needed", "ledoit_wolf", "oas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,24 @@ class Gaussians:
     steps: int  # of expectation–maximisation, 0 where nothing was missing
     overall: Array  # the mean of every dimension, used or not, over all known values
 
+    def model(
+        self, statistic: FullMoments, covariance: str, priors: Array, class_weight: Array
+    ) -> GaussianDiscriminantModel:
+        """The model of these Gaussians, under the priors of the classes."""
+        return GaussianDiscriminantModel(
+            statistic.schema,
+            priors,
+            statistic.indicators,
+            np.asarray(self.dimensions, dtype=np.int64),
+            self.mean,
+            self.covariance,
+            self.shrinkage,
+            self.steps,
+            self.overall,
+            covariance,
+            class_weight,
+        )
+
 
 def solve_gaussians(
     statistic: FullMoments,
@@ -40,15 +61,19 @@ def solve_gaussians(
     is_unbiased: bool,
     shrinkage: float | str,
     fourth: FourthMoments | None = None,
+    tails: Tails | None = None,
 ) -> Gaussians:
     """Class means and covariances: maximum likelihood (1/n) or unbiased (1/(n−K), 1/(n_k−1)), then shrunk.
 
     The matrix is shrunk in standard units, each column divided by its pooled standard deviation, so that no column's
-    unit decides how far.
+    unit decides how far. By evidence, covariances of classes are pulled to the shared one, and that to its diagonal;
+    all other rules pull to the identity.
     """
     require_shrinkage(shrinkage)
     if shrinkage == "ledoit_wolf" and fourth is None:
         raise SettingError('shrinkage="ledoit_wolf" needs fourth moments, which were not measured. Fit again.')
+    if shrinkage == "evidence" and covariance == "per_class" and tails is None:
+        raise SettingError('shrinkage="evidence" needs the tails of columns, which were not measured. Fit again.')
     if covariance not in COVARIANCES:
         raise SettingError(f"covariance must be one of {', '.join(COVARIANCES)}, not {covariance!r}.")
     is_shared = covariance != "per_class"
@@ -62,14 +87,45 @@ def solve_gaussians(
     raw = _covariances(moments, is_shared, is_unbiased) / np.outer(scale, scale)
     if covariance == "diagonal":
         raw = raw * np.eye(len(scale))
-    weights = [float(moments.weight.sum())] if is_shared else moments.weight.tolist()
-    intensities = [
-        _intensity(shrinkage, matrix, weight, _fourth_of(fourth, used, k if not is_shared else None), scale)
-        for k, (matrix, weight) in enumerate(zip(raw, weights, strict=True))
-    ]
-    fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities, strict=True)])
-    mean = _means(moments)
-    return Gaussians(used, mean, fixed * np.outer(scale, scale), np.array(intensities), complete.steps, overall)
+    if shrinkage == "evidence" and covariance == "per_class" and tails is not None:
+        pooled = _covariances(moments, True, is_unbiased)[0] / np.outer(scale, scale)
+        fixed, intensities = _pulled_to_shared(raw, moments.weight, pooled, _look_gaussian(statistic, tails, used))
+    else:
+        weights = [float(moments.weight.sum())] if is_shared else moments.weight.tolist()
+        rule = "as_needed" if covariance == "diagonal" and shrinkage == "evidence" else shrinkage
+        fourths = [_fourth_of(fourth, used, None if is_shared else k) for k in range(len(raw))]
+        classes = int(np.count_nonzero(moments.weight))
+        intensities = np.array(
+            [
+                _intensity(rule, matrix, weight, own, scale, classes)
+                for matrix, weight, own in zip(raw, weights, fourths, strict=True)
+            ]
+        )
+        fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities.tolist(), strict=True)])
+    return Gaussians(used, _means(moments), fixed * np.outer(scale, scale), intensities, complete.steps, overall)
+
+
+def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: AnyArray) -> tuple[Array, Array]:
+    """(1−λ_k)·Σ_k + λ_k·Σ with Σ the shared covariance, itself pulled to its diagonal, and λ_k."""
+    if not len(pooled):
+        return raw, np.zeros(len(raw))
+    total, classes = float(weight.sum()), int(np.count_nonzero(weight))
+    shared = shrunk(pooled, _well_posed(shared_intensity(pooled, total, classes), pooled, total))
+    intensities = class_intensities(raw, weight, shared, is_gaussian)
+    fixed = np.empty_like(raw)
+    for k, matrix in enumerate(raw):
+        fixed[k] = (1.0 - intensities[k]) * matrix + intensities[k] * shared
+        while intensities[k] < 1.0 and not is_well_conditioned(fixed[k]):
+            intensities[k] = min(1.0, max(1e-6, 2.0 * intensities[k]))
+            fixed[k] = (1.0 - intensities[k]) * matrix + intensities[k] * shared
+    return fixed, intensities
+
+
+def _look_gaussian(statistic: FullMoments, tails: Tails, used: AnyArray) -> AnyArray:
+    """Which used dimensions look Gaussian; indicators never do."""
+    looks = np.zeros(statistic.indicators.dimensions, dtype=bool)
+    looks[: len(statistic.schema.numeric)] = look_gaussian(tails)
+    return looks[used]
 
 
 def _require_fourth_powers(statistic: FullMoments, used: AnyArray, scale: Array) -> None:
@@ -165,7 +221,12 @@ def _fourth_of(fourth: FourthMoments | None, used: AnyArray, k: int | None) -> t
 
 
 def _intensity(
-    rule: float | str, matrix: Array, weight: float, fourth: tuple[Array, Array, float] | None, scale: Array
+    rule: float | str,
+    matrix: Array,
+    weight: float,
+    fourth: tuple[Array, Array, float] | None,
+    scale: Array,
+    classes: int,
 ) -> float:
     if not len(matrix):
         return 0.0
@@ -175,6 +236,8 @@ def _intensity(
         return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), matrix, weight)
     if rule == "as_needed":
         return needed_intensity(matrix, weight)
+    if rule == "evidence":
+        return _well_posed(shared_intensity(matrix, weight, classes), matrix, weight)
     return _well_posed(oas_intensity(matrix, weight), matrix, weight)
 
 
@@ -187,8 +250,6 @@ def _well_posed(intensity: float, matrix: Array, weight: float) -> float:
 
 def require_shrinkage(shrinkage: object) -> None:
     """A number from 0 to 1, or the name of a rule."""
-    if isinstance(shrinkage, str):
-        if shrinkage not in SHRINKAGES:
-            raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")
-    elif isinstance(shrinkage, bool) or not isinstance(shrinkage, Real) or not 0 <= float(shrinkage) <= 1:
+    is_rule = isinstance(shrinkage, str) and shrinkage in SHRINKAGES
+    if not is_rule and not (is_number(shrinkage) and 0 <= shrinkage <= 1):
         raise SettingError(f"shrinkage must be a number from 0 to 1 or one of {', '.join(SHRINKAGES)}.")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from suffice.errors import SettingError
+from suffice.kernels.dealing import deal_in_order
+from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.row_keys import key_order, row_keys
+from suffice.settings import require_whole
+from suffice.statistics.row_keys import LEAST_ROWS, key_order, of_few_columns, order_and_ties, row_keys
 
 Mark = tuple[int, bytes]
 MARKED_ROWS = 64
@@ -17,26 +20,30 @@ MARKED_ROWS = 64
 
 def require_folds(count: int, seed: int = 0) -> None:
     """At least two folds, and a seed that is one."""
-    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 2:
-        raise SettingError(f"folds must be a whole number of at least 2, not {count!r}.")
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise SettingError(f"random_state must be a whole number of at least 0, not {seed!r}.")
+    require_whole("folds", count, 2)
+    require_whole("random_state", seed, 0)
 
 
-def dealt(classes: Codes, count: int, seed: int) -> Codes:
+def dealt(classes: Codes, count: int, seed: int, order: AnyArray | None = None) -> Codes:
     """Deal each class's rows to the folds in turn, in rounds: every round is its own shuffle of all folds.
 
-    Every fold gets its share of every class, give or take one row.
+    Every fold gets its share of every class, give or take one row. Rows are dealt in the order given or as they come.
 
     >>> sorted(dealt(np.zeros(8, dtype=np.int32), 4, seed=0).tolist())
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
+    rounds = -(-np.bincount(classes) // count)
+    first = np.cumsum(rounds) - rounds
+    deck = np.tile(np.arange(count), (int(rounds.sum()), 1))  # in 64 bits, which numpy shuffles fastest
+
+    def shuffle(k: int) -> None:
+        own = deck[first[k] : first[k] + rounds[k]]
+        np.random.default_rng([int(seed), k]).permuted(own, axis=1, out=own)
+
+    over_items(shuffle, len(rounds), least=1 if len(classes) >= LEAST_ROWS else len(rounds))
     folds = np.empty(len(classes), dtype=np.int32)
-    for k in range(int(classes.max(initial=-1)) + 1):
-        rows = np.flatnonzero(classes == k)
-        deck = np.tile(np.arange(count), (-(-len(rows) // count), 1))  # in 64 bits, which numpy shuffles fastest
-        np.random.default_rng([int(seed), k]).permuted(deck, axis=1, out=deck)
-        folds[rows] = deck.ravel()[: len(rows)]
+    order = np.arange(len(classes)) if order is None else order
+    deal_in_order(order, classes, deck.reshape(-1), first * count, folds)
     return folds
 
 
@@ -53,9 +60,10 @@ class KeyedRows:
 
 @dataclass(frozen=True)
 class KeyRows:
-    """Finds the keys of a batch: of its cells and targets."""
+    """Finds the keys of a batch: of its cells and targets, unless it brings others."""
 
     seed: int
+    by_few: bool = True  # whether of many columns only a few are looked at
 
     def __call__(self, batch: Batch) -> KeyedRows:
         """The keys of a batch's rows."""
@@ -64,12 +72,17 @@ class KeyRows:
 
     def keys(self, batch: Batch) -> AnyArray:
         """The keys of a batch's rows."""
-        return row_keys(batch, self.seed, with_target=True)
+        if batch.keys is not None:
+            return batch.keys
+        return row_keys(of_few_columns(batch) if self.by_few else batch, self.seed, with_target=True)
 
     def mark(self, batch: Batch) -> Mark:
         """How many rows there are, and the keys of a few of them."""
-        few = np.linspace(0, batch.rows - 1, min(batch.rows, MARKED_ROWS)).astype(np.int64)
-        return batch.rows, self.keys(batch.take(few)).tobytes()
+        return batch.rows, self.keys(batch.take(_marked(batch.rows))).tobytes()
+
+
+def _marked(rows: int) -> AnyArray:
+    return np.linspace(0, rows - 1, min(rows, MARKED_ROWS)).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -84,21 +97,21 @@ class Folds:
     count: int
     keyed: KeyRows
     of_batch: Mapping[Mark, Codes]
-    sorted_keys: AnyArray
-    sorted_folds: Codes
+    keys: AnyArray  # (row,)
+    folds: Codes  # (row,)
+    has_equal_keys: bool
 
     @classmethod
-    def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int) -> Folds:
+    def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int, by_few: bool = True) -> Folds:
         """Deal the rows of all batches together."""
         keys = np.concatenate([batch.keys for batch in batches])
         classes = np.concatenate([batch.classes for batch in batches])
-        order = _order(keys, batches)
-        folds = np.empty(len(keys), dtype=np.int32)
-        folds[order] = dealt(classes[order], count, seed)
+        order, is_tied = _order(keys, batches)
+        folds = dealt(classes, count, seed, order)
         parts = np.split(folds, np.cumsum([len(batch.keys) for batch in batches])[:-1])
         of_batch = {batch.mark: part for batch, part in zip(batches, parts, strict=True)}
-        by_key = order if batches[0].response is None else key_order(keys)
-        return cls(count, KeyRows(seed), of_batch, keys[by_key], folds[by_key])
+        of_batch[len(keys), keys[_marked(len(keys))].tobytes()] = folds  # all of them in one batch
+        return cls(count, KeyRows(seed, by_few), of_batch, keys, folds, is_tied)
 
     def of(self, batch: Batch) -> Codes:
         """The folds of a batch's rows."""
@@ -107,22 +120,33 @@ class Folds:
 
     def _by_key(self, keys: AnyArray) -> Codes:
         """The folds of rows that come in other slices, or in another order, than when they were dealt."""
+        sorted_keys, sorted_folds = self._sorted
         order = np.argsort(keys, kind="stable")
         own = keys[order]
         copy = np.arange(len(own)) - np.searchsorted(own, own)
         folds = np.empty(len(keys), dtype=np.int32)
-        place = np.searchsorted(self.sorted_keys, own) + copy
-        folds[order] = self.sorted_folds[np.minimum(place, len(self.sorted_keys) - 1)]
+        place = np.searchsorted(sorted_keys, own) + copy
+        folds[order] = sorted_folds[np.minimum(place, len(sorted_keys) - 1)]
         return folds
 
+    @cached_property
+    def _sorted(self) -> tuple[AnyArray, Codes]:
+        """Keys in order and their folds; where rows come as they were dealt nobody asks."""
+        order = key_order(self.keys)
+        return self.keys[order], self.folds[order]
 
-def _order(keys: AnyArray, batches: Sequence[KeyedRows]) -> AnyArray:
-    """The order in which rows are dealt."""
-    order = key_order(keys)
-    is_tied = bool((keys[order][1:] == keys[order][:-1]).any())
-    weights = [batch.weights if batch.weights is not None else np.ones(len(batch.keys)) for batch in batches]
+
+def _order(keys: AnyArray, batches: Sequence[KeyedRows]) -> tuple[AnyArray, bool]:
+    """The order in which rows are dealt, and whether some have equal keys."""
+    order, is_tied = order_and_ties(keys)
     responses = [batch.response for batch in batches if batch.response is not None]
     if responses:
-        return np.lexsort((np.concatenate(weights), keys, np.concatenate(responses)))
+        return np.lexsort((_weights(batches), keys, np.concatenate(responses))), is_tied
     is_weighted = any(batch.weights is not None for batch in batches)
-    return np.lexsort((np.concatenate(weights), keys)) if is_weighted and is_tied else order
+    return (np.lexsort((_weights(batches), keys)) if is_weighted and is_tied else order), is_tied
+
+
+def _weights(batches: Sequence[KeyedRows]) -> Array:
+    return np.concatenate(
+        [batch.weights if batch.weights is not None else np.ones(len(batch.keys)) for batch in batches]
+    )

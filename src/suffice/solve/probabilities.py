@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.fractions import Fractions
 from suffice.schema import Array, Level
+from suffice.settings import require_number
 
 SMOOTHING_PRIORS = ("uniform", "marginal")
 
@@ -71,7 +71,6 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
 
 def require_smoothing(smoothing: float, prior: str, name: str = "smoothing") -> None:
     """Smoothing is a number of at least 0, its prior one of the known ones."""
-    if not isinstance(smoothing, Real) or isinstance(smoothing, bool) or not 0 <= smoothing < np.inf:
-        raise SettingError(f"{name} must be a number of at least 0, not {smoothing!r}.")
+    require_number(name, smoothing)
     if prior not in SMOOTHING_PRIORS:
         raise SettingError(f"smoothing_prior must be one of {', '.join(SMOOTHING_PRIORS)}, not {prior!r}.")

@@ -1,11 +1,14 @@
 """Where rows come from: arrays, data frames, files, DuckDB relations."""
 
 from suffice.sources.kept import gathered
+from suffice.sources.known_schema import extended, read_as
 from suffice.sources.open import open_reader
-from suffice.sources.read import Reading, column_names, dropped_columns, extended, read_as, read_table, spellings
+from suffice.sources.reading import Reading, column_names, spellings
 from suffice.sources.source import Engine, Source
 from suffice.sources.table import Table, with_schema
 from suffice.sources.task import suggested_task
+from suffice.sources.training_schema import dropped_columns
+from suffice.sources.training_table import read_table
 
 __all__ = [
     "Engine",

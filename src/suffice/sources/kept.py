@@ -82,9 +82,9 @@ class KeptChunks:
     def _in_bags(self, chunk: Chunk) -> Chunk:
         if not self._texts:
             return chunk
-        chunk = blanked(chunk, self._missing_values) if self._missing_values else chunk
+        blank = blanked(chunk, self._missing_values) if self._missing_values else chunk
         columns = {name: column for name, column in chunk.columns.items() if name not in self._texts}
-        return replace(chunk, columns=columns, texts={name: chunk.bags(name) for name in self._texts})
+        return replace(chunk, columns=columns, texts={name: blank.bags(name) for name in self._texts})
 
 
 def _pieces(chunk: Chunk, rows: int) -> Iterator[Chunk]:

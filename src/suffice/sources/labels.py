@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Values
+from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Target, Values
 from suffice.schema.chunk import numbers_of_levels
 from suffice.schema.profile import without_levels
 from suffice.schema.spelling import as_number
@@ -68,6 +68,15 @@ class Labels:
     numeric_target: bool = False
     dropped: tuple[str, ...] = ()
     written: Numeric | None = None  # how the numbers to predict are written, once it is known
+
+    @property
+    def target_name(self) -> str:
+        """What the target is called; one beside the table has no name of its own."""
+        return self.target or ("y" if self.numeric_target else "class")
+
+    def as_written(self, target: Target) -> Labels:
+        """The same labels, once it is known how the numbers to predict are written."""
+        return replace(self, written=target) if isinstance(target, Numeric) else self
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -164,12 +173,18 @@ def _blanked(column: RawColumn, spellings: Collection[Level], numbers: list[floa
 
 def counting_rows(chunk: Chunk) -> Chunk:
     """The rows that have a target and a weight above zero."""
+    places = counting_places(chunk)
+    return chunk if places is None else chunk.take(places)
+
+
+def counting_places(chunk: Chunk) -> AnyArray | None:
+    """Which rows have a target and a weight above zero; None where all do."""
     keep: AnyArray | None = None
     if chunk.target is not None and (is_missing := chunk.target.is_missing).any():
         keep = ~is_missing
     if chunk.weights is not None and chunk.rows and chunk.weights.min() <= 0:
         keep = chunk.weights > 0 if keep is None else keep & (chunk.weights > 0)
-    return chunk if keep is None else chunk.take(np.flatnonzero(keep))
+    return None if keep is None else np.flatnonzero(keep)
 
 
 def _without(chunk: Chunk, names: set[str]) -> Chunk:

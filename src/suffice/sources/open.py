@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, SettingError, TableError
 from suffice.schema import AnyArray, Level
+from suffice.sources.csv_file import CsvFile
 from suffice.sources.reader import Reader
 from suffice.sources.readers.array import ArrayReader
 
@@ -50,7 +51,7 @@ def no_table(given: object) -> TableError:
     """What is said of something that is no table."""
     return TableError(
         f"A table cannot be read from {type(given).__name__!r}. Give an array, a data frame (pandas, Polars, "
-        "PyArrow), the path of a CSV, Parquet, JSON-lines, ARFF or Feather file, or a DuckDB relation."
+        "PyArrow, Spark, Dask), the path of a CSV, Parquet, JSON-lines, ARFF or Feather file, or a DuckDB relation."
     )
 
 
@@ -77,6 +78,8 @@ def _file_reader(path: str | os.PathLike[str], missing_values: Collection[Level]
     given = os.fspath(path)
     files = matching_files(given)
     kind = file_kind(files[0])
+    if kind != "csv" and (asked := CsvFile.of(path).asked):
+        raise SettingError(Message(f"{given} is no CSV file: ", asked[0], " is for those. Leave it out."))
     if kind not in ("arff", "workbook"):
         return FileReader(path, missing_values, text)
     require_one(given, files)

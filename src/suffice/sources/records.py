@@ -7,41 +7,31 @@ from typing import Any
 
 from suffice.errors import Message, Setting, TableError
 from suffice.schema import EVERY_RECORD, Schema
+from suffice.sources.labelled import opened, with_arrays
 from suffice.sources.labels import Labels
-from suffice.sources.read import (
-    Reading,
-    as_left_out,
-    column_name,
-    named_in,
-    opened,
-    require_columns,
-    require_droppable,
-    warn_of_left_out,
-    with_arrays,
-)
+from suffice.sources.reading import Reading, named_in, require_columns, require_droppable
 from suffice.sources.source import no_rows
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
+from suffice.sources.training_schema import as_left_out, warn_of_left_out
 
 
 def read_records(table: Any, weights: Any = None, reading: Reading | None = None, only_numbers: bool = False) -> Table:
     """Open a table without a target and find its schema; where only numbers are wanted, nothing is said of the rest."""
     reading = reading or Reading()
     rows = opened(table, reading.spellings)
-    nominal = [column_name(column, rows.names) for column in reading.nominal]
-    keep = [column_name(column, rows.names) for column in reading.keep]
+    reading = reading.named(rows.names)
     require_columns("column of weights", [weights], rows.names)
-    require_columns(named_in("nominal"), nominal, rows.names)
-    require_columns(named_in("keep"), keep, rows.names)
-    drop = tuple(column_name(column, rows.names) for column in reading.drop)
-    require_droppable(replace(reading, drop=drop, keep=tuple(keep)), rows.names, weights=weights)
-    labels = Labels(None, weights if isinstance(weights, str) else None, reading.spellings, dropped=drop)
+    require_columns(named_in("nominal"), reading.nominal, rows.names)
+    require_columns(named_in("keep"), reading.keep, rows.names)
+    require_droppable(reading, rows.names, weights=weights)
+    labels = Labels(None, weights if isinstance(weights, str) else None, reading.spellings, dropped=reading.drop)
     engine = with_arrays(rows, None, None if labels.weights else weights)
-    profile = surveyed(engine, labels, nominal).profile
+    profile = surveyed(engine, labels, reading.nominal).profile
     if profile is None:
         raise no_rows()
-    schema = profile.schema(EVERY_RECORD, labels.used(engine.names), keep)
-    schema = replace(schema, left_out=(*as_left_out(drop), *schema.left_out))
+    schema = profile.schema(EVERY_RECORD, labels.used(engine.names), reading.keep)
+    schema = replace(schema, left_out=(*as_left_out(reading.drop), *schema.left_out))
     if not only_numbers:
         _require_columns_to_count(schema)
         warn_of_left_out(schema)

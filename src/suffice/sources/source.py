@@ -71,9 +71,10 @@ def is_engine(table: object) -> TypeGuard[Engine]:
     return _has(table, "reduce", "map") and hasattr(table, "names")
 
 
-def _has(table: object, *methods: str) -> bool:
+def _has(table: object, first: str, second: str) -> bool:
     """The type is asked, not the object: a lazy frame might begin to work."""
-    return all(callable(getattr(type(table), method, None)) for method in methods)
+    kind = type(table)
+    return callable(getattr(kind, first, None)) and callable(getattr(kind, second, None))
 
 
 def names_of(source: Source) -> tuple[str, ...]:

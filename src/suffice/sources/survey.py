@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Chunk, Coded, ColumnProfile, Profile
+from suffice.sources.elsewhere import reading_only
 from suffice.sources.labels import Labels, counting_rows
 from suffice.sources.local import in_chunks
 from suffice.sources.source import Engine
@@ -58,7 +59,8 @@ class Surveying:
 def surveyed(engine: Engine, labels: Labels, nominal: Collection[str]) -> Survey:
     """One pass over all rows."""
     work = Surveying(labels, tuple(nominal), getattr(engine, "rows", None))
-    return in_chunks(engine).reduce(work) or Survey(0, 0, None, None)
+    read = reading_only(in_chunks(engine), (*labels.used(engine.names), *labels.taken))
+    return read.reduce(work) or Survey(0, 0, None, None)
 
 
 def _both(mine: M | None, theirs: M | None) -> M | None:

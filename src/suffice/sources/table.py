@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Any, Generic
 
-from suffice.schema import Batch, Chunk, Encoder, Schema
-from suffice.sources.labels import Labels, counting_rows
+from suffice.schema import AnyArray, Batch, Chunk, Encoder, Schema
+from suffice.sources.elsewhere import Framed, reading_only
+from suffice.sources.labels import Labels, counting_places
+from suffice.sources.local import Local
+from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.source import Engine, R, Source, itself, no_rows
+from suffice.statistics.row_keys import of_few_columns, row_keys
 from suffice.statistics.statistic import M, Measurement
 
 
@@ -22,6 +26,7 @@ class Table:
     by_column: bool = False  # whether the numbers of a column stand together in a batch
     rows: int | None = None  # that count, where they were counted
     beside: tuple[str, ...] = ()  # columns that batches hand on as they are
+    keyed: KeyedBy | None = None  # how rows are told apart, where several tables share their folds
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -39,22 +44,37 @@ class Table:
 
     def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
         """Apply a function to every batch, where it is; what it gives comes in the order of the rows."""
-        parts = self.engine.map(self._encoded(work))
+        parts = self._narrow().map(self._encoded(work))
         return (part for part in parts if part is not None)
 
     def measure(self, measurement: Measurement[M]) -> M:
         """The statistic of every batch, merged where the rows are."""
-        total = self.engine.reduce(self._encoded(measurement.of))
+        total = self._narrow().reduce(self._encoded(measurement.of))
         if total is None:
             raise no_rows()
         return total
+
+    def with_columns(self, work: Callable[[Batch], Any], form: Any, keep: Collection[str]) -> Any:
+        """A lazy frame where the rows are: the columns to keep, and beside them what the work gives of every batch."""
+        engine = self._narrow()
+        assert isinstance(engine, Framed)
+        return engine.with_columns(self._encoded(work), form, keep)
 
     def with_schema(self, schema: Schema) -> Table:
         """The same rows under another schema."""
         return replace(self, schema=schema)
 
+    def _narrow(self) -> Engine:
+        """The engine, reading what the schema and the labels need; on this machine readers see to that."""
+        if isinstance(self.engine, Local):
+            return self.engine
+        keys = () if self.keyed is None else (*self.keyed.schema.names, *self.keyed.labels.taken)
+        return reading_only(self.engine, {*self.schema.names, *self.labels.taken, *self.beside, *keys})
+
     def _encoded(self, work: Callable[[Batch], R]) -> Encoded[R]:
-        return Encoded(self.labels, Encoder(self.schema, self.by_column, self.beside), work)
+        is_alike = self.keyed is None or (self.keyed.labels, self.keyed.schema) == (self.labels, self.schema)
+        keyed = None if is_alike else self.keyed
+        return Encoded(self.labels, Encoder(self.schema, self.by_column, self.beside), work, keyed)
 
 
 @dataclass(frozen=True)
@@ -64,11 +84,45 @@ class Encoded(Generic[R]):
     labels: Labels
     encoder: Encoder
     work: Callable[[Batch], R]
+    keyed: KeyedBy | None = None
 
     def __call__(self, chunk: Chunk) -> R | None:
         """The work of the rows that count."""
-        counting = counting_rows(self.labels.of(chunk))
-        return self.work(self.encoder.encode(counting)) if counting.rows else None
+        labelled = self.labels.of(chunk)
+        places = counting_places(labelled)
+        counting = labelled if places is None else labelled.take(places)
+        if not counting.rows:
+            return None
+        batch = self.encoder.encode(counting)
+        if self.keyed is not None:
+            batch = replace(batch, keys=self.keyed.keys(chunk, places))
+        return self.work(batch)
+
+
+@dataclass(frozen=True)
+class KeyedBy:
+    """How one of several tables of the same rows reads them: by its cells rows are told apart in all of them."""
+
+    labels: Labels
+    schema: Schema
+    seed: int
+    by_few: bool  # whether of many columns only a few are looked at
+
+    def keys(self, chunk: Chunk, places: AnyArray | None) -> AnyArray:
+        """The keys of the rows of a chunk at some places, or of all."""
+        labelled = self.labels.of(chunk)
+        rows = labelled if places is None else labelled.take(places)
+        batch = Encoder(self.schema).encode(rows)
+        return row_keys(of_few_columns(batch) if self.by_few else batch, self.seed, with_target=True)
+
+
+def first_of(source: Source, work: Callable[[Batch], R]) -> R | None:
+    """A function of the first batch, which stays where it is; nothing where there is none."""
+    if isinstance(source, Table) and isinstance(source.engine, Local):
+        chunks = source.engine.reader.chunks(min(CHUNK_ROWS, source.engine.chunk_rows))
+        parts = map(source._encoded(work), chunks)  # in no thread: nothing after the first rows is read
+        return next((part for part in parts if part is not None), None)
+    return next(iter(source.map(work)), None)
 
 
 def with_schema(source: Source, schema: Schema) -> Source:

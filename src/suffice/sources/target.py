@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting, TableError
 from suffice.kernels.target import look_up, mark_present
+from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
 from suffice.schema.columns import Numeric, sorted_levels
@@ -19,6 +20,7 @@ from suffice.schema.spelling import Content, content_of_level
 from suffice.sources.readers.array import object_column
 
 SMALL_RANGE = 65_536
+LEAST_ROWS = 100_000  # for a thread
 
 
 def coded_target(labels: Any) -> Coded:
@@ -153,8 +155,8 @@ def _small_integers(labels: AnyArray, low: int, high: int) -> Coded:
     if high > np.iinfo(np.int64).max:
         whole, start = (labels - np.uint64(low)).astype(np.int64), 0
     is_present = np.zeros(high - low + 1, dtype=np.bool_)
-    mark_present(whole, start, is_present)
+    over_parts(lambda begin, end: mark_present(whole[begin:end], start, is_present), len(whole), LEAST_ROWS)
     table = (np.cumsum(is_present) - 1).astype(np.int32)
     codes = np.empty(len(whole), dtype=np.int32)
-    look_up(whole, start, table, codes)
+    over_parts(lambda begin, end: look_up(whole[begin:end], start, table, codes[begin:end]), len(whole), LEAST_ROWS)
     return Coded(codes, tuple(place + low for place in np.flatnonzero(is_present).tolist()))

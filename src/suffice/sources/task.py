@@ -12,12 +12,13 @@ from suffice.schema import Chunk, ColumnProfile, Level, Numeric, RawColumn, Valu
 from suffice.schema.chunk import coded_numbers
 from suffice.schema.disguise import Writing, written_number
 from suffice.schema.spelling import Content, canonical_level, plain
+from suffice.sources.elsewhere import engine_of, reading_only
 from suffice.sources.labels import blanked
 from suffice.sources.open import open_reader
-from suffice.sources.read import Reading, column_name, require_columns
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
 from suffice.sources.readers.array import object_column
-from suffice.sources.source import Engine, is_engine, is_source
+from suffice.sources.reading import Reading, column_name, require_columns
+from suffice.sources.source import Engine, is_source
 from suffice.sources.target import one_dimensional
 
 CLASSIFICATION = "classification"
@@ -39,8 +40,9 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
         return _task(_pieces_of_array(target))
     if is_source(table):
         return REGRESSION if isinstance(table.schema.target, Numeric) else CLASSIFICATION
-    if is_engine(table):
-        return _task_elsewhere(table, target, reading)
+    engine = engine_of(table)
+    if engine is not None:
+        return _task_elsewhere(engine, target, reading)
     reader = open_reader(table, reading.spellings)
     require_columns("target", [target], reader.names)
     if target in (column_name(column, reader.names) for column in reading.nominal):
@@ -53,7 +55,7 @@ def _task_elsewhere(engine: Engine, target: str, reading: Reading) -> str:
     require_columns("target", [target], engine.names)
     if target in (column_name(column, engine.names) for column in reading.nominal):
         return CLASSIFICATION
-    profile = engine.reduce(ProfileTarget(target, reading.spellings))
+    profile = reading_only(engine, [target]).reduce(ProfileTarget(target, reading.spellings))
     numeric = None if profile is None else profile.numeric(target)
     if profile is None or numeric is None:
         return CLASSIFICATION

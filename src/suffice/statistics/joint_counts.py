@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from suffice.errors import MergeError
+from suffice.errors import MergeError, Message, Setting
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Column, Nominal, Schema, picked
 from suffice.soundness import require_a, require_ascending, require_codes, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
@@ -85,8 +85,12 @@ class JointCounts:
         for column, mine, theirs in zip(self.schema.numeric, self.cuts, other.cuts, strict=True):
             if not np.array_equal(mine, theirs):
                 raise MergeError(
-                    f"The two cut column {column.name!r} into different intervals. Fit one model first and `update` "
-                    "it with the other rows, or name the column in `nominal`."
+                    Message(
+                        f"The two cut column {column.name!r} into different intervals. Fit one model first and "
+                        "`update` it with the other rows, or name the column in ",
+                        Setting("nominal"),
+                        ".",
+                    )
                 )
 
 

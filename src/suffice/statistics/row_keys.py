@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
 
+from suffice.kernels.dealing import pack_keys, read_order
 from suffice.kernels.row_keys import mix_codes, mix_columns, mix_rows
 from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.schema.bags import Bags
 
 LEAST_ROWS = 100_000  # for a thread
+MANY_COLUMNS = 32
+FEW_COLUMNS = 8  # of numbers, of levels and of text each
 
 
 def row_keys(batch: Batch, seed: int, with_target: bool = False) -> AnyArray:
@@ -37,17 +41,36 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False) -> AnyArray:
     return of_rows
 
 
+def of_few_columns(batch: Batch) -> Batch:
+    """Of many columns a few, which mostly tell rows apart as well; of others all."""
+    if len(batch.schema.columns) <= MANY_COLUMNS:
+        return batch
+    numeric, codes = batch.numeric[:, :FEW_COLUMNS], batch.codes[:FEW_COLUMNS]
+    return replace(batch, numeric=numeric, codes=codes, texts=batch.texts[:FEW_COLUMNS])
+
+
 def key_order(keys: AnyArray) -> AnyArray:
-    """The order of the keys; of equal ones any.
+    """The order of the keys; of equal ones any."""
+    return order_and_ties(keys)[0]
+
+
+def order_and_ties(keys: AnyArray) -> tuple[AnyArray, bool]:
+    """The order of the keys, of equal ones any; and whether some are equal.
 
     Numbers are sorted much faster than places: the first bits of every key stand before its place in one number. Where
     these bits do not tell two keys apart, which is rare, places are sorted after all.
     """
-    bits = np.uint64(max(len(keys) - 1, 1).bit_length())
-    packed = np.sort((keys >> bits << bits) | np.arange(len(keys), dtype=np.uint64))
-    order: AnyArray = (packed & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    bits = max(len(keys) - 1, 1).bit_length()
+    given, packed = np.ascontiguousarray(keys)[None, :], np.empty((1, len(keys)), dtype=np.uint64)
+    pack_keys(given, bits, packed)
+    packed.sort()
+    order = np.empty(len(keys), dtype=np.int64)
+    equal = read_order(packed, bits, given, order)
+    if equal >= 0:
+        return order, equal > 0
+    order = np.argsort(keys)
     ordered = keys[order]
-    return order if bool((ordered[1:] >= ordered[:-1]).all()) else np.argsort(keys)
+    return order, bool((ordered[1:] == ordered[:-1]).any())
 
 
 def order_of_cells(numbers: Array, codes: Codes, seed: int) -> AnyArray:
@@ -61,8 +84,9 @@ def in_key_order(batch: Batch, seed: int) -> Batch:
 
 
 def _cell_keys(numbers: Array, codes: Codes, seed: int) -> AnyArray:
-    keys = np.full((1, len(numbers)), seed % 2**64, dtype=np.uint64)
-    mix_columns(np.zeros((1, len(numbers)), dtype=np.uint64), 0, len(numbers), keys)
+    begin = np.array([[seed % 2**64]], dtype=np.uint64)
+    mix_columns(np.zeros((1, 1), dtype=np.uint64), 0, 1, begin)
+    keys = np.full((1, len(numbers)), begin[0, 0])
     _mix_numbers(numbers, keys)
     _mix_codes(codes, keys)
     return keys

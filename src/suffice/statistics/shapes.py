@@ -162,6 +162,19 @@ def numbers_of(codes: AnyArray) -> Array:
     return np.where(steps < 0, steps ^ _ALL, steps).view(np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What some rows look like."""
+
+    rows: int
+    far_from_gaussian: tuple[str, ...]
+
+
+def look_at_shapes(batch: Batch) -> Look:
+    """How many rows a batch has, and which columns do not look Gaussian."""
+    return Look(batch.rows, far_from_gaussian(batch))
+
+
 def far_from_gaussian(batch: Batch) -> tuple[str, ...]:
     """The numeric columns whose first rows do not look Gaussian within the classes, by skewness and kurtosis."""
     first = batch.take(np.arange(min(batch.rows, LOOKED_AT)))

@@ -44,7 +44,13 @@ class Tally:
 
     def merge(self, other: Tally) -> Tally:
         """The values of both."""
-        return Tally.of(np.concatenate([self.values, other.values]), np.concatenate([self.weight, other.weight]))
+        if not len(self.values) or not len(other.values):
+            return self if len(self.values) else other
+        values, weight = (np.concatenate(part) for part in ((self.values, other.values), (self.weight, other.weight)))
+        order = np.argsort(values, kind="stable")  # which finds the two runs and merges them
+        ascending = values[order]
+        first = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
+        return Tally(ascending[first], np.add.reduceat(weight[order], first))
 
     def without(self, other: Tally) -> Tally:
         """The values that are left; a value with no weight left is gone."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from suffice.errors import MergeError, TableError
+from suffice.errors import MergeError, Message, Setting, TableError
 from suffice.schema import Alignment, AnyArray, Array, Bags, Batch, Codes, Schema
 from suffice.soundness import require_a, require_codes, require_distinct, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
@@ -158,7 +158,8 @@ class WordCounts:
     def merge(self, other: WordCounts) -> WordCounts:
         """Merge column by column."""
         if set(self.tables) != set(other.tables):
-            raise MergeError("The two do not read the same columns as text. Name them in `text` in both.")
+            said = "The two do not read the same columns as text. Name them in "
+            raise MergeError(Message(said, Setting("text"), " in both."))
         return WordCounts(self.schema, {name: table.merge(other.tables[name]) for name, table in self.tables.items()})
 
     def without(self, other: WordCounts) -> WordCounts:

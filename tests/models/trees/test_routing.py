@@ -6,7 +6,7 @@ import suffice as sf
 from suffice.kernels.tree_routing import find_leaves, find_leaves_one_by_one
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import SEVERAL
-from suffice.sources.read import read_as
+from suffice.sources.known_schema import read_as
 
 ABREAST = 16  # rows that the kernel sends down together
 

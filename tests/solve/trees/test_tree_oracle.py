@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -390,26 +391,30 @@ class OnlyRounding(Exception):  # noqa: N818
 
 
 def slow_tree(
-    table: pd.DataFrame, target: str, weights: list[float], settings: dict[str, Any], model: sf.DecisionTreeClassifier
+    table: pa.Table, target: str, weights: list[float], settings: dict[str, Any], model: sf.DecisionTreeClassifier
 ) -> Node:
     """Grow the slow tree of a table; rows of weight 0 do not count."""
     counting = [row for row, weight in enumerate(weights) if weight > 0]
-    names = [name for name in table.columns if name != target]
-    columns = {name: [none_if_missing(table[name].iloc[row]) for row in counting] for name in names}
+    columns = {name: [cells[row] for row in counting] for name, cells in cells_of(table).items()}
+    outcomes = columns.pop(target)
     levels: dict[str, list[Cell] | None] = {
-        name: None if table[name].dtype.kind == "f" else sorted({cell for cell in columns[name] if cell is not None})
-        for name in names
+        name: None if is_numeric(table[name]) else sorted({cell for cell in cells if cell is not None})
+        for name, cells in columns.items()
     }
-    outcomes = [table[target].iloc[row] for row in counting]
     kept = [weights[row] for row in counting]
-    is_numeric = settings["criterion"] in ("variance", "standard_deviation")
-    scale = variance_cost(outcomes, kept) / sum(kept) if is_numeric else 1.0
+    is_of_numbers = settings["criterion"] in ("variance", "standard_deviation")
+    scale = variance_cost(outcomes, kept) / sum(kept) if is_of_numbers else 1.0
     slow = Slow(columns, levels, outcomes, settings, sum(kept), len(set(outcomes)), scale, min(kept))
     return slow.grow(list(range(len(kept))), kept, 0, model.model_, 0)
 
 
-def none_if_missing(cell: Cell) -> Cell:
-    return None if cell is None or cell != cell else cell
+def cells_of(table: pa.Table) -> dict[str, list[Cell]]:
+    """Every column's cells, None where one is missing."""
+    return {name: [None if cell != cell else cell for cell in cells] for name, cells in table.to_pydict().items()}
+
+
+def is_numeric(column: pa.ChunkedArray) -> bool:
+    return pa.types.is_floating(column.type)
 
 
 def slow_answer(node: Node, row: dict[str, Cell]) -> dict[Cell, float] | float:
@@ -435,7 +440,7 @@ def slow_answer(node: Node, row: dict[str, Cell]) -> dict[Cell, float] | float:
 
 
 @st.composite
-def tables(draw: st.DrawFn, numbers: bool) -> tuple[pd.DataFrame, list[float]]:
+def tables(draw: st.DrawFn, numbers: bool) -> tuple[pa.Table, list[float]]:
     """Up to four columns in any order, with ties and gaps; 2 to 4 classes, or numbers; any weights."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     rows = draw(st.integers(3, 18))
@@ -467,7 +472,7 @@ def tables(draw: st.DrawFn, numbers: bool) -> tuple[pd.DataFrame, list[float]]:
         "fractional": random.choice([0.0, 0.25, 0.75, 1.0, 1.9], rows),
     }[kind]
     weights[:2] = np.maximum(weights[:2], 1.0)
-    return pd.DataFrame({**table, "target": target}), weights.tolist()
+    return pa.table({**table, "target": target}), weights.tolist()
 
 
 any_rule = st.fixed_dictionaries(
@@ -485,36 +490,37 @@ rules = any_rule.filter(lambda rule: rule["splits"] == "multiway" or rule["min_l
 limited_subsets = any_rule.filter(lambda rule: rule["splits"] == "binary" and rule["min_leaf"] > 1)
 
 
-def probes(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+def probes(table: pa.Table, seed: int = 0) -> pa.Table:
     """The table's own rows, and some that mix its cells, its gaps and numbers in between."""
     random = np.random.default_rng(seed)
-    features = table.drop(columns="target")
-    mixed = pd.DataFrame({name: random.choice(features[name].to_numpy(), 20) for name in features.columns})
-    for name in mixed.columns:
-        if mixed[name].dtype.kind == "f":
-            mixed[name] += random.choice([0.0, 0.0, 0.1, -0.1, 0.5, 40.0], 20)
-            mixed.loc[random.random(20) < 0.2, name] = np.nan
-        else:
-            mixed.loc[random.random(20) < 0.2, name] = None
-    return pd.concat([features, mixed.astype(features.dtypes)], ignore_index=True)
+    columns = {}
+    for name, cells in cells_of(table.drop_columns("target")).items():
+        mixed = [cells[place] for place in random.integers(0, len(cells), 20)]
+        if is_numeric(table[name]):
+            steps = random.choice([0.0, 0.0, 0.1, -0.1, 0.5, 40.0], 20).tolist()
+            mixed = [None if cell is None else cell + step for cell, step in zip(mixed, steps, strict=True)]
+        is_gap = random.random(20) < 0.2
+        columns[name] = pa.array(cells + [None if gap else cell for cell, gap in zip(mixed, is_gap, strict=True)])
+    return pa.table({name: column.cast(table[name].type) for name, column in columns.items()})
 
 
-def without_idle_levels(table: pd.DataFrame, weights: list[float]) -> pd.DataFrame:
-    """Cells of levels that only rows of weight 0 have become missing: such levels are none of the tree's."""
-    table = table.copy()
-    counting = np.array(weights) > 0
-    for name in table.columns:
-        if table[name].dtype.kind != "f" and name != "target":
-            table.loc[~table[name].isin(set(table.loc[counting, name].dropna())), name] = None
-    return table
+def without_idle_cells(table: pa.Table, weights: list[float]) -> pa.Table:
+    """Levels and columns of numbers that only rows of weight 0 know become missing: no tree knows them."""
+    columns = cells_of(table)
+    for name, cells in columns.items():
+        counted = {cell for cell, weight in zip(cells, weights, strict=True) if weight > 0 and cell is not None}
+        known = set(cells) if is_numeric(table[name]) and counted else counted
+        if name != "target":
+            columns[name] = [cell if cell in known else None for cell in cells]
+    return pa.table(columns, schema=table.schema)
 
 
-def assert_same(table: pd.DataFrame, weights: list[float], rule: dict[str, Any]) -> None:
-    table = without_idle_levels(table, weights)
-    is_numeric = rule["criterion"] in ("variance", "standard_deviation")
-    make = sf.DecisionTreeRegressor if is_numeric else sf.DecisionTreeClassifier
+def assert_same(table: pa.Table, weights: list[float], rule: dict[str, Any]) -> None:
+    table = without_idle_cells(table, weights)
+    is_of_numbers = rule["criterion"] in ("variance", "standard_deviation")
+    make = sf.DecisionTreeRegressor if is_of_numbers else sf.DecisionTreeClassifier
     is_plain = all(weight == 1.0 for weight in weights)
-    counted = {} if is_numeric else {"leaf_smoothing": 0}
+    counted = {} if is_of_numbers else {"leaf_smoothing": 0}
     model = make(**rule, **counted, prune=None).fit(
         table, "target", sample_weight=None if is_plain else np.array(weights)
     )
@@ -523,11 +529,9 @@ def assert_same(table: pd.DataFrame, weights: list[float], rule: dict[str, Any])
     except OnlyRounding:
         assume(False)
     rows = probes(table)
-    answers = [
-        slow_answer(slow, {name: none_if_missing(rows[name].iloc[i]) for name in rows.columns})
-        for i in range(len(rows))
-    ]
-    if is_numeric:
+    by_row = zip(*cells_of(rows).values(), strict=True)
+    answers = [slow_answer(slow, dict(zip(rows.column_names, row, strict=True))) for row in by_row]
+    if is_of_numbers:
         expected = np.array(answers)
         found = model.predict(rows)
     else:
@@ -542,37 +546,37 @@ slowly = settings(max_examples=120, deadline=None, suppress_health_check=[Health
 
 @slowly
 @given(tables(numbers=False), rules)
-def test_information_gain(drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]) -> None:
+def test_information_gain(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "information_gain"})
 
 
 @slowly
 @given(tables(numbers=False), rules)
-def test_gini(drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]) -> None:
+def test_gini(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "gini"})
 
 
 @slowly
 @given(tables(numbers=False), rules)
-def test_gain_ratio(drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]) -> None:
+def test_gain_ratio(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "gain_ratio"})
 
 
 @slowly
 @given(tables(numbers=True), rules)
-def test_reduction_of_variance(drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]) -> None:
+def test_reduction_of_variance(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "variance"})
 
 
 @slowly
 @given(tables(numbers=True), rules.filter(lambda rule: rule["splits"] == "multiway"))
-def test_reduction_of_standard_deviation(drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]) -> None:
+def test_reduction_of_standard_deviation(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "standard_deviation"})
 
 
 @slowly
 @given(tables(numbers=True), rules.filter(lambda rule: rule["splits"] == "binary"))
-def test_the_best_subset_by_standard_deviation(drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]) -> None:
+def test_the_best_subset_by_standard_deviation(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     """It need not be a run of the levels in the order of their means, as it is by variance."""
     assert_same(*drawn, {**rule, "criterion": "standard_deviation"})
 
@@ -580,7 +584,7 @@ def test_the_best_subset_by_standard_deviation(drawn: tuple[pd.DataFrame, list[f
 @slowly
 @given(tables(numbers=False), limited_subsets, st.sampled_from(["information_gain", "gini", "gain_ratio"]))
 def test_the_best_subset_of_those_that_leave_both_branches_enough_rows(
-    drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any], criterion: str
+    drawn: tuple[pa.Table, list[float]], rule: dict[str, Any], criterion: str
 ) -> None:
     """It need not be a run of the levels in the order of their class shares, as it is without a limit."""
     assert_same(*drawn, {**rule, "criterion": criterion})
@@ -589,7 +593,7 @@ def test_the_best_subset_of_those_that_leave_both_branches_enough_rows(
 @slowly
 @given(tables(numbers=True), limited_subsets)
 def test_the_best_subset_for_numbers_that_leaves_both_branches_enough_rows(
-    drawn: tuple[pd.DataFrame, list[float]], rule: dict[str, Any]
+    drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]
 ) -> None:
     assert_same(*drawn, {**rule, "criterion": "variance"})
 
@@ -600,7 +604,7 @@ def test_some_larger_tables_of_classes(criterion: str, seed: int) -> None:
     random = np.random.default_rng(seed)
     rows = 70
     x = np.where(random.random(rows) < 0.1, np.nan, np.round(random.normal(size=rows), 1))
-    table = pd.DataFrame(
+    table = pa.table(
         {
             "x": x,
             "n": random.choice(["u", "v", "w", None], rows),

@@ -74,7 +74,7 @@ def test_a_letter_past_the_first_million_is_an_error_that_names_the_line(tmp_pat
 )
 def test_what_is_not_recognised_is_an_error_that_says_what_to_do(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "t.csv").write_bytes(content)
-    with pytest.raises(TableError, match=r"t\.csv .*Save it as UTF-8"):
+    with pytest.raises(TableError, match=r"t\.csv .*[Ss]ave it as UTF-8"):
         read_table(tmp_path / "t.csv", "y")
 
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from suffice.schema import AnyArray, Batch, Codes, Column, Nominal, Numeric
 
+MOST_NAMED = 100  # levels in the text of a condition
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -68,12 +70,14 @@ class Levels:
         return (self,)
 
     def __str__(self) -> str:
-        levels = [str(self.column.levels[code]) for code in self.codes]
-        return (
-            f"{self.column.name} = {levels[0]}"
-            if len(levels) == 1
-            else f"{self.column.name} in {{{', '.join(levels)}}}"
-        )
+        name, levels = self.column.name, self.column.levels
+        if len(self.codes) == 1:
+            return f"{name} = {levels[self.codes[0]]}"
+        if len(self.codes) == len(levels):
+            return f"{name} is known"
+        more = len(self.codes) - MOST_NAMED
+        named = ", ".join(str(levels[code]) for code in self.codes[:MOST_NAMED])
+        return f"{name} in {{{named}{f', … {more:,} more' if more > 0 else ''}}}"
 
 
 @dataclass(frozen=True, slots=True)

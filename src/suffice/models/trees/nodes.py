@@ -146,8 +146,12 @@ class Nodes:
 
     def with_leaves(self, chosen: AnyArray) -> Nodes:
         """The same tree with some nodes turned into leaves."""
+        return self.cut_at(chosen).renumbered()
+
+    def cut_at(self, chosen: AnyArray) -> Nodes:
+        """The same nodes, some of them turned into leaves; what was below them is no longer reached."""
         is_leaf = np.asarray(chosen, dtype=np.bool_) | self.is_leaf
-        cut = Nodes(
+        return Nodes(
             np.where(is_leaf, -1, self.column).astype(np.int32),
             np.where(is_leaf, np.nan, self.threshold),
             np.where(is_leaf, -1, self.first_branch).astype(np.int32),
@@ -157,7 +161,6 @@ class Nodes:
             self.takes_first,
             self.statistic,
         )
-        return cut.renumbered()
 
 
 def branches(first: Codes, count: Codes) -> Codes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.models.trees.conditions import Condition, Interval, Levels, Missing, both, cells_of
+from suffice.models.trees.conditions import Condition, both, cells_of
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
 from suffice.schema.columns import PLAIN_NUMBERS
@@ -20,6 +20,7 @@ class Rule:
     """If all conditions hold, the answer: a class, or a number.
 
     >>> wind = Nominal("Wind", ("Strong", "Weak"))
+    >>> from suffice.models.trees.conditions import Levels
     >>> print(Rule((Levels(wind, (1,)),), "Yes", 8.0, 2.0))
     IF Wind = Weak THEN Yes  (8.0 rows, 75%)
     """
@@ -149,33 +150,11 @@ def path_rules(model: TreeModel) -> RuleList:
                 rules.append(_rule(model, node, tuple(conditions.values())))
             continue
         for branch, child in reversed(list(enumerate(model.nodes.children(node)))):
-            test = asked(model, node, branch)
+            test = model.condition(node, branch)
             name = test.column.name
             narrowed = both(conditions[name], test) if name in conditions else test
             waiting.append((child, {**conditions, name: narrowed}))
     return RuleList(model.schema, tuple(rules), _answer(model, 0))
-
-
-def asked(model: TreeModel, node: int, branch: int) -> Condition:
-    """The condition of one branch of a test."""
-    column = model.tested(node)
-    if isinstance(column, Nominal):
-        codes = _codes(model, node, branch, len(column.levels))
-        return Levels(column, codes) if codes else Missing(column)
-    assert isinstance(column, Numeric)
-    threshold = float(model.nodes.threshold[node])
-    if np.isinf(threshold) and branch == 1:
-        return Missing(column)
-    return Interval(column, high=threshold) if branch == 0 else Interval(column, low=threshold)
-
-
-def _codes(model: TreeModel, node: int, branch: int, level_count: int) -> tuple[int, ...]:
-    """The levels that take a branch, by position."""
-    begin = int(model.nodes.subset[node])
-    if begin < 0:
-        return (branch,)
-    takes_first = model.nodes.takes_first[begin : begin + level_count]
-    return tuple(np.flatnonzero(takes_first == (branch == 0)).tolist())
 
 
 def _rule(model: TreeModel, leaf: int, conditions: tuple[Condition, ...]) -> Rule:

@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.kernels.tree_routing import Routes, find_leaves, mix, shares_of_leaves
 from suffice.models.posterior import ProbabilityModel
+from suffice.models.trees.conditions import Condition, Interval, Levels, Missing
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import SEVERAL, node_weights, routes_of
@@ -17,12 +18,6 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal
 from suffice.soundness import ROUNDING, require_a, require_number, require_numbers
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
-
-MOST_NAMED = 100  # levels of a subset that a condition names
-
-
-def _more(levels: int) -> str:
-    return f", … {levels - MOST_NAMED:,} more" if levels > MOST_NAMED else ""
 
 
 def require_parts_of_whole(sums: Array) -> None:
@@ -96,32 +91,33 @@ class TreeModel(ABC):
         """The column an inner node asks about."""
         return self.schema.columns[int(self.nodes.column[node])]
 
+    def branch_codes(self, node: int, branch: int) -> tuple[int, ...]:
+        """The levels that take a branch of a nominal test, by their codes."""
+        begin = int(self.nodes.subset[node])
+        if begin < 0:
+            return (branch,)
+        column = self.tested(node)
+        assert isinstance(column, Nominal)
+        takes_first = self.nodes.takes_first[begin : begin + len(column.levels)]
+        return tuple(np.flatnonzero(takes_first == (branch == 0)).tolist())
+
     def branch_levels(self, node: int, branch: int) -> tuple[Level, ...]:
         """The levels that take a branch of a nominal test."""
         column = self.tested(node)
         assert isinstance(column, Nominal)
-        begin = int(self.nodes.subset[node])
-        if begin < 0:
-            return (column.levels[branch],)
-        takes_first = self.nodes.takes_first[begin : begin + len(column.levels)]
-        return tuple(level for level, first in zip(column.levels, takes_first, strict=True) if first == (branch == 0))
+        return tuple(column.levels[code] for code in self.branch_codes(node, branch))
 
-    def condition(self, node: int, branch: int) -> str:
+    def condition(self, node: int, branch: int) -> Condition:
         """What a row must fulfil to take a branch: `Wind = Weak`, `age <= 40`, `color in {red, blue}`."""
         column = self.tested(node)
         if isinstance(column, Nominal):
-            levels = self.branch_levels(node, branch)
-            if not levels or len(levels) == len(column.levels) > 1:  # the test parts known from missing
-                return f"{column.name} is {'known' if levels else 'missing'}"
-            if len(levels) == 1:
-                return f"{column.name} = {levels[0]}"
-            named = ", ".join(map(str, levels[:MOST_NAMED]))
-            return f"{column.name} in {{{named}{_more(len(levels))}}}"
+            codes = self.branch_codes(node, branch)
+            return Levels(column, codes) if codes else Missing(column)
         assert isinstance(column, Numeric)
         threshold = float(self.nodes.threshold[node])
-        if np.isinf(threshold):
-            return f"{column.name} is {'known' if branch == 0 else 'missing'}"
-        return f"{column.name} {'<=' if branch == 0 else '>'} {column.shown(threshold)}"
+        if np.isinf(threshold) and branch == 1:  # the test parts known from missing
+            return Missing(column)
+        return Interval(column, high=threshold) if branch == 0 else Interval(column, low=threshold)
 
     def path(self, node: int) -> list[tuple[int, int]]:
         """The tests above a node, from the root: (inner node, branch taken)."""

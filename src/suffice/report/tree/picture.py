@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from suffice.errors import SettingError
 from suffice.models.trees.tree import TreeModel
 from suffice.report.legend import Piece, flowed, words
@@ -26,6 +24,7 @@ from suffice.report.tree.places import (
     label_width,
     placed_boxes,
 )
+from suffice.settings import is_whole
 
 MARGIN = 16.0
 ELBOW = 14.0  # how far below a box its edges part
@@ -47,18 +46,12 @@ def tree_picture(model: TreeModel, depth: int | None = None) -> TreePicture:
     boxes allow. Branches without rows share a box; where a question has more than six branches, so do its leaves of
     one class. Held over a box, the pointer shows its rows in full.
 
-    >>> from suffice.models.trees.tree import ClassificationTree
-    >>> from suffice.schema import Nominal, Schema
-    >>> from suffice.models.trees.nodes import Nodes
-    >>> schema = Schema((Nominal("Wind", ("Strong", "Weak")),), Nominal("Play", ("No", "Yes")))
-    >>> none = np.full(3, -1, np.int32)
-    >>> first, count, column = (np.array(cells, np.int32) for cells in ([1, -1, -1], [2, 0, 0], [0, -1, -1]))
-    >>> weights = np.array([[5.0, 9.0], [4.0, 1.0], [1.0, 8.0]])
-    >>> nodes = Nodes(column, np.full(3, np.nan), first, count, none, none, np.empty(0, bool), weights)
-    >>> picture = tree_picture(ClassificationTree(schema, nodes))
+    >>> import suffice as sf
+    >>> tree = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+    >>> picture = tree_picture(tree.model_)
     >>> picture
     TreePicture: a notebook shows it, save('tree.svg') writes it.
-    >>> "= Strong" in picture.svg, "n = 5, 80 %" in picture.svg
+    >>> "= Strong" in picture.svg, "Yes: 4 (100 %)" in picture.svg
     (True, True)
     """
     _require_depth(depth)
@@ -162,7 +155,7 @@ def _moved(markup: str, x: float, y: float) -> str:
 
 
 def _require_depth(depth: int | None) -> None:
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, (int, np.integer)) or depth < 0):
+    if not (depth is None or is_whole(depth)):
         raise SettingError(
             f"depth must be a whole number from 0 on, or None for as deep as is still legible, not {depth!r}."
         )

@@ -15,17 +15,16 @@ def tree_text(model: TreeModel) -> str:
 
     A second number counts those of another class; for numbers to predict it is their standard deviation.
 
-    >>> import numpy as np
-    >>> from suffice.schema import Nominal, Schema
-    >>> from suffice.models.trees.nodes import Nodes
-    >>> schema = Schema((Nominal("Wind", ("Strong", "Weak")),), Nominal("Play", ("No", "Yes")))
-    >>> none = np.full(3, -1, np.int32)
-    >>> first, count, column = (np.array(cells, np.int32) for cells in ([1, -1, -1], [2, 0, 0], [0, -1, -1]))
-    >>> weights = np.array([[5.0, 9.0], [4.0, 1.0], [1.0, 8.0]])
-    >>> nodes = Nodes(column, np.full(3, np.nan), first, count, none, none, np.empty(0, bool), weights)
-    >>> print(tree_text(ClassificationTree(schema, nodes)))
-    Wind = Strong: No (5.0/1.0)
-    Wind = Weak: Yes (9.0/1.0)
+    >>> import suffice as sf
+    >>> tree = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+    >>> print(tree_text(tree.model_))
+    Outlook = Overcast: Yes (4.0)
+    Outlook = Rain
+    |   Wind = Strong: No (2.0)
+    |   Wind = Weak: Yes (3.0)
+    Outlook = Sunny
+    |   Humidity = High: No (3.0)
+    |   Humidity = Normal: Yes (2.0)
     """
     return "\n".join(tree_lines(model))
 

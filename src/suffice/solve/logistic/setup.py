@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from suffice.errors import SettingError
+from suffice.errors import Message, Setting, SettingError
 from suffice.schema import AnyArray, Array
 from suffice.solve.gaussians import pooled
 from suffice.solve.logistic.objective import Measure
@@ -82,8 +82,12 @@ def _require_few_cells(design: Design) -> None:
         largest = max(design.coded, key=design.cells_of)
         names = [design.schema.nominal[q].name for q in (largest.first, largest.second) if q >= 0]
         raise SettingError(
-            f"With degree=2 the levels of {' and '.join(map(repr, names))} make {design.cells_of(largest):,} pairs, "
-            "too many to look at. Leave out one of the columns, or use degree=1."
+            Message(
+                f"With degree=2 the levels of {' and '.join(map(repr, names))} make {design.cells_of(largest):,} "
+                "pairs, too many to look at. Leave out one of the columns, or use ",
+                Setting("degree", 1),
+                ".",
+            )
         )
 
 

@@ -1,4 +1,4 @@
-"""PartialTree a tree: counted from the top while nodes have many rows, sorted below."""
+"""Growing a tree: counted from the top while nodes have many rows, sorted below."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.partial_tree import PartialTree, as_kept, may_split
 from suffice.solve.trees.presorted.from_counted import small_frontiers
 from suffice.solve.trees.presorted.grow_presorted import grow_sorted, sorted_frontier, sorted_frontiers
+from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.split_rule import EVERY_BRANCH, SAME, SplitRule
 from suffice.solve.trees.training_rows import TrainingRows
 
@@ -19,12 +20,15 @@ MANY_LEVELS = 0.3  # of the weight of the training rows: such a column does not 
 MOST_CODED_LEVELS = 4096  # a column of more is not counted but sorted
 
 
-def grow(rows: TrainingRows, rule: SplitRule) -> Nodes:
-    """Grow a tree as far as the rule allows."""
+def grow(rows: TrainingRows, rule: SplitRule, has_many: AnyArray | None = None) -> Nodes:
+    """Grow a tree as far as the rule allows.
+
+    Of a part of a table's rows, `has_many` says which columns have very many levels for all of them.
+    """
     centre = 0.0 if rule.classifies else rows.mean
     has_missing = rule.missing == EVERY_BRANCH and rows.has_missing
     table = logarithms(rows.total_weight, rows.is_whole and not has_missing)
-    has_many = have_many_levels(rows)
+    has_many = have_many_levels(rows) if has_many is None else has_many
     if _is_countable(rows, rule, has_missing):
         return _grown_from_counts(rows, rule, centre, table, has_many)
     frontier = sorted_frontier(rows, rule, centre)
@@ -57,7 +61,7 @@ def grow_each(rows: TrainingRows, rule: SplitRule, is_in: AnyArray) -> list[Node
     return [forest.renumbered(root) for root in number.tolist()]
 
 
-def have_many_levels(rows: TrainingRows) -> AnyArray:
+def have_many_levels(rows: RowFacts) -> AnyArray:
     """Which columns have so many levels that they do not count towards C4.5's mean gain."""
     return np.array([count > 0 and count > MANY_LEVELS * rows.total_weight - SAME for count in rows.levels])
 

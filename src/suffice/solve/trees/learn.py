@@ -12,6 +12,7 @@ import numpy as np
 from suffice.errors import SettingError, did_you_mean
 from suffice.models.trees.nodes import Nodes
 from suffice.schema import Codes
+from suffice.settings import is_whole, require_number
 from suffice.solve.trees.grow import grow, grow_each
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.partial_tree import costs
@@ -21,6 +22,7 @@ from suffice.solve.trees.pruning.pessimistic import pruned_pessimistically
 from suffice.solve.trees.pruning.pessimistic_errors import require_confidence
 from suffice.solve.trees.pruning.reduced_error import pruned_by_held_out
 from suffice.solve.trees.pruning.row_folds import folds_of_rows
+from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.split_rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, SAME, SplitRule
 from suffice.solve.trees.thresholds import with_values_as_thresholds
 from suffice.solve.trees.training_rows import TrainingRows
@@ -58,16 +60,19 @@ class TreeSettings:
         """Whether the tree is one of classes, not of numbers."""
         return self.criterion in OF_CLASSES
 
-    def rule(self, rows: TrainingRows) -> SplitRule:
+    @property
+    def is_ratio(self) -> bool:
+        """Whether splits are chosen by gain ratio."""
+        return self.criterion == "gain_ratio"
+
+    def rule(self, rows: RowFacts) -> SplitRule:
         """What the settings mean for these rows."""
         kind = OF_CLASSES[self.criterion] if self.classifies else OF_NUMBERS[self.criterion]
-        weight = rows.weight if len(rows.weight) else None
-        mean = 0.0 if self.classifies else np.average(rows.outcome, weights=weight)
-        scale = 1.0 if self.classifies else float(np.average((rows.outcome - mean) ** 2, weights=weight))
+        scale = 1.0 if self.classifies else rows.variance
         least, min_split = self._weights_asked_for(rows)
         return SplitRule(
             kind,
-            self.criterion == "gain_ratio",
+            self.is_ratio,
             self.splits == "multiway",
             MISSING[self.missing],
             least if least > 0.0 else NO_LEAST,
@@ -78,14 +83,14 @@ class TreeSettings:
             scale,
         )
 
-    def _weights_asked_for(self, rows: TrainingRows) -> tuple[float, float]:
+    def _weights_asked_for(self, rows: RowFacts) -> tuple[float, float]:
         """The least weight of a branch and of a node that is split.
 
         Up to 1 and 2 only C4.5 asks for any; but where a row may go down several branches, a node is split only if it
         weighs as much as two rows: parts of rows would be parted again and again.
         """
         share = self.min_share * rows.total_weight
-        if self.criterion == "gain_ratio":
+        if self.is_ratio:
             least = max(self.min_leaf, share)
             return least - SAME, max(self.min_split if self.min_split > 2 else 0.0, 2 * least) - SAME
         least = max(self.min_leaf if self.min_leaf > 1 else 0.0, share)
@@ -106,10 +111,10 @@ def require_settings(settings: TreeSettings, classifies: bool) -> None:
             "'cost_complexity', or None."
         )
     require_confidence(settings.confidence)
-    _require_whole("max_depth", settings.max_depth, 0)
-    _require_whole("max_leaves", settings.max_leaves, 1)
-    _require_weight("min_leaf", settings.min_leaf)
-    _require_weight("min_split", settings.min_split)
+    _require_whole_or_none("max_depth", settings.max_depth, 0)
+    _require_whole_or_none("max_leaves", settings.max_leaves, 1)
+    require_number("min_leaf", settings.min_leaf, ", a weight of rows")
+    require_number("min_split", settings.min_split, ", a weight of rows")
     if not (isinstance(settings.min_share, (int, float, np.number)) and 0.0 <= settings.min_share <= 0.5):
         raise SettingError(
             f"min_weight_fraction_leaf must be a share of the weight from 0 to 0.5, not {settings.min_share!r}."
@@ -122,40 +127,32 @@ def _require_one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
         raise SettingError(f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}.{hint}")
 
 
-def _require_whole(name: str, value: Any, least: int) -> None:
-    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if value is not None and not (is_whole and value >= least):
+def _require_whole_or_none(name: str, value: Any, least: int) -> None:
+    if not (value is None or is_whole(value, least)):
         raise SettingError(f"{name} must be None or a whole number of at least {least}, not {value!r}.")
-
-
-def _require_weight(name: str, value: Any) -> None:
-    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not (is_number and np.isfinite(value) and value >= 0):
-        raise SettingError(f"{name} must be a number of at least 0, a weight of rows, not {value!r}.")
 
 
 def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
     """Grow a tree from the rows that weigh anything, prune it and keep it to its size."""
-    if len(rows.weight) and 0.0 < np.count_nonzero(rows.weight) < rows.count:
-        rows = rows.take(np.flatnonzero(rows.weight))
+    rows = rows.weighty()
     if settings.prune == "reduced_error":
         fold = folds_of_rows(rows, HELD_OUT_FOLDS, settings.classifies, settings.seed)
         if fold.any():
             nodes = grown(rows.take(np.flatnonzero(fold > 0)), settings)
             held_out = rows.take(np.flatnonzero(fold == 0))
-            return _sized(pruned_by_held_out(nodes, held_out, settings.classifies), settings)
+            return sized(pruned_by_held_out(nodes, held_out, settings.classifies), settings)
     nodes = grown(rows, settings)
     if settings.prune == "pessimistic":
         nodes = pruned_pessimistically(nodes, settings.confidence, rows)
     elif settings.prune == "cost_complexity":
         nodes = subtree(nodes, *alpha_by_cross_validation(nodes, rows, settings))
-    return _sized(nodes, settings)
+    return sized(nodes, settings)
 
 
 def grown(rows: TrainingRows, settings: TreeSettings) -> Nodes:
     """The whole tree; C4.5's thresholds are values of the training rows."""
     nodes = grow(rows, settings.rule(rows))
-    return with_values_as_thresholds(nodes, rows) if settings.criterion == "gain_ratio" else nodes
+    return with_values_as_thresholds(nodes, rows) if settings.is_ratio else nodes
 
 
 def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSettings) -> tuple[Any, float]:
@@ -163,11 +160,15 @@ def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSe
     when = giving_way(nodes, rows.total_weight, settings.classifies)
     if nodes.count == 1 or rows.count < 2:
         return when, 0.0
-    folds = next((folds for most, folds in FOLDS if rows.count <= most), FEWEST_FOLDS)
-    fold = folds_of_rows(rows, min(folds, rows.count), settings.classifies, settings.seed)
+    fold = folds_of_rows(rows, min(fold_count(rows.count), rows.count), settings.classifies, settings.seed)
     if not fold.any():
         return when, 0.0
     return when, chosen_alpha(rows, fold, when, partial(grown_without_folds, settings=settings), settings.classifies)
+
+
+def fold_count(rows: int) -> int:
+    """How many folds cost-complexity pruning cross-validates with."""
+    return next((folds for most, folds in FOLDS if rows <= most), FEWEST_FOLDS)
 
 
 def grown_without_folds(rows: TrainingRows, fold: Codes, settings: TreeSettings) -> Iterator[Nodes]:
@@ -181,7 +182,7 @@ def grown_without_folds(rows: TrainingRows, fold: Codes, settings: TreeSettings)
         yield grown(rows.take(np.flatnonzero(fold != k)), settings)
 
 
-def _sized(nodes: Nodes, settings: TreeSettings) -> Nodes:
+def sized(nodes: Nodes, settings: TreeSettings) -> Nodes:
     """At most `max_leaves` leaves, the most gainful splits first."""
     if settings.max_leaves is None or nodes.leaf_count <= settings.max_leaves:
         return nodes
@@ -219,4 +220,4 @@ def with_other_pruning(
             unpruned = replace(settings, prune=None)
             alpha = alpha_by_cross_validation(nodes, rows, unpruned)[1]
         nodes = subtree(nodes, when, float(alpha or 0.0))
-    return _sized(nodes, settings)
+    return sized(nodes, settings)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.kernels.tree_leaves import find_costs, find_missing_branches, find_open, find_weights
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.split_rule import SplitRule
+from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
 
 MOST_NODES = 20_000_000
 
@@ -54,8 +54,12 @@ class PartialTree:
         """Split nodes; `subset` counts within `takes_first`. Returns the numbers of all their branches."""
         if self.count + len(statistic) > MOST_NODES:
             raise TableError(
-                f"The tree has more than {MOST_NODES:,} nodes. Leave out columns of very many levels, group their "
-                "levels, use splits='binary', or limit it by max_depth, min_leaf or max_leaves."
+                Message(
+                    f"The tree has more than {MOST_NODES:,} nodes. Leave out columns of very many levels, group their "
+                    "levels, use ",
+                    Setting("splits", "binary"),
+                    ", or limit it by max_depth, min_leaf or max_leaves.",
+                )
             )
         first = (self.count + branch_count.cumsum() - branch_count).astype(np.int32)
         placed = np.where(subset >= 0, subset + self.subset_size, -1).astype(np.int32)
@@ -66,6 +70,28 @@ class PartialTree:
         numbers = np.arange(self.count, self.count + len(statistic))
         self.count += len(statistic)
         return numbers
+
+    def graft(self, node: int, subtree: Nodes) -> None:
+        """Put a tree of its own, numbered level by level, in the place of a leaf."""
+        inner = np.flatnonzero(~subtree.is_leaf)
+        if not len(inner):
+            return
+        shift = self.count - 1  # its root is there already
+        self.splits.append(
+            Splits(
+                np.where(inner > 0, inner + shift, node).astype(np.int32),
+                subtree.column[inner],
+                subtree.threshold[inner],
+                subtree.first_branch[inner] + np.int32(shift),
+                subtree.branch_count[inner],
+                subtree.missing_branch[inner],
+                np.where(subtree.subset[inner] >= 0, subtree.subset[inner] + self.subset_size, -1).astype(np.int32),
+            )
+        )
+        self.takes_first.append(subtree.takes_first)
+        self.subset_size += len(subtree.takes_first)
+        self.statistic.append(subtree.statistic[1:])
+        self.count += subtree.count - 1
 
     def nodes(self) -> Nodes:
         """The finished tree, numbered level by level."""
@@ -116,8 +142,10 @@ def as_kept(total: Array, centre: Array, rule: SplitRule) -> Array:
     return np.stack([total[:, 0], centre + total[:, 1] / weight, squares], axis=1)
 
 
-def missing_branches(home: Codes, first: AnyArray, branch_count: Codes, weight: Array) -> Codes:
-    """The branch missing values take: the learned one, or the heaviest where there were none to learn from."""
+def missing_branches(home: Codes, first: AnyArray, branch_count: Codes, weight: Array, rule: SplitRule) -> Codes:
+    """The branch missing values take: all; or the learned one, or the heaviest where there were none to learn from."""
+    if rule.missing == EVERY_BRANCH:
+        return np.full(len(home), ALL_BRANCHES, dtype=np.int32)
     taken = np.empty(len(home), dtype=np.int32)
     find_missing_branches(home, first.astype(np.int64), branch_count.astype(np.int32), weight, taken)
     return taken

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Nominal, Schema
+from suffice.statistics.row_keys import row_keys
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,17 @@ class TrainingRows:
         return bool(np.isnan(self.batch.numeric).any() or (self.batch.codes < 0).any())
 
     @cached_property
+    def variance(self) -> float:
+        """The variance of the outcomes."""
+        squares = (self.outcome - self.mean) ** 2
+        return float(np.average(squares, weights=self.weight if len(self.weight) else None))
+
+    @cached_property
+    def extent(self) -> tuple[float, float]:
+        """The smallest and the largest outcome."""
+        return (float(self.outcome.min()), float(self.outcome.max())) if self.count else (0.0, 0.0)
+
+    @cached_property
     def mean(self) -> float:
         """The mean of the outcomes."""
         return float(np.average(self.outcome, weights=self.weight if len(self.weight) else None))
@@ -62,10 +74,57 @@ class TrainingRows:
         """The values of one column, or the codes of its levels; missing is not a number."""
         return cells(self.batch, column)
 
+    def weighty(self) -> TrainingRows:
+        """The rows that weigh anything; all of them where none does."""
+        if len(self.weight) and 0 < np.count_nonzero(self.weight) < self.count:
+            return self.take(np.flatnonzero(self.weight))
+        return self
+
     def take(self, rows: AnyArray) -> TrainingRows:
         """The chosen rows."""
         weight = self.weight[rows] if len(self.weight) else self.weight
         return TrainingRows(self.batch.take(rows), self.outcome[rows], weight)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A fold of the rows, or all others: which fold a row is in depends on what is in it, on nothing else."""
+
+    fold: int
+    folds: int
+    is_held_out: bool  # the rows of the fold; else those of all others
+    seed: int
+
+    def chosen(self, batch: Batch) -> AnyArray:
+        """The positions of the rows."""
+        keys = row_keys(batch, self.seed, with_target=True) >> np.uint64(32)
+        return np.flatnonzero((keys * np.uint64(self.folds) >> np.uint64(32) == self.fold) == self.is_held_out)
+
+
+@dataclass(frozen=True)
+class RowReading:
+    """How the rows of a batch are taken: their classes or numbers, and weights times the factors of their classes."""
+
+    classifies: bool
+    factors: Array  # (class,) or empty: every class counts for what its rows weigh
+    part: Part | None = None  # of the rows, where not all are taken
+
+    def of(self, batch: Batch) -> TrainingRows:
+        """The rows of a batch."""
+        weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        if not self.classifies:
+            return TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight)
+        classes = batch.class_codes()
+        if len(self.factors):
+            weight = (weight if len(weight) else np.ones(batch.rows)) * self.factors[classes]
+        return TrainingRows(batch, classes.astype(np.float64), weight)
+
+    def counting(self, batch: Batch) -> TrainingRows:
+        """The rows of a batch that are taken and weigh anything."""
+        rows = self.of(batch if self.part is None else batch.take(self.part.chosen(batch)))
+        if not len(rows.weight) or rows.weight.all():
+            return rows
+        return rows.take(np.flatnonzero(rows.weight))
 
 
 def cells(batch: Batch, column: int) -> Array:

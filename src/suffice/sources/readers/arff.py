@@ -14,7 +14,7 @@ from itertools import count, islice
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema.arrays import Array
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
 from suffice.schema.columns import Level
@@ -105,7 +105,7 @@ class ArffReader:
             try:
                 read(cell)
             except TableError as error:
-                return at_line(self._path, number, f"attribute {name!r} {error}")
+                return at_line(self._path, number, Message(f"attribute {name!r} ", error.message))
         raise AssertionError("a column that cannot be read has a cell that cannot be read")
 
 
@@ -265,10 +265,8 @@ class _Number(_Attribute):
             return math.nan
         number = as_number(text, is_numeric=True)
         if number is None:
-            raise TableError(
-                f"holds numbers, but here it has {shortened(text)}. Correct the value, write `?`, or "
-                "name it in `missing_values`."
-            )
+            said = f"holds numbers, but here it has {shortened(text)}. Correct the value, write `?`, or name it in "
+            raise TableError(Message(said, Setting("missing_values"), "."))
         return number
 
     def numbers(self, cells: Sequence[str], seen: _EachOnce) -> Array:
@@ -306,10 +304,9 @@ class _Nominal(_Attribute):
             return -1
         if text not in self.codes:
             some = ", ".join(map(repr, self.declared.levels[:10]))
-            raise TableError(
-                f"has the level {shortened(text)}, which is not declared (declared: {some}). Correct it, "
-                "add it to the attribute's braces, or name it in `missing_values`."
-            )
+            said = f"has the level {shortened(text)}, which is not declared (declared: {some}). Correct it, "
+            or_name = "add it to the attribute's braces, or name it in "
+            raise TableError(Message(said, or_name, Setting("missing_values"), "."))
         return self.codes[text]
 
     def column(self, numbers: Array, spellings: Sequence[str]) -> Coded:

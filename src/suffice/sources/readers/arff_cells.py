@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Generator, Iterator
 
-from suffice.errors import TableError
+from suffice.errors import Message, TableError
 from suffice.schema.spelling import as_number
 from suffice.sources.readers.text import has_wrong_bytes, opened_text
 
@@ -40,9 +40,9 @@ def numbered_lines(path: str) -> Generator[Line, None, None]:
         ) from error
 
 
-def at_line(path: str, line_number: int, message: object) -> TableError:
+def at_line(path: str, line_number: int, what: str | TableError) -> TableError:
     """An error that says where it is."""
-    return TableError(f"{path}, line {line_number}: {message}")
+    return TableError(Message(f"{path}, line {line_number}: ", what.message if isinstance(what, TableError) else what))
 
 
 def parsed_rows(path: str, lines: Iterator[Line], width: int) -> Iterator[Row]:

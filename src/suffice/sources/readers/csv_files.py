@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from suffice.errors import TableError, warn_user
+from suffice.errors import Message, TableError, warn_user
 from suffice.schema import Level
 from suffice.schema.spelling import Content, content_of_levels
 from suffice.schema.times import DATE_FORM
+from suffice.sources.csv_file import CsvFile
 from suffice.sources.readers.csv_header import common_header, wrong_line
-from suffice.sources.readers.encodings import utf8_copy
+from suffice.sources.readers.encodings import copy_from, utf8_copy
 from suffice.sources.readers.no_header import looks_like_data, no_header_hint
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
@@ -45,9 +47,15 @@ class CsvFiles:
 
     is_text = True
 
-    def __init__(self, path: str, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> None:
+    def __init__(
+        self, asked: CsvFile, files: list[str], missing_values: Collection[Level], text: Collection[str]
+    ) -> None:
         require_spelled(files)
-        self._path, self._given = path, files
+        self._path, self._given, self._has_names = os.fspath(asked), files, asked.header
+        if asked.encoding is not None:
+            self._copies = [copy_from(name, asked.encoding) for name in files]
+            self._open(missing_values, text)
+            return
         self._copies = [utf8_copy(name, is_utf8_refuted=False) for name in files]
         try:
             self._open(missing_values, text)
@@ -64,7 +72,7 @@ class CsvFiles:
         """Find what the columns are."""
         copied = zip(self._given, self._copies, strict=True)
         self._files = [name if copy is None else copy.name for name, copy in copied]
-        self._header, self._is_reordered = common_header(self._files, self._given)
+        self._header, self._is_reordered = common_header(self._files, self._given, self._has_names)
         spellings = (str(value) for value in missing_values)
         self._missing = ["", *(word for word in spellings if self._header.delimiter not in word and '"' not in word)]
         with telling(self._unreadable):
@@ -77,6 +85,8 @@ class CsvFiles:
     def _require_header(self) -> None:
         """A first line that looks like data is warned of; where its names repeat, they cannot be names."""
         names = self._header.names
+        if not self._has_names:
+            return
         if len(names) == len(self._first) and looks_like_data(names, self._first):
             hint = no_header_hint(self._given[0], names, self._header.delimiter)
             if len(set(names)) < len(names):
@@ -94,7 +104,7 @@ class CsvFiles:
         for given, path in zip(self._given, self._files, strict=True):
             wrong = wrong_line(path, self._header)
             if wrong:
-                return TableError(f"{given} cannot be read: {wrong}")
+                return TableError(Message(f"{given} cannot be read: ", wrong))
         advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
         return unreadable(self._path, error, advice, rows)
 
@@ -102,7 +112,8 @@ class CsvFiles:
         return scanned(
             "read_csv",
             self._files,
-            header=True,
+            header=self._has_names,
+            **({} if self._has_names else {"names": self._header.names}),
             delim=self._header.delimiter,
             quote='"',
             escape='"',

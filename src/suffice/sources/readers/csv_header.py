@@ -10,13 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from suffice.errors import TableError
+from suffice.errors import Message, TableError
+from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text import has_wrong_bytes, opened_text
 
 DELIMITERS = ",;\t|"
 _NAMED_DELIMITER = re.compile(r"sep=([,;\t|])\r?\n")
 HEADER_SIZE = 1 << 20  # letters
-NOT_UTF8 = "Save it as UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8."
+NOT_UTF8 = Message(
+    "Name its encoding, as in ",
+    CsvSetting("encoding", "cp1252"),
+    ", or save it as UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8.",
+)
+COME_FIRST = "The names of the columns come first; take out titles and comments."
 
 
 @dataclass(frozen=True)
@@ -26,9 +32,10 @@ class CsvHeader:
     delimiter: str
     names: tuple[str, ...]
     empty_lines: int = 0  # before it; one may name the delimiter
+    has_names: bool = True  # else it is data, and the columns are called x0, x1, …
 
 
-def csv_header(path: str, given: str = "") -> CsvHeader:
+def csv_header(path: str, given: str = "", has_names: bool = True) -> CsvHeader:
     """The delimiter of a CSV file, the one that makes the most of its first row, and the names of its columns.
 
     `given` is what the file is called in messages.
@@ -44,23 +51,25 @@ def csv_header(path: str, given: str = "") -> CsvHeader:
         else:
             rows = {delimiter: _first_row(start, delimiter) for delimiter in DELIMITERS}
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise TableError(f"{given} cannot be read as text: {error}. {NOT_UTF8}") from error
+        raise TableError(Message(f"{given} cannot be read as text: {error}. ", NOT_UTF8)) from error
     except csv.Error as error:
         raise TableError(f"{given} cannot be read: {error}. Check its first line.") from error
     delimiter = max(rows, key=lambda each: len(rows[each][1]))
     empty_lines, names = rows[delimiter]
+    if not has_names and names:
+        return CsvHeader(delimiter, tuple(f"x{place}" for place in range(len(names))), empty_lines, has_names)
     if not any(name.strip() for name in names):
         raise TableError(f"{given} is empty. The first line of a CSV file must name its columns.")
     return CsvHeader(delimiter, tuple(names), empty_lines)
 
 
-def common_header(files: Sequence[str], given: Sequence[str] = ()) -> tuple[CsvHeader, bool]:
+def common_header(files: Sequence[str], given: Sequence[str] = (), has_names: bool = True) -> tuple[CsvHeader, bool]:
     """What the files of a glob share, and whether the order of their columns differs; `given` are their names."""
     given = given or files
-    first = csv_header(files[0], given[0])
+    first = csv_header(files[0], given[0], has_names)
     is_reordered = False
     for name, path in zip(given[1:], files[1:], strict=True):
-        other = csv_header(path, name)
+        other = csv_header(path, name, has_names)
         if other.delimiter != first.delimiter or sorted(other.names) != sorted(first.names):
             raise TableError(
                 f"{name} has not the columns that {given[0]} has: {first.delimiter.join(first.names)!r:.200} there, "
@@ -73,32 +82,32 @@ def common_header(files: Sequence[str], given: Sequence[str] = ()) -> tuple[CsvH
     return first, is_reordered
 
 
-def wrong_line(path: str, header: CsvHeader) -> str:
+def wrong_line(path: str, header: CsvHeader) -> Message:
     """What is wrong with the first line that is not UTF-8 or has not as many cells as the first; empty if none is."""
     try:
         with opened_text(path, errors="surrogateescape") as file:
             rows = csv.reader(_in_utf8(file), delimiter=header.delimiter)
             width = len(header.names)
-            for row in islice(rows, header.empty_lines + 1, None):
+            for row in islice(rows, header.empty_lines + header.has_names, None):
                 if row and len(row) != width:
                     cells = f"line {rows.line_num} has {len(row)} cell{'' if len(row) == 1 else 's'}, the first line"
                     if width == 1:
-                        return f"{cells} has one. The names of the columns come first; take out titles and comments."
-                    return (
+                        return Message(f"{cells} has one. {COME_FIRST}")
+                    return Message(
                         f"{cells} has {width}. "
                         f"Give every row {width}, and put a cell that holds {header.delimiter!r} or a quote in quotes."
                     )
     except TableError as error:
-        return str(error)
+        return Message(error.message)
     except (OSError, EOFError, zlib.error, csv.Error, StopIteration):
         pass  # whatever else is wrong, DuckDB says it
-    return ""
+    return Message()
 
 
 def _in_utf8(file: Iterable[str]) -> Iterator[str]:
     for number, line in enumerate(file, 1):
         if has_wrong_bytes(line):
-            raise TableError(f"line {number} has bytes that are not UTF-8. {NOT_UTF8}")
+            raise TableError(Message(f"line {number} has bytes that are not UTF-8. ", NOT_UTF8))
         yield line
 
 

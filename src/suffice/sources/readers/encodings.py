@@ -13,7 +13,8 @@ import tempfile
 from typing import Any
 from weakref import WeakValueDictionary
 
-from suffice.errors import TableError, warn_user
+from suffice.errors import Message, TableError, warn_user
+from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text import opened_bytes
 
 BEGINNING = 1 << 12  # bytes that tell UTF-16
@@ -27,6 +28,7 @@ class Utf8Copy:
     def __init__(self, path: str, encoding: str) -> None:
         self._file: Any = tempfile.NamedTemporaryFile(prefix="suffice-utf8-", suffix=".csv")  # noqa: SIM115
         self.name: str = self._file.name
+        name = NAMES.get(encoding, encoding)
         try:
             with opened_bytes(path) as source:
                 reader = codecs.getreader(encoding)(source)
@@ -34,16 +36,20 @@ class Utf8Copy:
                     self._file.write(block.encode())
             self._file.flush()
         except UnicodeError as error:
-            raise TableError(f"{path} looks like {NAMES[encoding]}, but is damaged: {error}. {ADVICE}") from error
+            raise TableError(Message(f"{path} cannot be read as {name}: {error}. ", ADVICE)) from error
         except OSError as error:
             free = shutil.disk_usage(tempfile.gettempdir()).free
             raise TableError(
-                f"{path} is {NAMES[encoding]}, and no copy of it in UTF-8 could be made ({error.strerror or error}; "
-                f"{free:,} bytes are free in {tempfile.gettempdir()}). {ADVICE}"
+                f"{path} is {name}, and no copy of it in UTF-8 could be made ({error.strerror or error}; {free:,} "
+                f"bytes are free in {tempfile.gettempdir()}). Save it as UTF-8, for example with iconv."
             ) from error
 
 
-ADVICE = "Save it as UTF-8, for example with iconv."
+ADVICE = Message(
+    "If that is not its encoding, name another, as in ",
+    CsvSetting("encoding", "latin-1"),
+    "; else save it as UTF-8, for example with iconv.",
+)
 _copies: WeakValueDictionary[tuple[Any, ...], Utf8Copy] = WeakValueDictionary()  # of files that are being read
 
 
@@ -52,12 +58,23 @@ def utf8_copy(path: str, is_utf8_refuted: bool) -> Utf8Copy | None:
     encoding = utf16_of(path) or (windows_of(path) if is_utf8_refuted else None)
     if encoding is None:
         return None
+    copy = _copied(path, encoding)
+    said = f"{path} is not UTF-8; it is read as {NAMES[encoding]}. If its letters look wrong, name its encoding, as in "
+    warn_user(Message(said, CsvSetting("encoding", "latin-2"), "."))
+    return copy
+
+
+def copy_from(path: str, encoding: str) -> Utf8Copy | None:
+    """A copy in UTF-8 of a file in an encoding that was named; None where that is UTF-8 itself."""
+    return None if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii") else _copied(path, encoding)
+
+
+def _copied(path: str, encoding: str) -> Utf8Copy:
     found = os.stat(path)
-    key = (os.path.abspath(path), found.st_ino, found.st_size, found.st_mtime_ns)
+    key = (os.path.abspath(path), found.st_ino, found.st_size, found.st_mtime_ns, encoding)
     copy = _copies.get(key)
     if copy is None:
         copy = _copies[key] = Utf8Copy(path, encoding)
-    warn_user(f"{path} is not UTF-8; it is read as {NAMES[encoding]}. If its letters look wrong, save it as UTF-8.")
     return copy
 
 

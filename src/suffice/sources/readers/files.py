@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, Level
+from suffice.sources.csv_file import CsvFile
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.file_kind import file_kind
@@ -30,7 +31,7 @@ class FileReader:
         given = os.fspath(path)
         files = matching_files(given)
         self._unchanged = Unchanged.since_now(files)
-        self._files = _opened(given, files, missing_values, text)
+        self._files = _opened(CsvFile.of(path), files, missing_values, text)
         self._names = self._files.names
         require_distinct(self._names)
 
@@ -70,12 +71,12 @@ class Files(Protocol):
         ...
 
 
-def _opened(path: str, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> Files:
-    kind = file_kind(files[0])
+def _opened(asked: CsvFile, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> Files:
+    path, kind = os.fspath(asked), file_kind(files[0])
     if kind == "csv":
         from suffice.sources.readers.csv_files import CsvFiles
 
-        return CsvFiles(path, files, missing_values, text)
+        return CsvFiles(asked, files, missing_values, text)
     if kind == "json":
         from suffice.sources.readers.json_files import JsonFiles
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from suffice.errors import Message
 from suffice.schema.disguise import Writing
 from suffice.schema.spelling import number_of
+from suffice.sources.csv_file import CsvSetting
 
 MOST_SHOWN = 4
 
@@ -33,7 +35,7 @@ def _is_value(name: str, values: Sequence[str]) -> bool:
     return Writing.of_levels([*values, name]).numeric("") is not None if is_numeric else name in values
 
 
-def no_header_hint(path: str, names: Sequence[str], delimiter: str) -> str:
+def no_header_hint(path: str, names: Sequence[str], delimiter: str) -> Message:
     """What is said of such a file.
 
     >>> no_header_hint("iris.csv", ["5.1", "setosa"], ",").split(". ")[0]
@@ -42,7 +44,8 @@ def no_header_hint(path: str, names: Sequence[str], delimiter: str) -> str:
     shown = ", ".join(map(repr, names[:MOST_SHOWN])) + (", …" if len(names) > MOST_SHOWN else "")
     few = delimiter.join(f"x{place}" for place in range(min(len(names), MOST_SHOWN)))
     line = few + (f"{delimiter}…" if len(names) > MOST_SHOWN else "")
-    return (
-        f"The first line of {path} looks like data ({shown}). If it names no columns, put a line before it that does, "
-        f"such as {line}."
+    return Message(
+        f"The first line of {path} looks like data ({shown}). If it names no columns, say ",
+        CsvSetting("header", False),
+        f", or put a line before it that does, such as {line}.",
     )

@@ -12,6 +12,7 @@ from suffice.machine.threads import over_parts
 from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.chan import means_without
 from suffice.statistics.moments.lost_digits import (
     Lost,
     lost_in_merge,
@@ -84,16 +85,8 @@ class Moments:
     def without(self, other: Moments) -> Moments:
         """Chan's merge run backwards; refused where more than 8 of the 16 digits would be lost by then."""
         weight = remaining(self.weight, other.weight)
-        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-        mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * share, 0.0)
-        apart = mean - other.mean
-        moved = (
-            apart
-            * apart
-            * other.weight
-            * np.divide(weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
-        )
-        scatter = np.where(weight > 0, self.scatter - other.scatter - moved, 0.0)
+        mean, delta, factor = means_without(self.weight, self.mean, other.weight, other.mean, weight)
+        scatter = np.where(weight > 0, self.scatter - other.scatter - factor * delta * delta, 0.0)
         before = self.scatter + off_mean(other.weight, mean, other.mean)
         lost = lost_in_removal(self.lost, other.lost, before, weight > 0)
         is_touched = (weight > 0) & (other.weight > 0) & (self.scatter > 0)

@@ -51,15 +51,17 @@ def picked_lost(lost: Lost, where: Codes, axis: int = 0) -> Lost:
     return None if lost is None else picked(lost, where, axis)
 
 
-def require_digits(lost: Array, left: Array, is_touched: AnyArray, names: Sequence[str]) -> None:
-    """Refuse a removal after which sums of squares (class, column) may be wrong by more than 8 of 16 digits."""
-    is_lost = is_touched & (lost > MOST_LOST * left)
+def require_digits(
+    lost: Array, left: Array, is_touched: AnyArray, names: Sequence[str], most: float = MOST_LOST
+) -> None:
+    """Refuse a removal after which sums of powers (class, column) may be wrong by more than `most` of what is left."""
+    is_lost = is_touched & (lost > most * left)
     if is_lost.any():
-        column = names[int(np.argwhere(is_lost)[0][-1])]
+        column, digits = names[int(np.argwhere(is_lost)[0][-1])], round(np.log10(most / ROUNDING))
         raise ForgetError(
-            f"Taking these rows out would lose more than 8 digits of the spread of column {column!r}: they hold nearly "
-            "all of it, or were never in the model, or many rows of its size came and went. Fit again without them; "
-            "the model is unchanged."
+            f"Taking these rows out would lose more than {digits} digits of the spread of column {column!r}: they hold "
+            "nearly all of it, or were never in the model, or many rows of its size came and went. Fit again without "
+            "them; the model is unchanged."
         )
 
 

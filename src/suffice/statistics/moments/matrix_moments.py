@@ -12,6 +12,7 @@ from suffice.kernels.moments import is_far_from_zero
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.soundness import require_a, require_numbers, require_symmetric
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.chan import means_without, merged_means
 from suffice.statistics.moments.lost_digits import (
     Lost,
     lost_in_merge,
@@ -98,14 +99,12 @@ class MatrixMoments:
 
     def merge(self, other: MatrixMoments) -> MatrixMoments:
         """Chan's merge with matrices, S = S_a + S_b + δδᵀ·n_a·n_b/n, for the classes the other has rows of."""
-        weight, mean, scatter = self.weight + other.weight, self.mean.copy(), self.scatter.copy()
+        weight, scatter = self.weight + other.weight, self.scatter.copy()
+        mean, delta, factor = merged_means(self.weight[:, None], self.mean, other.weight[:, None], other.mean)
         for k in np.flatnonzero(other.weight):
-            share = other.weight[k] / weight[k]
-            delta = other.mean[k] - self.mean[k]
-            mean[k] += share * delta
             scatter[k] += other.scatter[k]
             if self.weight[k] > 0:
-                scatter[k] += np.outer(self.weight[k] * share * delta, delta)
+                scatter[k] += np.outer(factor[k] * delta[k], delta[k])
         squares = diagonals(scatter)
         mark_apart(squares, self.mean, other.mean, ((self.weight > 0) & (other.weight > 0))[:, None])
         return MatrixMoments(weight, mean, scatter, lost_in_merge(self.lost, other.lost, squares))
@@ -117,11 +116,9 @@ class MatrixMoments:
         """
         weight = remaining(self.weight, other.weight)
         is_left = weight > 0
-        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=is_left)
-        mean = np.where(is_left[:, None], self.mean + (self.mean - other.mean) * share[:, None], 0.0)
-        delta = mean - other.mean
-        factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
-        moved = factor[:, None, None] * delta[:, :, None] * delta[:, None, :]
+        whole, gone, left = self.weight[:, None], other.weight[:, None], weight[:, None]
+        mean, delta, factor = means_without(whole, self.mean, gone, other.mean, left)
+        moved = (factor * delta)[:, :, None] * delta[:, None, :]
         scatter = np.where(is_left[:, None, None], self.scatter - other.scatter - moved, 0.0)
         mean[:, numeric:], is_constant = settled(mean[:, numeric:], weight[:, None], self.weight[:, None])
         classes, dimensions = np.nonzero(is_constant)

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.chan import means_without, merged_means
 from suffice.statistics.moments.lost_digits import (
     NOISE,
     Lost,
@@ -94,15 +95,14 @@ class PairwiseMoments:
     def merge(self, other: PairwiseMoments) -> PairwiseMoments:
         """Chan's merge, pair by pair."""
         weight = self.weight + other.weight
-        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-        delta = np.where(other.weight > 0, other.mean - self.mean, 0.0)
-        scatter = self.scatter + other.scatter + self.weight * share * delta * delta.transpose(0, 2, 1)
+        mean, delta, factor = merged_means(self.weight, self.mean, other.weight, other.mean)
+        scatter = self.scatter + other.scatter + factor * delta * delta.transpose(0, 2, 1)
         squares = diagonals(scatter)
         mine, theirs = (np.diagonal(part, axis1=1, axis2=2) for part in (self.mean, other.mean))
         are_both = np.diagonal((self.weight > 0) & (other.weight > 0), axis1=1, axis2=2)
         mark_apart(squares, mine, theirs, are_both)
         lost = lost_in_merge(self.lost, other.lost, squares)
-        return PairwiseMoments(weight, self.mean + share * delta, scatter, lost)
+        return PairwiseMoments(weight, mean, scatter, lost)
 
     @property
     def squares(self) -> Array:
@@ -112,10 +112,7 @@ class PairwiseMoments:
     def without(self, other: PairwiseMoments, numeric: int) -> PairwiseMoments:
         """Chan's merge run backwards; dimensions from `numeric` on are indicators, which stay exact."""
         weight = remaining(self.weight, other.weight)
-        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-        mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * share, 0.0)
-        delta = mean - other.mean
-        factor = np.divide(other.weight * weight, self.weight, out=np.zeros_like(weight), where=self.weight > 0)
+        mean, delta, factor = means_without(self.weight, self.mean, other.weight, other.mean, weight)
         moved = factor * delta * delta.transpose(0, 2, 1)
         scatter = np.where(weight > 0, self.scatter - other.scatter - moved, 0.0)
         own, is_constant = np.s_[:, numeric:], np.zeros(scatter.shape, dtype=bool)

@@ -225,7 +225,7 @@ def grow_counted(counting: Counting, growing: PartialTree, level: Level) -> list
             column[inner],
             branches.threshold[inner],
             branches.number[inner],
-            missing_branches(home, branches.first[inner], branches.number[inner], weight),
+            missing_branches(home, branches.first[inner], branches.number[inner], weight, rule),
             branches.subset[inner],
             branches.takes_first,
             as_kept(branches.statistic, np.full(count, counting.centre), rule),

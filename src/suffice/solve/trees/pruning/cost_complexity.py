@@ -51,9 +51,19 @@ def chosen_alpha(
 
     `grow` gives for every fold in turn the tree of the rows of all others.
     """
-    steps = np.unique(np.concatenate([[0.0], when[np.isfinite(when)]]))
-    alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1] * (1.0 + TIE))
+    alphas = alphas_between(when)
     rates = np.array([_rates(nodes, rows, fold, k, alphas, classifies) for k, nodes in enumerate(grow(rows, fold))])
+    return within_one_standard_error(alphas, rates)
+
+
+def alphas_between(when: Array) -> Array:
+    """An α for every tree of the sequence: between the two at which it begins and ends (geometric mean)."""
+    steps = np.unique(np.concatenate([[0.0], when[np.isfinite(when)]]))
+    return np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1] * (1.0 + TIE))
+
+
+def within_one_standard_error(alphas: Array, rates: Array) -> float:
+    """The largest α whose mean error is within one standard error of the least; `rates` are (fold, α)."""
     mean = rates.mean(axis=0)
     deviation = rates.std(axis=0, ddof=1) / np.sqrt(len(rates))
     least = int(first_of_equals(-mean[None])[0])

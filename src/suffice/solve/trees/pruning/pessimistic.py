@@ -12,6 +12,8 @@ from suffice.kernels.tree_walks import is_no_worse, summed_leaves
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import routes_of
+from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.pruning.errors_at_nodes import training_errors
 from suffice.solve.trees.pruning.pessimistic_errors import quantile
 from suffice.solve.trees.split_rule import SAME
 from suffice.solve.trees.training_rows import TrainingRows
@@ -22,9 +24,15 @@ LEAF = -1
 
 def collapsed(nodes: Nodes) -> Nodes:
     """The tree without subtrees that make no fewer training errors than a leaf in their place."""
-    errors = nodes.statistic.sum(axis=1) - nodes.statistic.max(axis=1)
-    below = summed_leaves(nodes.parent, nodes.is_leaf, errors)
-    return nodes.with_leaves(below >= errors - 1e-3)
+    errors = training_errors(nodes, classifies=True)
+    return nodes.with_leaves(is_collapsed(nodes, errors, errors))
+
+
+def is_collapsed(nodes: Nodes, errors: Array, of_leaves: Array) -> AnyArray:
+    """Which nodes make no more errors as a leaf than their leaves do together."""
+    below = summed_leaves(nodes.parent, nodes.is_leaf, of_leaves)
+    chosen: AnyArray = below >= errors - 1e-3
+    return chosen
 
 
 def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows | None = None) -> Nodes:
@@ -38,8 +46,13 @@ def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows |
     routes = routes_of(nodes, rows.schema, classifies=True)
     numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
     prune(routes, origin, statistic.reshape(-1), numbers, codes, rows.outcome, rows.weight, confidence, z, SLACK)
+    return as_tree(nodes, origin, statistic).renumbered()
+
+
+def as_tree(nodes: Nodes, origin: Codes, statistic: Array) -> Nodes:
+    """The nodes with the tests that others of them had: of `origin` (node,), or none (`LEAF`)."""
     is_leaf = origin == LEAF
-    pruned = replace(
+    return replace(
         nodes,
         column=np.where(is_leaf, -1, nodes.column[origin]).astype(np.int32),
         threshold=np.where(is_leaf, np.nan, nodes.threshold[origin]),
@@ -49,7 +62,6 @@ def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows |
         subset=np.where(is_leaf, -1, nodes.subset[origin]).astype(np.int32),
         statistic=statistic,
     )
-    return pruned.renumbered()
 
 
 def _replaced(nodes: Nodes, confidence: float, z: float) -> Nodes:

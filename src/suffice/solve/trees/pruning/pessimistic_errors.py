@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 from scipy.special import ndtri
 
 from suffice.errors import SettingError
+from suffice.settings import is_number
 
 
 def require_confidence(confidence: float) -> None:
     """C4.5's confidence lies between 0 (prune most) and 0.5 (prune least)."""
-    is_number = isinstance(confidence, (int, float, np.floating)) and not isinstance(confidence, bool)
-    if not is_number or not 0 < confidence <= 0.5:
+    if not (is_number(confidence) and 0 < confidence <= 0.5):
         raise SettingError(f"confidence must be above 0 and at most 0.5 (C4.5 uses 0.25), not {confidence!r}.")
 
 

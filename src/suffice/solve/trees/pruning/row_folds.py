@@ -22,9 +22,7 @@ def folds_of_rows(rows: TrainingRows, count: int, classifies: bool, seed: int) -
     classes = rows.outcome.astype(np.int32) if classifies else np.zeros(rows.count, dtype=np.int32)
     weight = rows.weight if len(rows.weight) else classes
     order = np.lexsort((weight, rows.outcome, content_keys(rows.batch, seed), classes))
-    fold = np.empty(rows.count, dtype=np.int32)
-    fold[order] = dealt(classes[order], count, seed)
-    return np.unique(fold, return_inverse=True)[1].astype(np.int32)
+    return np.unique(dealt(classes, count, seed, order), return_inverse=True)[1].astype(np.int32)
 
 
 def content_keys(batch: Batch, seed: int) -> AnyArray:

@@ -1,0 +1,383 @@
+"""The main job: every model on the raw table, cross-validated and ranked."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError
+from suffice.estimators import Predictor, contract
+from suffice.estimators.enough_memory import lack_of_memory, require_memory
+from suffice.evaluation.competitors import Competitor, competitor_result
+from suffice.evaluation.contestants import (
+    Contestant,
+    named_models,
+    of_ones_own,
+    reader_of,
+    task_of_models,
+    unsuitable,
+    with_baselines,
+    with_reading,
+)
+from suffice.evaluation.cross_validation import tried
+from suffice.evaluation.folds import Dealing, told_apart_alike
+from suffice.evaluation.held_out_table import (
+    HeldOutTable,
+    fitted_on_all,
+    shared_rows,
+    tested,
+    tested_competitor,
+    tested_line,
+)
+from suffice.evaluation.leaderboard import (
+    METRICS_OF,
+    Result,
+    Row,
+    as_html,
+    board_text,
+    judged,
+    leading,
+    legend,
+    ranked,
+    ranking,
+    row_of,
+)
+from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
+from suffice.evaluation.linear_baseline import LinearBaseline, linear_result
+from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
+from suffice.evaluation.results import CrossValidation
+from suffice.evaluation.tasks import require_task, task_of_target
+from suffice.evaluation.trial import require_folds
+from suffice.progress import doing, step_by_step
+from suffice.report.html import html_text
+from suffice.sample import as_frame
+from suffice.schema.profile import READS_NO_TEXT
+from suffice.sources import Reading, Source, Table, column_names, gathered, with_schema
+from suffice.sources.kept import is_local, read_once
+from suffice.sources.source import frame_kind_of
+from suffice.sources.task import CLASSIFICATION
+
+
+@dataclass(frozen=True)
+class Given:
+    """The table that was given, to be read again."""
+
+    table: Any
+    target: Any
+    sample_weight: Any = None
+    reader: Predictor | None = None  # who reads it for models of other libraries
+
+    def opened(self, model: Predictor) -> Source:
+        """The table as a model reads it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SufficeWarning)  # they were said when it was read first
+            return contract.training_table(model, self.table, self.target, self.sample_weight)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """The leaderboard, best first, and every model fitted on all rows."""
+
+    rows: tuple[Row, ...]
+    fitted: Mapping[str, Any]
+    skipped: Mapping[str, str]  # model -> why it did not take part
+    folds: int
+    rank_by: str = "accuracy"
+    frame_kind: str = "pyarrow"
+    task: str = CLASSIFICATION
+    remarks: tuple[str, ...] = ()  # on the columns
+    results: Mapping[str, Result] = field(default_factory=dict)  # of every model
+    given: Given | None = None
+    leaks: tuple[SuspectedLeak, ...] = ()
+    test_rows: int = 0  # of the test table that the models were judged on; without one, folds
+
+    @property
+    def leader(self) -> str:
+        """The name of the best model: the first of the leaderboard that is more than a baseline."""
+        return leading(self.rows).model
+
+    @property
+    def best(self) -> Any:
+        """The best model, fitted on all rows."""
+        return self.fitted[self.leader]
+
+    @property
+    def table(self) -> Any:
+        """The leaderboard as a data frame of the kind that was given, else PyArrow."""
+        import pyarrow as pa
+
+        return as_frame(pa.Table.from_pylist([asdict(row) for row in self.rows]), self.frame_kind)
+
+    @property
+    def title(self) -> str:
+        """How the models were judged."""
+        best = METRICS_OF[self.task][self.rank_by].heading
+        if self.test_rows:
+            return f"{self.test_rows:,} rows of a test table, score ± standard error, best {best} first"
+        return f"{self.folds}-fold cross-validation, mean ± standard error, best {best} first"
+
+    def leaderboard(self, width: int | None = None) -> str:
+        """The leaderboard as text; with fewer digits where a width of the screen leaves no room for all."""
+        return board_text(self.rows, METRICS_OF[self.task], width)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the marks mean; which columns may give the answer away; who did not take part, and why."""
+        reasons = dict.fromkeys(self.skipped.values())
+        of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
+        absent = [f"{names} did not take part: {why}" for why, names in of_reason.items()]
+        return [*legend(self.rows, self.test_rows > 0), *(leak.note for leak in self.leaks), *absent, *self.remarks]
+
+    def report(self, path: str | os.PathLike[str], title: str = "") -> None:
+        """Write the comparison as one HTML file that needs nothing else: to read, to print, to send on.
+
+        It shows the table, the leaderboard, how the best model was judged and what every model has learned, and a panel
+        that computes the models' predictions for any row in the page itself.
+
+        >>> import suffice as sf
+        >>> sf.compare(sf.datasets.load("iris"), "species", models=["lda"]).report("iris.html")  # doctest: +SKIP
+        """
+        from suffice.evaluation.page import write_page
+
+        write_page(self, path, title)
+
+    def __str__(self) -> str:
+        """The leaderboard as text."""
+        return "\n".join([self.title, "", self.leaderboard(), *self.notes])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The leaderboard for notebooks."""
+        board = as_html(self.rows, METRICS_OF[self.task])
+        return board + "".join(f"<p>{html_text(line)}</p>" for line in (self.title, *self.notes))
+
+
+def compare(
+    table: Any,
+    target: Any,
+    models: Sequence[str] | Mapping[str, Model] | None = None,
+    folds: int = 10,
+    rank_by: str | None = None,
+    random_state: int = 0,
+    sample_weight: Any = None,
+    nominal: Any = None,
+    missing_values: Any = None,
+    keep: Any = None,
+    task: str | None = None,
+    text: Any = None,
+    drop: Any = None,
+    skip: Any = None,
+    test: Any = None,
+) -> Comparison:
+    """Train every model on the raw table, cross-validate, and rank.
+
+    `models` are names, or a mapping of names to estimators of your own; by default all that suit the table. Those named
+    in `skip` are left out. A baseline, which looks at no column, takes part in every comparison. The `task` is
+    "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2", where
+    the target has times, fractions or more than 20 different whole numbers, unless you say otherwise. `nominal`,
+    `missing_values`, `keep` and `text` say how columns are read, `drop` which ones are left out; an estimator of your
+    own goes by its own settings where it has some. Columns that may give the answer away are named: `leaks`.
+
+    With a `test` table nothing is cross-validated: the models of the whole training table are judged on its rows. It
+    has the target under the same name; where the target is an array, `test` is a pair, (X_test, y_test).
+
+    >>> import suffice as sf
+    >>> print(sf.compare(sf.datasets.load("iris"), "species").rows[0].model)
+    lda
+    >>> print(sf.compare(sf.datasets.load("iris"), "petal_width").rows[0].model)
+    least_squares
+    """
+    require_task(task)
+    own = of_ones_own(models)
+    task = task_of_models(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
+    rank_by = ranking(rank_by, task)
+    settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
+    chosen = with_baselines(own or named_models(models, task), task, column_names(skip))
+    chosen = {name: with_reading(model, settings) for name, model in chosen.items()}
+    require_folds(folds, random_state)
+    held_out = None if test is None else HeldOutTable.of(test, target, sample_weight)
+    opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
+    reader = reader_of(next(iter(chosen.values())))
+    remarks, dealing, given = (
+        _remarks(opened),
+        Dealing(folds, random_state),
+        Given(table, target, sample_weight, reader),
+    )
+    if held_out is not None:
+        with doing("looking for test rows in the training table"):
+            remarks += _shared_rows(held_out, opened)
+    else:
+        with doing("dealing rows to folds"):
+            opened, dealing = told_apart_alike(opened, folds, random_state)
+    verb = "testing" if held_out else "cross-validating"
+    rows, fitted, results = list[Row](), dict[str, Any](), dict[str, Result]()
+
+    def finished(leaks: tuple[SuspectedLeak, ...] = ()) -> Comparison:
+        board = judged(ranked(rows, rank_by, task), results, rank_by, task)
+        kind = frame_kind_of(next(iter(opened.values())))
+        rows_tested = len(results[board[0].model].truth) if held_out else 0
+        how = (folds, rank_by, kind, task, remarks, results, given, leaks, rows_tested)
+        return Comparison(board, fitted, skipped, *how)
+
+    for name, estimator in step_by_step(chosen.items()):
+        if name in skipped:
+            continue
+        source = _source(name, contract.reading(reader_of(estimator)), opened)
+        if not isinstance(estimator, (Competitor, LinearBaseline)):
+            if models is not None:
+                require_memory(estimator, source, folds)
+            elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
+                skipped[name] = why_not
+                continue
+        with doing(f"{verb} {name}"), _interruptible(lambda: finished() if rows else None):
+            start = time.perf_counter()
+            if held_out is not None:
+                model, result = _tested(estimator, source, given, held_out, random_state)
+            else:
+                model, result = _cross_validated(estimator, source, given, dealing)
+            seconds = time.perf_counter() - start
+        parameters = getattr(model, "parameter_count", None)  # which no other library counts
+        fitted[name], results[name] = model, result
+        rows.append(row_of(name, result, seconds, parameters))
+    with doing("looking for leaks"), _interruptible(finished):
+        leaks = _leaks(results, fitted, opened, dealing)
+    return finished(leaks)
+
+
+@contextmanager
+def _interruptible(finished: Callable[[], Comparison | None]) -> Iterator[None]:
+    """An interruption brings along what is finished."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        found = finished()
+        if found is None:
+            raise
+        raise Interrupted(found) from error
+
+
+def _opened(
+    models: Mapping[str, Contestant], table: Any, target: Any, sample_weight: Any, is_asked_for: bool
+) -> tuple[dict[Reading, Source], dict[str, str]]:
+    """The table in every reading, and the models for which it has no column."""
+    opened, skipped = dict[Reading, Source](), dict[str, str]()
+    for name, estimator in models.items():
+        reader = reader_of(estimator)
+        reading = contract.reading(reader)
+        if reading in opened or (name in EVERY_BASELINE and not EVERY_BASELINE.issuperset(models)):
+            continue
+        try:
+            with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
+                opened[reading] = read_once(contract.training_table(reader, table, target, sample_weight))
+        except NoColumnError as error:
+            if is_asked_for or reading.reads_text:
+                raise
+            skipped[name] = str(error).partition(": ")[2].partition(",")[0]
+    if not opened:
+        raise TableError(f"No model could take part: {'; '.join(skipped.values())}.")
+    return opened, skipped
+
+
+def _source(name: str, reading: Reading, opened: Mapping[Reading, Source]) -> Source:
+    """The table as a model reads it; most baselines look at no column, whoever reads them."""
+    if name not in EVERY_BASELINE:
+        return opened[reading]
+    any_of_them = next(iter(opened.values()))
+    if name == LINEAR:
+        return any_of_them
+    return with_schema(any_of_them, any_of_them.schema.with_columns(()))
+
+
+def _leaks(
+    results: Mapping[str, Result],
+    fitted: Mapping[str, Any],
+    opened: Mapping[Reading, Source],
+    dealing: Dealing,
+) -> tuple[SuspectedLeak, ...]:
+    """Columns that give the answer away, in the rows as the first models read them."""
+    explained = {name: explained_share(result) for name, result in results.items() if name not in EVERY_BASELINE}
+    explained = {name: share for name, share in explained.items() if isinstance(fitted[name], Predictor)}
+    explained = {name: share for name, share in explained.items() if np.isfinite(share)}
+    if not explained:
+        return ()
+    name = max(explained, key=lambda name: explained[name])
+    source = opened[contract.reading(fitted[name])]
+    if not (isinstance(source, Table) and is_local(source)):  # it takes all rows, which do not travel for this
+        return ()
+
+    def without(column: str) -> Without:
+        others = [other for other in source.schema.columns if other.name != column]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SufficeWarning)
+            result = tried(fitted[name], source.with_schema(source.schema.with_columns(others)), dealing).result
+        accuracy = result.mean("accuracy") if isinstance(result, CrossValidation) else float("nan")
+        return Without(name, explained_share(result), accuracy)
+
+    batch, result = gathered(source), results[name]
+    if result.tried_on and batch.rows < dealing.count:  # too few to deal
+        return ()
+    fold = dealing.of_batch(batch) if result.tried_on else result.fold
+    return suspected_leaks(batch, fold, explained[name], without)
+
+
+@contextmanager
+def _quiet_about_text(is_read: bool) -> Iterator[None]:
+    """What some of the models leave out is no warning where others read it; a remark says so."""
+    with warnings.catch_warnings():
+        if is_read:
+            warnings.filterwarnings("ignore", f".*{READS_NO_TEXT}", SufficeWarning)
+        yield
+
+
+def _remarks(opened: Mapping[Any, Source]) -> tuple[str, ...]:
+    read = {column.name for table in opened.values() for column in table.schema.text}
+    without = [table for reading, table in opened.items() if not reading.reads_text]
+    names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
+    return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
+
+
+def _shared_rows(test: HeldOutTable, opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+    """A remark on test rows that the models are trained on; of rows that are elsewhere, none."""
+    reading, source = next(iter(opened.items()))
+    if not (isinstance(source, Table) and is_local(source)):
+        return ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SufficeWarning)  # of what is read so, the models warn
+        shared, rows = shared_rows(source, test.under(source, reading))
+    if not shared:
+        return ()
+    said = "row of the test table is" if shared == 1 else f"of the {rows:,} rows of the test table are"
+    return (f"{shared:,} {said} in the training table too, with the same values: the models have seen the answer",)
+
+
+def _cross_validated(contestant: Contestant, table: Source, given: Given, dealing: Dealing) -> tuple[Any, Result]:
+    """The model of all rows, and what the models without each fold say of it."""
+    if isinstance(contestant, Competitor):
+        result, fitted = competitor_result(contestant, table, dealing)
+        return fitted, result
+    if isinstance(contestant, LinearBaseline):
+        return linear_result(table, dealing)
+    trial = tried(contestant, table, dealing)
+    model = trial.fitted()
+    contract.remember(model, given.table, given.target, table)
+    return model, trial.result
+
+
+def _tested(contestant: Contestant, table: Source, given: Given, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
+    """The model of all rows, and what it says of the test table."""
+    if isinstance(contestant, Competitor):
+        return tested_competitor(contestant, table, test, seed)
+    if isinstance(contestant, LinearBaseline):
+        return tested_line(contestant, table, test, seed)
+    model = fitted_on_all(contestant, table)
+    contract.remember(model, given.table, given.target, table)
+    return model, tested(model, test, seed)

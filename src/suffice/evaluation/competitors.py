@@ -1,0 +1,167 @@
+"""Models of scikit-learn in a comparison: the same rows, the same folds, the same columns as a pandas frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError, TableError
+from suffice.estimators import Predictor
+from suffice.estimators.classifier import label_array
+from suffice.evaluation.folds import Dealing
+from suffice.evaluation.metrics import METRICS
+from suffice.evaluation.models import reading_model
+from suffice.evaluation.regression_metrics import REGRESSION_METRICS
+from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
+from suffice.progress import report_rows
+from suffice.schema import AnyArray, Array, Batch, Nominal
+from suffice.sources import Source, gathered
+from suffice.sources.task import CLASSIFICATION, REGRESSION
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """An estimator or a pipeline of scikit-learn, or of any library that keeps to its rules."""
+
+    estimator: Any
+    reader: Predictor  # reads the table as suffice does, so that both see the same columns
+
+    @classmethod
+    def of(cls, estimator: Any) -> Competitor:
+        """A model of another library; an error where it is none."""
+        if isinstance(estimator, type) or not all(
+            hasattr(estimator, name) for name in ("fit", "predict", "get_params")
+        ):
+            raise SettingError(
+                f"{estimator!r:.60} cannot be compared: it is no model of suffice, nor one of scikit-learn. Name "
+                "models, or give estimators such as sf.LDA() or RandomForestClassifier()."
+            )
+        return cls(estimator, reading_model(task_of(estimator)))
+
+
+def task_of(estimator: Any) -> str:
+    """What an estimator of scikit-learn predicts."""
+    from sklearn.base import is_regressor
+
+    return REGRESSION if is_regressor(estimator) else CLASSIFICATION
+
+
+def competitor_result(
+    competitor: Competitor, table: Source, dealing: Dealing
+) -> tuple[CrossValidation | RegressionCrossValidation, Any]:
+    """Cross-validate a model of another library, and fit it on all rows."""
+    batch = gathered(table)
+    _require_no_weights(competitor, batch)
+    frame, answers, fold = table_frame(batch), _answers(batch), dealing.of_batch(batch)
+    predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
+    metrics = METRICS if batch.schema.classes else REGRESSION_METRICS
+    truth: AnyArray = batch.class_codes() if batch.schema.classes else batch.responses()
+    scores = []
+    for k in range(dealing.count):
+        rows, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
+        model = _fitted(competitor, frame.iloc[others], answers[others])
+        predicted[rows] = _predicted(model, frame.iloc[rows], batch)
+        known = [name for name in metrics if name != "log_loss" or hasattr(model, "predict_proba")]
+        weights = np.ones(len(rows))
+        scores.append(
+            [
+                metric.of(predicted[rows], truth[rows], weights) if name in known and len(rows) else float("nan")
+                for name, metric in metrics.items()
+            ]
+        )
+        report_rows(len(rows))
+    by_metric: dict[str, Any] = dict(zip(metrics, np.array(scores).T, strict=True))
+    by_metric["weights"] = np.ones(batch.rows)
+    fitted = _fitted(competitor, frame, answers)
+    if batch.schema.classes:
+        return CrossValidation(batch.schema.classes, predicted, batch.class_codes(), fold, **by_metric), fitted
+    return RegressionCrossValidation(predicted, batch.responses(), fold, **by_metric), fitted
+
+
+def fitted_competitor(competitor: Competitor, batch: Batch) -> Any:
+    """A model of another library, fitted on some rows."""
+    _require_no_weights(competitor, batch)
+    return _fitted(competitor, table_frame(batch), _answers(batch))
+
+
+def competitor_answers(model: Any, batch: Batch) -> Array:
+    """What a fitted model of another library says of rows: probabilities or scores of the classes, or numbers.
+
+    It gets the columns that it was trained on, in that order, where it knows their names.
+    """
+    frame = table_frame(batch)
+    names = list(getattr(model, "feature_names_in_", frame.columns))
+    absent = [name for name in names if name not in frame.columns]
+    if absent:
+        raise TableError(
+            f"The table lacks the column{'s' if len(absent) > 1 else ''} {', '.join(map(repr, absent[:20]))}, which "
+            f"{type(model).__name__} reads."
+        )
+    return _predicted(model, frame[names], batch)
+
+
+def _require_no_weights(competitor: Competitor, batch: Batch) -> None:
+    if batch.weights is not None:
+        raise SettingError(
+            f"{type(competitor.estimator).__name__} is of another library and is compared without weights. Leave out "
+            "sample_weight, or compare the models of suffice alone."
+        )
+
+
+def table_frame(batch: Batch) -> Any:
+    """The rows as a pandas frame: numbers as numbers, levels as they are, missing ones None or NaN."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise SettingError(
+            "Models of scikit-learn get the table as a pandas frame, and pandas is not installed. Install it "
+            "(pip install pandas), or compare the models of suffice alone."
+        ) from error
+    numeric = {column.name: batch.numeric[:, place] for place, column in enumerate(batch.schema.numeric)}
+    levels = {
+        column.name: np.array([*column.levels, None], dtype=object)[batch.codes[place]]
+        for place, column in enumerate(batch.schema.nominal)
+    }
+    every = numeric | levels
+    names = [column.name for column in batch.schema.columns if column.name in every]
+    return pd.DataFrame({name: every[name] for name in names})
+
+
+def _answers(batch: Batch) -> AnyArray:
+    if isinstance(batch.schema.target, Nominal):
+        return np.take(label_array(batch.schema.classes), batch.class_codes())
+    return batch.responses()
+
+
+def _fitted(competitor: Competitor, frame: Any, answers: AnyArray) -> Any:
+    from sklearn.base import clone
+
+    try:
+        return clone(competitor.estimator).fit(frame, answers)
+    except (ValueError, TypeError, KeyError) as error:
+        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise SettingError(
+            f"{type(competitor.estimator).__name__} could not be fitted: {first} It gets the table as it is, with "
+            "levels as text and missing values; put what encodes and imputes before it, in a pipeline."
+        ) from error
+
+
+def _predicted(model: Any, frame: Any, batch: Batch) -> Array:
+    """Probabilities of the classes, or without them scores, or without these ones and zeros; or numbers."""
+    if not batch.schema.classes:
+        numbers: Array = np.asarray(model.predict(frame), dtype=np.float64).reshape(-1)
+        return numbers
+    known = list(model.classes_) if hasattr(model, "classes_") else list(label_array(batch.schema.classes))
+    places = [known.index(label) if label in known else -1 for label in label_array(batch.schema.classes).tolist()]
+    if hasattr(model, "predict_proba"):
+        scores = np.asarray(model.predict_proba(frame), dtype=np.float64)
+    elif hasattr(model, "decision_function"):
+        decided = np.asarray(model.decision_function(frame), dtype=np.float64)
+        scores = np.stack([-decided, decided], axis=1) if decided.ndim == 1 else decided
+    else:
+        said = model.predict(frame)
+        scores = np.stack([np.asarray(said == label, dtype=np.float64) for label in known], axis=1)
+    absent = 0.0 if hasattr(model, "predict_proba") else scores.min() - 1
+    return np.column_stack([scores[:, place] if place >= 0 else np.full(len(scores), absent) for place in places])

@@ -1,0 +1,126 @@
+"""Which models take part in a comparison: those that are named, those of one's own, or all that suit the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError, did_you_mean
+from suffice.estimators import Classifier, JointBayes, Predictor, contract
+from suffice.evaluation.competitors import Competitor, task_of
+from suffice.evaluation.linear_baseline import LinearBaseline
+from suffice.evaluation.models import (
+    BASELINES,
+    EVERY_BASELINE,
+    LINEAR,
+    MODELS_OF,
+    Model,
+    make_model,
+    reading_as,
+    reading_model,
+)
+from suffice.sources import Source
+from suffice.sources.task import CLASSIFICATION, REGRESSION
+
+Contestant = Model | Competitor | LinearBaseline
+
+
+def of_ones_own(models: Any) -> dict[str, Contestant]:
+    """The estimators that were given, under their names; none where models are named."""
+    if isinstance(models, Mapping):
+        return {str(name): _estimator(model) for name, model in models.items()}
+    if isinstance(models, type) or hasattr(models, "fit"):
+        models = [models]
+    if models is None or isinstance(models, str) or all(isinstance(model, str) for model in models):
+        return {}
+    return {repr(model): _estimator(model) for model in models}
+
+
+def _estimator(model: Any) -> Contestant:
+    if isinstance(model, type) and issubclass(model, Predictor):
+        raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
+    return model if isinstance(model, Predictor) else Competitor.of(model)
+
+
+def with_reading(contestant: Contestant, settings: Mapping[str, Any]) -> Contestant:
+    """The same model, reading the table as the settings say."""
+    if isinstance(contestant, (Competitor, LinearBaseline)):
+        return replace(contestant, reader=reading_as(contestant.reader, settings))
+    return reading_as(contestant, settings)
+
+
+def reader_of(contestant: Contestant) -> Predictor:
+    """Who reads the table for it."""
+    return contestant.reader if isinstance(contestant, (Competitor, LinearBaseline)) else contestant
+
+
+def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
+    """What estimators of one's own predict, all of them classes or all of them numbers."""
+    tasks = {name: _task(model) for name, model in models.items()}
+    for name, other in tasks.items():
+        if other != (task or next(iter(tasks.values()))):
+            asked = f"the task is {task}" if task else f"{next(iter(tasks))} does not"
+            raise SettingError(
+                f"{name} predicts {'classes' if other == CLASSIFICATION else 'numbers'}, and {asked}. Compare models "
+                "of classes, or models of numbers."
+            )
+    return next(iter(tasks.values()))
+
+
+def _task(model: Contestant) -> str:
+    if isinstance(model, LinearBaseline):
+        return REGRESSION
+    if isinstance(model, Competitor):
+        return task_of(model.estimator)
+    return CLASSIFICATION if isinstance(model, Classifier) else REGRESSION
+
+
+def named_models(models: Any, task: str) -> dict[str, Contestant]:
+    """The models that are named; all of them where none is."""
+    names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
+    if not names:
+        raise SettingError(f"models is empty. Name some of {', '.join(MODELS_OF[task])}.")
+    return {name: _named_model(name, task) for name in names}
+
+
+def _named_model(name: str, task: str) -> Contestant:
+    """A model by its name, or the baseline that is none of suffice's estimators."""
+    if name == LINEAR and task == REGRESSION:
+        return LinearBaseline(reading_model(task))
+    return make_model(name, task)
+
+
+def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[str]) -> dict[str, Contestant]:
+    """The models and, first, the baselines; without those that are to be skipped."""
+    for name in set(models) & EVERY_BASELINE:
+        if not _is_baseline(models[name]):
+            raise SettingError(f"{name!r} is the name of a baseline. Call the model something else.")
+    every: dict[str, Contestant] = {name: _named_model(name, task) for name in BASELINES[task]}
+    every |= models
+    for name in skip:
+        if name not in every:
+            known = [*every, *(other for other in MODELS_OF[task] if other not in every)]
+            raise SettingError(f"skip names {name!r}, which does not take part.{did_you_mean(name, known)}")
+    left = {name: model for name, model in every.items() if name not in skip}
+    if not left:
+        raise SettingError("skip names every model. Leave some to compare.")
+    return left
+
+
+def _is_baseline(model: Contestant) -> bool:
+    return isinstance(model, LinearBaseline) or getattr(model, "max_depth", None) == 0
+
+
+def unsuitable(estimator: Model, table: Source) -> str | None:
+    """Joint tables of mostly single rows only remember; kernel densities need a numeric column."""
+    if isinstance(estimator, JointBayes):
+        counts = table.measure(contract.measurement(estimator, table)).parts["joint"].table.sum(axis=1)
+        if np.count_nonzero(counts <= 1) > 0.5 * len(counts):
+            return "most combinations of values occur in one row only"
+    is_density = getattr(estimator, "likelihoods", None) == "kde"
+    if is_density and not table.schema.numeric:
+        return "there is no numeric column"
+    return None

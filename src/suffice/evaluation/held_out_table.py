@@ -1,0 +1,161 @@
+"""A comparison on a test table: rows that no model has seen, judged once, by models of the whole training table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any, TypeVar
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.estimators import GenerativeClassifier, Predictor, contract
+from suffice.evaluation.classification_evaluation import Evaluation
+from suffice.evaluation.competitors import Competitor, competitor_answers, fitted_competitor
+from suffice.evaluation.held_out import judged_rows
+from suffice.evaluation.intervals import Z
+from suffice.evaluation.leaderboard import Result
+from suffice.evaluation.linear_baseline import LinearBaseline, LinearFit, fitted_line
+from suffice.evaluation.metrics import METRICS
+from suffice.evaluation.models import Model
+from suffice.evaluation.regression_evaluation import RegressionEvaluation
+from suffice.evaluation.regression_metrics import REGRESSION_METRICS
+from suffice.evaluation.results import CrossValidation, FoldScores, RegressionCrossValidation
+from suffice.schema import AnyArray, Array, Level
+from suffice.solve.folds import KeyRows
+from suffice.sources import Source, gathered, read_as
+from suffice.sources.reading import Reading
+
+GROUPS = 10  # of test rows, over which two models are compared in pairs
+NAMED = "test table"
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class HeldOutTable:
+    """The rows that were given to test on, and where their target and weights are."""
+
+    table: Any
+    target: Any
+    sample_weight: Any = None
+
+    @classmethod
+    def of(cls, given: Any, target: Any, sample_weight: Any) -> HeldOutTable:
+        """A table that names its target as the training table does, or a pair of rows and their targets."""
+        if isinstance(target, (str, int, np.integer)):
+            return cls(given, target, sample_weight if isinstance(sample_weight, str) else None)
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise SettingError(
+                "The target stands beside the table, so test must be a pair too: test=(X_test, y_test). Or name the "
+                "target, as a column of both tables."
+            )
+        return cls(*given)
+
+    def under(self, table: Source, reading: Reading) -> Source:
+        """The test rows as a training table is read."""
+        return read_as(table.schema, self.table, self.target, self.sample_weight, reading)
+
+
+class OnTestRows(FoldScores):
+    """Scores of all test rows together, with the standard errors that belong to each metric.
+
+    The entries of a metric are those of groups of test rows, which tell two models apart in pairs.
+    """
+
+    def mean(self, metric: str) -> float:
+        """The metric of all test rows."""
+        self._values(metric)
+        found = self._judged.overall.get(metric)
+        return float("nan") if found is None else found.value
+
+    def standard_error(self, metric: str) -> float:
+        """Half of the 95 % interval's width, in standard errors."""
+        found = self._judged.overall.get(metric)
+        return float("nan") if found is None else (found.high - found.low) / (2 * Z)
+
+    @cached_property
+    def _judged(self) -> Evaluation | RegressionEvaluation:
+        raise NotImplementedError
+
+    @property
+    def _heading(self) -> list[str]:
+        return [NAMED, "score", "std. error"]
+
+
+@dataclass(frozen=True, repr=False)
+class HeldOutClasses(OnTestRows, CrossValidation):
+    """What a classifier of the training table says of every test row."""
+
+    tried_on = NAMED
+
+    @cached_property
+    def _judged(self) -> Evaluation:
+        return self.evaluation()
+
+
+@dataclass(frozen=True, repr=False)
+class HeldOutNumbers(OnTestRows, RegressionCrossValidation):
+    """The number that a model of the training table predicts for every test row."""
+
+    tried_on = NAMED
+
+    @cached_property
+    def _judged(self) -> RegressionEvaluation:
+        return self.evaluation()
+
+
+def fitted_on_all(estimator: M, table: Source) -> M:
+    """The estimator with the model of all rows of an open table."""
+    if isinstance(estimator, GenerativeClassifier):
+        return contract.with_statistic(estimator, table.measure(contract.measurement(estimator, table)))
+    return contract.fitted_on(estimator, contract.training_batch(estimator, table))
+
+
+def tested(model: Predictor, test: HeldOutTable, seed: int) -> Result:
+    """A fitted model on the test table."""
+    said, _, truth, weights = judged_rows(model, test.table, test.target, test.sample_weight)
+    return _result(said, truth, weights, model.schema_.classes, seed, hasattr(model, "predict_proba"))
+
+
+def tested_competitor(competitor: Competitor, table: Source, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
+    """A model of another library, fitted on a table and tested on another."""
+    model = fitted_competitor(competitor, gathered(table))
+    batch = gathered(test.under(table, contract.reading(competitor.reader)))
+    said = competitor_answers(model, batch)
+    truth: AnyArray = batch.class_codes() if batch.schema.classes else batch.responses()
+    has_probabilities = hasattr(model, "predict_proba")
+    return model, _result(said, truth, batch.row_weights(), batch.schema.classes, seed, has_probabilities)
+
+
+def tested_line(linear: LinearBaseline, table: Source, test: HeldOutTable, seed: int) -> tuple[LinearFit, Result]:
+    """The linear baseline of a table, tested on another."""
+    fit = fitted_line(table)
+    batch = gathered(test.under(table, contract.reading(linear.reader)))
+    return fit, _result(fit.predict(batch), batch.responses(), batch.row_weights(), (), seed, False)
+
+
+def _result(
+    said: Array, truth: AnyArray, weights: Array, classes: tuple[Level, ...], seed: int, has_probabilities: bool
+) -> Result:
+    groups = min(GROUPS, len(truth))
+    group = (np.random.default_rng(seed).permutation(len(truth)) % groups).astype(np.int32)
+    metrics = METRICS if classes else REGRESSION_METRICS
+    known = [name for name in metrics if name != "log_loss" or has_probabilities]
+    parts = [np.flatnonzero(group == k) for k in range(groups)]
+    scores: dict[str, Any] = {
+        name: np.array([metric.of(said[rows], truth[rows], weights[rows]) for rows in parts])
+        if name in known
+        else np.full(groups, np.nan)
+        for name, metric in metrics.items()
+    }
+    if classes:
+        return HeldOutClasses(classes, said, truth, group, **scores, weights=weights)
+    return HeldOutNumbers(said, truth, group, **scores, weights=weights)
+
+
+def shared_rows(train: Source, test: Source) -> tuple[int, int]:
+    """How many test rows are rows of the training table too, in every column and the target; and how many there are."""
+    keyed = KeyRows(seed=0)
+    trained = reduce(np.union1d, train.map(keyed.keys))
+    found = [(int(np.isin(keys, trained).sum()), len(keys)) for keys in test.map(keyed.keys)]
+    return sum(shared for shared, _ in found), sum(rows for _, rows in found)

@@ -1,0 +1,238 @@
+"""The leaderboard: a line for every model, of classes or of numbers, ranked, as text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import gt, lt
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import Message, Setting, SettingError
+from suffice.evaluation.metric import Metric
+from suffice.evaluation.metrics import METRICS
+from suffice.evaluation.models import BASELINES, LINEAR
+from suffice.evaluation.noise import within_noise
+from suffice.evaluation.regression_metrics import REGRESSION_METRICS
+from suffice.evaluation.results import CrossValidation, RegressionCrossValidation, number_text
+from suffice.report.html import html_table
+from suffice.report.text import text_table
+from suffice.schema import Array, Codes
+from suffice.sources.task import CLASSIFICATION, REGRESSION
+
+METRICS_OF: dict[str, Mapping[str, Metric]] = {CLASSIFICATION: METRICS, REGRESSION: REGRESSION_METRICS}
+SAYS = {
+    "majority": "it says the most frequent class of every row",
+    "mean": "it says the mean of every row",
+    LINEAR: "a weighted sum of the columns, with a small ridge penalty",
+}
+DECIDES_TIES = {CLASSIFICATION: "log_loss", REGRESSION: "rmse"}
+
+
+@dataclass(frozen=True)
+class ClassificationRow:
+    """One model's line of the leaderboard; `seconds` is the whole cross-validation and the fit on all rows.
+
+    By the metric that the leaderboard is ranked by, `is_within_noise` says that the folds do not tell it from the best
+    model, and `below` names the baseline that does better.
+    """
+
+    model: str
+    accuracy: float
+    accuracy_error: float
+    log_loss: float
+    log_loss_error: float
+    auc: float
+    auc_error: float
+    seconds: float
+    parameters: int | None  # None of another library's model
+    is_within_noise: bool = False
+    below: str = ""
+
+
+@dataclass(frozen=True)
+class RegressionRow:
+    """One model's line of the leaderboard; `seconds` is the whole cross-validation and the fit on all rows.
+
+    By the metric that the leaderboard is ranked by, `is_within_noise` says that the folds do not tell it from the best
+    model, and `below` names the baseline that does better.
+    """
+
+    model: str
+    rmse: float
+    rmse_error: float
+    mae: float
+    mae_error: float
+    r2: float
+    r2_error: float
+    seconds: float
+    parameters: int | None  # None of another library's model
+    is_within_noise: bool = False
+    below: str = ""
+
+
+Row = ClassificationRow | RegressionRow
+
+
+Result = CrossValidation | RegressionCrossValidation
+
+
+def row_of(model: str, result: Result, seconds: float, parameters: int | None) -> Row:
+    """The line of a model, from its cross-validation."""
+    scores: dict[str, Any] = {}
+    for metric in result.metrics:
+        scores |= {metric: result.mean(metric), f"{metric}_error": result.standard_error(metric)}
+    kind = ClassificationRow if isinstance(result, CrossValidation) else RegressionRow
+    return kind(model=model, seconds=seconds, parameters=parameters, **scores)
+
+
+def ranking(rank_by: str | None, task: str) -> str:
+    """The metric to rank by: the task's first, unless another of its metrics is asked for."""
+    metrics = METRICS_OF[task]
+    if rank_by is None:
+        return next(iter(metrics))
+    if rank_by in metrics:
+        return rank_by
+    known = {metric: other for other, others in METRICS_OF.items() for metric in others}
+    if rank_by not in known:
+        raise SettingError(f"rank_by must be one of {', '.join(known)}, not {rank_by!r}.")
+    raise SettingError(
+        Message(
+            Setting("rank_by", rank_by),
+            f" is of {known[rank_by]}, and the task is {task}. Rank by {', '.join(metrics)}, or say ",
+            Setting("task", known[rank_by]),
+            ".",
+        )
+    )
+
+
+def ranked(rows: Iterable[Row], rank_by: str, task: str) -> tuple[Row, ...]:
+    """Best first; of equals the one with the lower log loss or squared error, then the smaller one."""
+    sign = -1.0 if METRICS_OF[task][rank_by].higher_is_better else 1.0
+
+    def place(row: Row) -> tuple[float, float, float]:
+        score, tie = (
+            float(np.nan_to_num(number, nan=np.inf))
+            for number in (sign * getattr(row, rank_by), getattr(row, DECIDES_TIES[task]))
+        )
+        return score, tie, np.inf if row.parameters is None else row.parameters
+
+    return tuple(sorted(rows, key=place))
+
+
+def leading(rows: Sequence[Row]) -> Row:
+    """The best model; a baseline only where there is nothing else, and then one that is a model of suffice."""
+    ordered = sorted(rows, key=lambda row: (row.model in SAYS) + (row.model == LINEAR))  # else the order stays
+    return ordered[0]
+
+
+def judged(rows: Sequence[Row], results: Mapping[str, Result], rank_by: str, task: str) -> tuple[Row, ...]:
+    """Ranked rows, each with what it is worth beside the best model and beside the baselines."""
+    leader = leading(rows)
+    best = results[leader.model]
+    baselines = [row for row in rows if row.model in BASELINES[task]]  # the best of them first
+    is_better = gt if METRICS_OF[task][rank_by].higher_is_better else lt
+
+    def judge(row: Row) -> Row:
+        scores = _on_folds(results[row.model], best.fold, rank_by)
+        is_rival = row is not leader and row.model not in SAYS and not np.isnan(scores).all()
+        is_alike = is_rival and within_noise(getattr(best, rank_by), scores, shares_training=not best.tried_on)
+        above = [other.model for other in baselines if is_better(getattr(other, rank_by), getattr(row, rank_by))]
+        return replace(row, is_within_noise=is_alike, below=above[0] if above and row.model not in SAYS else "")
+
+    return tuple(map(judge, rows))
+
+
+def _on_folds(result: Result, fold: Codes, name: str) -> Array:
+    """A metric of every fold; predictions that were made on other folds are judged on these all the same."""
+    own: Array = getattr(result, name)
+    if np.isnan(own).all() or np.array_equal(result.fold, fold):
+        return own
+    predicted: Array = result.posterior if isinstance(result, CrossValidation) else result.predicted
+    of = result.metrics[name].of
+    parts = (np.flatnonzero(fold == k) for k in range(len(own)))
+    return np.array([of(predicted[rows], result.truth[rows], result.weights[rows]) for rows in parts])
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How finely the scores are written: so many digits, and the zero before the point of a standard error or not."""
+
+    digits: int = 4
+    has_zero: bool = True
+
+
+_PRECISIONS = (Precision(), Precision(3), Precision(3, has_zero=False))  # as room gets scarce
+
+
+def heading(metrics: Mapping[str, Metric], precision: Precision = _PRECISIONS[0]) -> list[str]:
+    """The names of the columns."""
+    return [
+        "model",
+        *(metric.heading for metric in metrics.values()),
+        "seconds" if precision.has_zero else "s",
+        "parameters",
+    ]
+
+
+def lines(rows: Sequence[Row], metrics: Mapping[str, Metric], precision: Precision = _PRECISIONS[0]) -> list[list[str]]:
+    """The lines as text; of every metric the mean ± its standard error."""
+    scores = [_scores(rows, name, metric, precision) for name, metric in metrics.items()]
+    return [
+        [named(row), *texts, f"{row.seconds:.2f}", count_text(row.parameters)]
+        for row, *texts in zip(rows, *scores, strict=True)
+    ]
+
+
+def board_text(rows: Sequence[Row], metrics: Mapping[str, Metric], width: int | None = None) -> str:
+    """The leaderboard as text, in the widest form there is room for."""
+    for precision in _PRECISIONS:
+        text = text_table(heading(metrics, precision), lines(rows, metrics, precision))
+        if width is None or max(map(len, text.splitlines())) <= width:
+            break
+    return text
+
+
+def named(row: Row) -> str:
+    """The name of a model with its mark: < where a baseline is better, ≈ where it is within noise of the best."""
+    mark = " <" if row.below else " ≈" if row.is_within_noise else ""
+    return row.model + mark
+
+
+def legend(rows: Sequence[Row], is_tested: bool = False) -> list[str]:
+    """What the marks mean, of those that are there, and what the baselines are."""
+    notes = [f"{row.model} is a baseline: {SAYS[row.model]}" for row in rows if row.model in SAYS]
+    if any(row.is_within_noise and not row.below for row in rows):
+        parts = "test rows" if is_tested else "folds"
+        notes.append(f"≈ is within noise of {leading(rows).model}: the {parts} do not tell the two apart")
+    if any(row.below for row in rows):
+        notes.append("< is below a baseline")
+    if leading(rows).below == LINEAR:
+        notes.append(f"No model is better than {LINEAR}: the target is close to a weighted sum of the columns")
+    elif leading(rows).below:
+        notes.append("No model is better than the baseline: the columns may tell nothing of the target")
+    return notes
+
+
+def count_text(parameters: int | None) -> str:
+    """How many parameters; a dash where nobody knows."""
+    return "–" if parameters is None else f"{parameters:,}"
+
+
+def _scores(rows: Sequence[Row], name: str, metric: Metric, precision: Precision) -> list[str]:
+    scores = [(float(getattr(row, name)), float(getattr(row, f"{name}_error"))) for row in rows]
+    decimals = metric.decimals((score for score, _ in scores), precision.digits)
+    return [_score(*of_model, decimals, precision.has_zero) for of_model in scores]
+
+
+def _score(score: float, error: float, decimals: int, has_zero: bool) -> str:
+    if np.isnan(score):
+        return number_text(score, decimals)
+    spread = number_text(error, decimals)
+    return f"{number_text(score, decimals)} ±{spread if has_zero else spread.removeprefix('0')}"
+
+
+def as_html(rows: Sequence[Row], metrics: Mapping[str, Metric]) -> str:
+    """The leaderboard for notebooks."""
+    return html_table(heading(metrics), lines(rows, metrics))

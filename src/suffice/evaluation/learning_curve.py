@@ -1,0 +1,220 @@
+"""Learning curves: how good models become with more rows; statistics of fewer rows are merged into those of more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SettingError, did_you_mean
+from suffice.estimators import Classifier, GenerativeClassifier, Predictor, contract
+from suffice.evaluation.cross_validation import require_model
+from suffice.evaluation.leaderboard import METRICS_OF
+from suffice.evaluation.learning_curve_result import LearningCurve
+from suffice.evaluation.models import make_model
+from suffice.evaluation.tasks import task_of_target
+from suffice.machine.threads import in_threads
+from suffice.progress import doing, report_rows
+from suffice.schema import AnyArray, Array, Batch
+from suffice.settings import is_number, require_whole
+from suffice.sources import Source, gathered
+from suffice.sources.kept import read_once
+from suffice.sources.source import frame_kind_of
+from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.statistics.statistic import Together
+
+POINTS = 8  # sizes, where none are given
+FEWEST_ROWS = 10
+
+
+def learning_curve(
+    estimators: Any,
+    table: Any,
+    target: Any,
+    sizes: Sequence[float] | None = None,
+    repeats: int = 20,
+    test_share: float = 0.3,
+    metric: str | None = None,
+    random_state: int = 0,
+    sample_weight: Any = None,
+) -> LearningCurve:
+    """How good models become with more rows: train on ever more of the rows, judge on rows held out.
+
+    `estimators` is one or several, as names, estimators, or a mapping of names to estimators. In every repeat a new
+    `test_share` of the rows is held out, and the others come in a new order, in which the first rows have every class;
+    all models see the same rows. `sizes` are numbers of rows, or shares of those to train on. A generative model's
+    statistic of some rows is merged with that of the next, so that no row is measured twice in a repeat; other models
+    are fitted anew for every size. The `metric` is one of those `compare` ranks by.
+
+    >>> import suffice as sf
+    >>> models = {"naive Bayes": sf.NaiveBayes(), "logistic": sf.LogisticRegression()}
+    >>> curve = sf.learning_curve(models, sf.datasets.load("iris"), "species", sizes=[10, 100], repeats=5)
+    >>> curve.sizes.tolist(), curve.scores.shape
+    ([10, 100], (2, 2, 5))
+    """
+    models = _models(estimators, table, target)
+    task = CLASSIFICATION if isinstance(next(iter(models.values())), Classifier) else REGRESSION
+    metric = _metric(metric, task)
+    require_whole("repeats", repeats, 1)
+    require_whole("random_state", random_state, 0)
+    if not (is_number(test_share) and 0.0 < test_share < 1.0):
+        raise SettingError(f"test_share must be a number between 0 and 1, not {test_share!r}.")
+    opened: dict[Any, Any] = {}
+    scores = []
+    plan: _Plan | None = None
+    for name, estimator in models.items():
+        reading = contract.reading(estimator)
+        if reading not in opened:
+            with doing("reading the table"):
+                opened[reading] = read_once(contract.training_table(estimator, table, target, sample_weight))
+        source = opened[reading]
+        if isinstance(estimator, GenerativeClassifier):
+            batch = gathered(source)
+        else:
+            batch = contract.training_batch(estimator, source)
+        if plan is None:
+            plan = _Plan.of(batch, sizes, repeats, test_share, random_state)
+        with doing(f"learning curve of {name}"):
+            scores.append(_curves(estimator, source, batch, plan, metric))
+    assert plan is not None
+    kind = frame_kind_of(next(iter(opened.values())))
+    return LearningCurve(tuple(models), plan.sizes, np.stack(scores), metric, plan.test_rows, task, kind)
+
+
+# Which rows ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The rows of every repeat: those to train on, of which each size takes the first, and those held out."""
+
+    sizes: AnyArray
+    orders: list[tuple[AnyArray, AnyArray]]  # to train on, to judge on
+
+    @property
+    def test_rows(self) -> int:
+        return len(self.orders[0][1])
+
+    @classmethod
+    def of(cls, batch: Batch, sizes: Any, repeats: int, test_share: float, seed: int) -> _Plan:
+        groups = batch.class_codes() if batch.response is None else np.zeros(batch.rows, dtype=np.int32)
+        held_out = round(test_share * batch.rows)
+        if not 0 < held_out < batch.rows:
+            purpose = "train on" if held_out else "judge on"
+            raise SettingError(f"test_share={test_share:g} of {batch.rows} rows leaves none to {purpose}. Add rows.")
+        classes = len(np.unique(groups))
+        chosen = _sizes(sizes, batch.rows - held_out, classes)
+        orders = []
+        for repeat in range(repeats):
+            order = _evenly_mixed(groups, np.random.default_rng([seed, repeat]))
+            orders.append((order[: batch.rows - held_out], order[batch.rows - held_out :]))
+        return cls(chosen, orders)
+
+
+def _evenly_mixed(groups: AnyArray, random: np.random.Generator) -> AnyArray:
+    """An order of the rows in which every beginning has each class's share, and the first rows one of each.
+
+    >>> order = _evenly_mixed(np.repeat([0, 1], [6, 2]), np.random.default_rng(0))
+    >>> sorted(np.repeat([0, 1], [6, 2])[order][:2].tolist())
+    [0, 1]
+    """
+    place = np.empty(len(groups))
+    for group in np.unique(groups):
+        rows = random.permutation(np.flatnonzero(groups == group))
+        place[rows] = (np.arange(len(rows)) + random.random(len(rows))) / len(rows)
+        place[rows[0]] -= 1.0
+    return np.argsort(place, kind="stable")
+
+
+def _sizes(given: Any, most: int, classes: int) -> AnyArray:
+    least = max(classes, 2)
+    if most < least:
+        raise SettingError(f"{most} rows to train on are fewer than the {least} that are needed. Add rows.")
+    if given is None:
+        first = min(max(FEWEST_ROWS, 2 * classes), most)
+        return np.unique(np.round(np.geomspace(first, most, POINTS)).astype(np.int64))
+    numbers = np.asarray(given)
+    if numbers.ndim != 1 or not len(numbers) or numbers.dtype.kind not in "iuf":
+        raise SettingError(f"sizes must be numbers of rows, or shares of them, not {given!r:.60}.")
+    if numbers.dtype.kind == "f" and ((numbers <= 0) | (numbers > 1)).any():
+        raise SettingError("sizes must be whole numbers of rows, or all be shares above 0 and up to 1.")
+    chosen = np.unique(numbers if numbers.dtype.kind != "f" else np.round(numbers * most).astype(np.int64))
+    if chosen[0] < least or chosen[-1] > most:
+        raise SettingError(f"sizes must lie between {least} and the {most} rows to train on, not {given!r:.60}.")
+    return chosen
+
+
+# One model ----------------------------------------------------------------------------------------------------------
+
+
+def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: str) -> Array:
+    """(size, repeat): the metric on the rows held out; not a number where the model has no probabilities to lose."""
+    of = METRICS_OF[CLASSIFICATION if batch.response is None else REGRESSION][metric].of
+    is_known = metric != "log_loss" or hasattr(estimator, "predict_proba")
+
+    def of_repeat(order: tuple[AnyArray, AnyArray]) -> list[float]:
+        training, held_out = order[0], batch.take(order[1])
+        truth = held_out.responses() if batch.response is not None else held_out.class_codes()
+        found = []
+        for model in _models_of_sizes(estimator, source, batch, training, plan.sizes):
+            said = contract.predicted(model, held_out)
+            found.append(of(said, truth, held_out.row_weights()) if is_known else float("nan"))
+        return found
+
+    repeats = []
+    for scores in in_threads(of_repeat, plan.orders):
+        report_rows(batch.rows)
+        repeats.append(scores)
+    return np.array(repeats).T
+
+
+def _models_of_sizes(
+    estimator: Any, source: Source, batch: Batch, training: AnyArray, sizes: AnyArray
+) -> Iterator[Any]:
+    if not isinstance(estimator, GenerativeClassifier):
+        for size in sizes.tolist():
+            yield contract.fold_model(estimator, batch.take(training[:size]))
+        return
+    measurement = contract.measurement(estimator, source)
+    total: Together | None = None
+    for begin, end in pairwise([0, *sizes.tolist()]):
+        added = measurement.of(batch.take(training[begin:end]))
+        total = added if total is None else total.merge(added)
+        yield contract.solved(estimator, total)
+
+
+# What was asked for -------------------------------------------------------------------------------------------------
+
+
+def _models(given: Any, table: Any, target: Any) -> dict[str, Predictor]:
+    if isinstance(given, Mapping):
+        named = {str(name): model for name, model in given.items()}
+    else:
+        listed = list(given) if isinstance(given, (list, tuple)) else [given]
+        named = {}
+        for model in listed:
+            name = model if isinstance(model, str) else " ".join(repr(model).split())
+            named[f"{name} ({len(named) + 1})" if name in named else name] = model
+    if not named:
+        raise SettingError("There is no model. Give an estimator, such as sf.NaiveBayes(), or several.")
+    task = task_of_target(table, target) if any(isinstance(model, str) for model in named.values()) else CLASSIFICATION
+    made = {name: make_model(model, task) if isinstance(model, str) else model for name, model in named.items()}
+    for model in made.values():
+        require_model(model)
+    if len({isinstance(model, Classifier) for model in made.values()}) > 1:
+        raise SettingError("Some models predict classes and others numbers. Give models of one kind.")
+    return made
+
+
+def _metric(name: str | None, task: str) -> str:
+    metrics = METRICS_OF[task]
+    if name is None:
+        return next(iter(metrics))
+    if name not in metrics:
+        raise SettingError(
+            f"metric must be one of {', '.join(metrics)}, not {name!r}.{did_you_mean(str(name), metrics)}"
+        )
+    return name

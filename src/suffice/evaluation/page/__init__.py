@@ -1,0 +1,40 @@
+"""The report: one HTML file that tells a comparison, and computes its models' predictions itself."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from suffice.errors import SettingError
+from suffice.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from suffice.evaluation.classification_evaluation import Evaluation
+    from suffice.evaluation.comparison import Comparison
+    from suffice.evaluation.regression_evaluation import RegressionEvaluation
+
+
+def write_page(comparison: Comparison, path: str | os.PathLike[str], title: str = "") -> None:
+    """Write the page of a comparison, whole or not at all."""
+    from suffice.evaluation.page.page import page  # the template engine is only needed here
+
+    _write(page(comparison, title), path)
+
+
+def write_evaluation(
+    evaluation: Evaluation | RegressionEvaluation, path: str | os.PathLike[str], title: str = ""
+) -> None:
+    """Write the page of an evaluation, whole or not at all."""
+    from suffice.evaluation.page.evaluation_page import evaluation_page
+
+    _write(evaluation_page(evaluation, title), path)
+
+
+def _write(page: str, path: str | os.PathLike[str]) -> None:
+    text = page.encode("utf-8", "backslashreplace")
+    try:
+        with whole_file(path) as file:
+            file.write(text)
+    except OSError as error:
+        place = os.fspath(path)
+        raise SettingError(f"{place!r} cannot be written: {error.strerror or error}. Choose another place.") from error

@@ -1,0 +1,45 @@
+"""Joint Bayes: the table of whole combinations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from suffice.evaluation.page.chapters.chapter import Words
+from suffice.models.factor import fraction
+from suffice.models.joint_bayes import JointBayesModel
+from suffice.report.describe import count
+
+MOST_ROWS, MOST_CLASSES = 40, 6
+
+WORDS = Words(
+    "P(x₁, …, xₙ | y)",
+    "Whole combinations of values are counted, and nothing is assumed. A combination that was never seen gets the "
+    "class priors.",
+)
+
+
+@dataclass(frozen=True)
+class JointBody:
+    """The first combinations that occur."""
+
+    headings: tuple[str, ...]
+    classes: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    occurring: str
+    possible: str
+    more: int
+    template: str = "joint.html.j2"
+
+
+def joint_chapter(model: JointBayesModel) -> tuple[str, Words, JointBody]:
+    """The chapter of a fitted model."""
+    rows = tuple(
+        (tuple(labels), tuple(fraction(n, d) for n, d in zip(above, below, strict=True))[:MOST_CLASSES])
+        for labels, above, below in model.rows(MOST_ROWS)
+    )
+    total = len(model.counts.cells)
+    classes = tuple(map(str, model.schema.classes))[:MOST_CLASSES]
+    body = JointBody(
+        model.schema.names, classes, rows, f"{total:,}", count(model.cell_count), max(total - MOST_ROWS, 0)
+    )
+    return "Joint Bayes", WORDS, body

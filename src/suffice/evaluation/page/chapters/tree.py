@@ -1,0 +1,35 @@
+"""Decision trees: their size; the page draws the tree itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from suffice.evaluation.page.chapters.chapter import Words
+from suffice.models.trees.tree import RegressionTree, TreeModel
+
+CLASSES = Words(
+    "one test after the other, from the root to a leaf",
+    "Every leaf answers with the class shares of its training rows, smoothed by `leaf_smoothing` rows that are spread "
+    "evenly; bars show the rows as counted. The path of the row in the what-if panel is marked; fold and unfold "
+    "branches, and hold the pointer over one for its counts.",
+)
+NUMBERS = Words(
+    "one test after the other, from the root to a leaf",
+    "Every leaf answers with the mean of its training rows. The path of the row in the what-if panel is marked.",
+)
+
+
+@dataclass(frozen=True)
+class TreeBody:
+    """The size of a tree."""
+
+    leaves: str
+    depth: str
+    template: str = "tree.html.j2"
+
+
+def tree_chapter(model: TreeModel) -> tuple[str, Words, TreeBody]:
+    """The chapter of a fitted tree."""
+    is_number = isinstance(model, RegressionTree)
+    body = TreeBody(f"{model.nodes.leaf_count:,}", f"{model.nodes.depth:,}")
+    return "Regression tree" if is_number else "Decision tree", NUMBERS if is_number else CLASSES, body

@@ -1,0 +1,39 @@
+"""An evaluation as one page: every metric with its interval, the confusion matrix and the curves."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from suffice.evaluation.classification_evaluation import Evaluation
+from suffice.evaluation.evaluation_text import notes, sections, title
+from suffice.evaluation.page import assets
+from suffice.evaluation.page.judged import judged
+from suffice.evaluation.page.page import template
+from suffice.evaluation.regression_evaluation import HEADING, RegressionEvaluation
+from suffice.version import __version__
+
+
+def evaluation_page(evaluation: Evaluation | RegressionEvaluation, data: str) -> str:
+    """The whole page as HTML; `data` is what the table is called."""
+    if isinstance(evaluation, Evaluation):
+        heading, tables, remarks = (
+            title(evaluation),
+            sections(evaluation)[:-1],
+            notes(evaluation),
+        )  # the matrix is drawn
+    else:
+        heading, tables, remarks = evaluation.title, [("", HEADING, evaluation.lines)], []
+    text: str = template("evaluation.html.j2").render(
+        title=data,
+        evaluation=evaluation,
+        heading=heading,
+        sections=tables,
+        notes=remarks,
+        judged=judged(evaluation, evaluation.target),
+        today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        version=__version__,
+        style=Markup(assets.text_of("style.css")),
+    )
+    return text

@@ -1,0 +1,113 @@
+"""The page: everything that is told of a comparison, rendered into one file that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from suffice.estimators import Predictor
+from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines
+from suffice.evaluation.page import assets
+from suffice.evaluation.page.board import board
+from suffice.evaluation.page.chapters import chapter
+from suffice.evaluation.page.form import fields, starts
+from suffice.evaluation.page.glance import glance
+from suffice.evaluation.page.judged import judged
+from suffice.evaluation.page.learning import learning
+from suffice.evaluation.page.model_data import model_data, script_json
+from suffice.evaluation.page.palette import colours_of
+from suffice.schema import Batch, Nominal
+from suffice.shown import shown
+from suffice.sources import gathered
+from suffice.version import __version__
+
+if TYPE_CHECKING:
+    from suffice.evaluation.comparison import Comparison
+
+
+def page(comparison: Comparison, title: str) -> str:
+    """The whole page as HTML."""
+    batch = _rows(comparison)
+    ours = {name: model for name, model in comparison.fitted.items() if isinstance(model, Predictor)}
+    names = [row.model for row in comparison.rows if row.model in comparison.fitted and row.model not in SAYS]
+    names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
+    seen = glance(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
+    order = [line.name for line in seen.columns]
+    best, marks = comparison.leader, legend(comparison.rows, comparison.test_rows > 0)
+    document, too_large = model_data({name: ours[name].model_ for name in names if name in ours})
+    document |= _panel(batch, order, names)
+    script = assets.script()
+    text: str = template("page.html.j2").render(
+        title=title,
+        comparison=comparison,
+        classifies=isinstance(batch.schema.target, Nominal),
+        glance=seen,
+        board=board(comparison),
+        best=best,
+        score=score(comparison),
+        class_count=f"{batch.schema.class_count:,}",
+        anchors={name: f"model-{place}" for place, name in enumerate(names, 1)},
+        curves=learning(comparison, batch),
+        judged=judged(comparison.results[best], seen.target),
+        chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
+        too_large=too_large,
+        has_panel=bool(document["models"]),
+        notes=[*(note for note in comparison.notes if note not in marks), *batch.schema.notes],
+        marks=marks,
+        today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        version=__version__,
+        style=Markup(assets.text_of("style.css")),
+        script=Markup(script),
+        digest=assets.digest(script),
+        data=Markup(script_json(document)),  # nothing in it can end the element
+    )
+    return text
+
+
+def score(comparison: Comparison) -> str:
+    """The best model's score and its standard error, in the words of the leaderboard."""
+    metrics = METRICS_OF[comparison.task]
+    place = 1 + list(metrics).index(comparison.rank_by)
+    models = [row.model for row in comparison.rows]
+    return lines(comparison.rows, metrics)[models.index(comparison.leader)][place]
+
+
+def _rows(comparison: Comparison) -> Batch:
+    """All rows, under the schema of the model that reads the most columns."""
+    given = comparison.given
+    assert given is not None
+    ours = [model for model in comparison.fitted.values() if isinstance(model, Predictor)]
+    widest = max(ours, key=lambda model: len(model.schema_.columns), default=given.reader)
+    assert widest is not None
+    return gathered(given.opened(widest), by_column=True)
+
+
+def _panel(batch: Batch, order: Iterable[str], names: list[str]) -> dict[str, Any]:
+    """What the what-if panel starts from."""
+    schema = batch.schema
+    return {
+        "names": names,
+        "target": schema.target.name,
+        "classes": [shown(label) for label in schema.classes],
+        "colours": colours_of(schema.class_count),
+        "fields": fields(batch, list(order)),
+        "starts": starts(batch),
+    }
+
+
+def template(name: str) -> Any:
+    """A template that escapes whatever it is given."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("suffice.evaluation.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["shown"] = shown
+    return environment.get_template(name)

@@ -1,0 +1,144 @@
+"""What a cross-validation finds: a prediction for every row by a model that had not seen it, and metrics per fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from suffice.errors import SettingError, did_you_mean
+from suffice.evaluation.asked import Asked
+from suffice.evaluation.metric import Metric
+from suffice.evaluation.metrics import METRICS
+from suffice.evaluation.regression_metrics import REGRESSION_METRICS
+from suffice.report.html import html_table
+from suffice.report.text import text_table
+from suffice.schema import Array, Codes, Level
+from suffice.statistics.ties import first_of_equals
+
+if TYPE_CHECKING:
+    from suffice.evaluation.classification_evaluation import Evaluation
+    from suffice.evaluation.regression_evaluation import RegressionEvaluation
+
+
+def number_text(number: float, decimals: int) -> str:
+    """A number, or a dash where there is none: a perceptron has no probabilities to lose.
+
+    >>> number_text(1234.5, 1), number_text(float("nan"), 4)
+    ('1,234.5', '–')
+    """
+    return "–" if np.isnan(number) else f"{number:,.{decimals}f}"
+
+
+class FoldScores:
+    """What all results share: an array with an entry for every fold for each of the metrics."""
+
+    metrics: ClassVar[Mapping[str, Metric]]
+    tried_on: ClassVar[str] = ""  # other rows than the training table's
+
+    def mean(self, metric: str) -> float:
+        """The mean of a metric over the folds where it is defined."""
+        values = self._values(metric)
+        return float(np.mean(values)) if len(values) else float("nan")
+
+    def standard_error(self, metric: str) -> float:
+        """The standard error of that mean."""
+        values = self._values(metric)
+        return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
+
+    def _values(self, metric: str) -> Array:
+        if metric not in self.metrics:
+            known = ", ".join(self.metrics)
+            raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, self.metrics)} There are {known}.")
+        values: Array = getattr(self, metric)
+        return values[~np.isnan(values)]
+
+    @property
+    def _heading(self) -> list[str]:
+        return [f"{len(getattr(self, next(iter(self.metrics))))}-fold", "mean", "std. error"]
+
+    def _lines(self) -> list[list[str]]:
+        """Mean and standard error of every metric."""
+        rows = []
+        for name, metric in self.metrics.items():
+            scores = self.mean(name), self.standard_error(name)
+            rows.append([name, *(number_text(score, metric.decimals(scores)) for score in scores)])
+        return rows
+
+    def __str__(self) -> str:
+        """Mean and standard error of every metric, as text."""
+        return text_table(self._heading, self._lines())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks."""
+        return html_table(self._heading, self._lines())
+
+
+@dataclass(frozen=True, repr=False)
+class CrossValidation(FoldScores):
+    """What every row was predicted by a model that had not seen it, and the metrics of each fold."""
+
+    classes: tuple[Level, ...]
+    posterior: Array  # (row, class), in the order of the rows
+    truth: Codes  # (row,), the row's class as a position in `classes`
+    fold: Codes  # (row,)
+    accuracy: Array  # (fold,)
+    log_loss: Array
+    auc: Array
+    weights: Array  # (row,)
+
+    metrics: ClassVar[Mapping[str, Metric]] = METRICS
+
+    def evaluation(
+        self, costs: Any = None, threshold: Any = None, positive: Any = None, target: str = "class"
+    ) -> Evaluation:
+        """All rows judged together, each as the model said that had not seen it: confusion matrix, curves, costs.
+
+        >>> import suffice as sf
+        >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
+        >>> result.evaluation().confusion.tolist()
+        [[50.0, 0.0, 0.0], [0.0, 48.0, 2.0], [0.0, 1.0, 49.0]]
+        """
+        from suffice.evaluation.classification_evaluation import Evaluation
+
+        has_probabilities = not bool(np.isnan(self.log_loss).all())
+        asked = Asked.of(self.classes, positive, threshold, costs, has_probabilities)
+        taken = asked.taken(self.posterior, first_of_equals(self.posterior))
+        return Evaluation(
+            self.classes,
+            self.posterior,
+            self.truth,
+            taken,
+            self.weights,
+            target,
+            self.tried_on or f"{len(self.accuracy)}-fold cross-validation",
+            has_probabilities,
+            asked,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class RegressionCrossValidation(FoldScores):
+    """The number every row was predicted by a model that had not seen it, and the metrics of each fold."""
+
+    predicted: Array  # (row,), in the order of the rows
+    truth: Array  # (row,)
+    fold: Codes  # (row,)
+    rmse: Array  # (fold,)
+    mae: Array
+    r2: Array
+    weights: Array  # (row,)
+
+    metrics: ClassVar[Mapping[str, Metric]] = REGRESSION_METRICS
+
+    def evaluation(self, target: str = "y") -> RegressionEvaluation:
+        """All rows judged together, each as the model said that had not seen it."""
+        from suffice.evaluation.regression_evaluation import RegressionEvaluation
+
+        model = self.tried_on or f"{len(self.rmse)}-fold cross-validation"
+        return RegressionEvaluation(self.predicted, self.truth, self.weights, target, model)

@@ -1,0 +1,1 @@
+"""The level-by-level path: tables larger than memory, one pass for the histograms of all open nodes."""

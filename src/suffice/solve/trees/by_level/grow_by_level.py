@@ -1,0 +1,139 @@
+"""Growing a tree level by level, one pass each, until the rows of a node fit into memory and it is finished there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from suffice.schema import AnyArray, Array
+from suffice.solve.trees.by_level.budget import PIECE, Budget
+from suffice.solve.trees.by_level.edges import Edges
+from suffice.solve.trees.by_level.histograms import Histograms, MeasureHistograms, OpenNodes
+from suffice.solve.trees.by_level.node_rows import rows_of_nodes
+from suffice.solve.trees.by_level.node_splits import Level, Splitting
+from suffice.solve.trees.by_level.passes import Passes
+from suffice.solve.trees.counted.intervals import Coder
+from suffice.solve.trees.grow import have_many_levels
+from suffice.solve.trees.impurity import logarithms
+from suffice.solve.trees.partial_tree import PartialTree, may_split
+from suffice.solve.trees.row_facts import MeasuredRows
+from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
+from suffice.solve.trees.training_rows import RowReading, TrainingRows
+
+T = TypeVar("T")
+Finish = Callable[[TrainingRows, SplitRule, AnyArray], T]
+
+
+@dataclass(frozen=True)
+class LevelGrower:
+    """What every level of one tree has in common."""
+
+    passes: Passes
+    reading: RowReading
+    facts: MeasuredRows
+    rule: SplitRule
+    edges: Edges
+    budget: Budget
+
+    def grow(self, finish: Finish[T]) -> tuple[PartialTree, dict[int, T]]:
+        """The top of the tree, and what `finish` makes of the rows of its small nodes, by number."""
+        growing, level = self._root()
+        splitting = self._splitting()
+        coder = Coder.of(self.passes.schema, self.edges.edges)
+        small: list[Level] = []
+        while len(level.node):
+            level, of_few_rows = self._parted(level)
+            small.append(of_few_rows)
+            level = self._next_level(level, growing, splitting, coder)
+        return growing, dict(self._finished(small, growing, splitting, finish))
+
+    def _root(self) -> tuple[PartialTree, Level]:
+        facts, rule = self.facts, self.rule
+        total = facts.class_weights if rule.classifies else np.array([facts.total_weight, 0.0, facts.scatter])
+        kept = total if rule.classifies else np.array([facts.total_weight, facts.mean, facts.scatter])
+        growing = PartialTree(rule, facts.levels, [kept[None, :]])
+        is_open = may_split(total[None, :], np.zeros(1, dtype=np.int32), rule)
+        centre = np.full(1, 0.0 if rule.classifies else facts.mean)
+        root = Level(np.zeros(1, dtype=np.int32), 0, np.full(1, float(facts.count)), centre)
+        return growing, root.take(is_open)
+
+    def _splitting(self) -> Splitting:
+        has_parts = self.rule.missing == EVERY_BRANCH and self.facts.has_missing
+        is_whole = self.facts.is_whole and not has_parts
+        counts_rows = has_parts or self.facts.total_weight != self.facts.count or not is_whole
+        table = logarithms(self.facts.total_weight, is_whole)
+        columns = Coder.of(self.passes.schema, self.edges.edges).columns
+        return Splitting(self.rule, columns, self.edges.is_exact, have_many_levels(self.facts), table, counts_rows)
+
+    def _parted(self, level: Level) -> tuple[Level, Level]:
+        """The nodes that are counted, and those of few rows.
+
+        Where only few levels are left, and gathering would take more passes than they do, all are counted.
+        """
+        schema = self.passes.schema
+        is_small = level.rows <= self.budget.rows_finished(schema)
+        passes = float(level.rows[is_small].sum()) / self.budget.rows_gathered(schema)
+        if passes > self.rule.max_depth - level.depth:
+            is_small = np.zeros(len(level.node), dtype=np.bool_)
+        return level.take(~is_small), level.take(is_small)
+
+    def _next_level(self, level: Level, growing: PartialTree, splitting: Splitting, coder: Coder) -> Level:
+        """Split all nodes of a level, in as many passes as their histograms need; returns the next level."""
+        width = self.rule.width + splitting.counts_rows
+        most = self.budget.nodes_counted(int(coder.columns.offset[-1]) * width)
+        following = [level.take(slice(0, 0))._replace(depth=level.depth + 1)]
+        nodes = growing.so_far()
+        for begin in range(0, len(level.node), most):
+            part = level.take(slice(begin, begin + most))
+            open_nodes = OpenNodes.of(nodes, self.passes.schema, self.rule.classifies, part.node)
+            measurement = MeasureHistograms(
+                self.reading, open_nodes, coder, self.rule, part.centre, splitting.counts_rows
+            )
+            counted = self.passes.measure(measurement)
+            for piece, histograms in _pieces(part, counted, coder.columns.offset):
+                following.append(splitting.split(piece, histograms, growing))
+        node, rows, centre = (
+            np.concatenate([getattr(p, name) for p in following]) for name in ("node", "rows", "centre")
+        )
+        return Level(node, level.depth + 1, rows, centre)
+
+    def _finished(
+        self, small: list[Level], growing: PartialTree, splitting: Splitting, finish: Finish[T]
+    ) -> Iterator[tuple[int, T]]:
+        """What is made of nodes whose rows fit into memory, as many in one pass as do together."""
+        schema, nodes = self.passes.schema, growing.so_far()
+        node = np.concatenate([level.node for level in small])
+        depth = np.repeat([level.depth for level in small], [len(level.node) for level in small])
+        group = _groups(np.concatenate([level.rows for level in small]), self.budget.rows_gathered(schema))
+        for chosen in np.split(np.arange(len(node)), np.flatnonzero(np.diff(group)) + 1) if len(node) else ():
+            open_nodes = OpenNodes.of(nodes, schema, self.rule.classifies, node[chosen])
+            for place, rows in rows_of_nodes(self.passes, self.reading, open_nodes, len(chosen)):
+                own = int(chosen[place])
+                rule = self.rule._replace(max_depth=self.rule.max_depth - int(depth[own]))
+                yield int(node[own]), finish(rows, rule, splitting.has_many)
+
+
+def _pieces(level: Level, histograms: Histograms, offset: AnyArray) -> Iterator[tuple[Level, Histograms]]:
+    """The nodes of a level, a few at a time."""
+    nodes = len(level.node)
+    most = max(1, PIECE * nodes // len(histograms.line))
+    if nodes <= most:
+        yield level, histograms
+        return
+    columns = [histograms.of_column(offset, column, nodes) for column in range(len(offset) - 1)]
+    for begin in range(0, nodes, most):
+        own = slice(begin, begin + most)
+        yield level.take(own), Histograms(np.concatenate([column[own].reshape(-1) for column in columns]))
+
+
+def _groups(rows: Array, most: int) -> AnyArray:
+    """The number of the group each node is in: a group's nodes have at most so many rows together."""
+    group, size = np.zeros(len(rows), dtype=np.int64), 0.0
+    for node in range(len(rows)):
+        is_full = node > 0 and size + rows[node] > most
+        size = rows[node] if is_full else size + rows[node]
+        group[node] = (group[node - 1] if node else 0) + is_full
+    return group

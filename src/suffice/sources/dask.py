@@ -1,0 +1,107 @@
+"""Dask frames: functions go to the partitions, pandas frames each; statistics are merged in a tree of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import dask
+import pyarrow as pa
+
+from suffice.schema import Chunk
+from suffice.sources.open import no_table
+from suffice.sources.partition import Each, Merged, brought_home, merged_here
+from suffice.sources.reader import CHUNK_ROWS, require_distinct
+from suffice.sources.readers.arrow import bounded_rows
+from suffice.sources.readers.frame import FrameReader
+from suffice.sources.source import R
+from suffice.statistics.statistic import M
+
+TOGETHER = 8  # results that one task merges
+
+
+@dataclass(frozen=True)
+class DaskFrame:
+    """The rows of a Dask frame, of which some columns are read: an engine, by whatever scheduler or client is set."""
+
+    frame: Any
+    all_names: tuple[str, ...]
+    names: tuple[str, ...]
+
+    frame_kind = "pandas"
+
+    @classmethod
+    def of(cls, frame: Any) -> DaskFrame:
+        """A frame of Dask; its columns go by their names as text."""
+        if not hasattr(type(frame), "map_partitions") or getattr(frame, "ndim", 1) != 2:
+            raise no_table(frame)
+        names = tuple(map(str, frame.columns))
+        require_distinct(names)
+        return cls(frame, names, names)
+
+    def only(self, names: Collection[str]) -> DaskFrame:
+        """The same rows, of which only these columns are read."""
+        return replace(self, names=tuple(name for name in self.names if name in names) or self.names[:1])
+
+    def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
+        """A function of every chunk; the results come in the order of partitions."""
+        parts = dask.compute(*self._asked(Each(work)))
+        return (result for results in map(brought_home, parts) for result in results)
+
+    def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
+        """What the work gives of every chunk, merged some at a time, in the order of partitions."""
+        parts = self._asked(Merged(work))
+        while len(parts) > 1:
+            starts = range(0, len(parts), TOGETHER)
+            parts = [dask.delayed(merged_here, pure=False)(parts[start : start + TOGETHER]) for start in starts]
+        found: M | None = brought_home(dask.compute(*parts)[0]) if parts else None
+        return found
+
+    def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
+        """A frame that is worked out when Dask asks: columns to keep, as they are, and what the work gives."""
+        kept = [place for place, name in enumerate(self.all_names) if name in keep]
+        read = [place for place, name in enumerate(self.all_names) if place in kept or name in self.names]
+        widen = Widened(work, form, self.names, tuple(self.all_names[place] for place in kept))
+        frame = self.frame[[self.frame.columns[place] for place in read]]
+        return frame.map_partitions(widen, meta=widen(frame._meta))
+
+    def _asked(self, work: Callable[[Iterable[Chunk]], Any]) -> list[Any]:
+        columns = [self.frame.columns[self.all_names.index(name)] for name in self.names]
+        task = dask.delayed(OfPartition(work), pure=False)
+        return [task(part) for part in self.frame[columns].to_delayed()]
+
+
+@dataclass(frozen=True)
+class OfPartition:
+    """What is done with a partition where it is."""
+
+    work: Callable[[Iterable[Chunk]], Any]
+
+    def __call__(self, frame: Any) -> Any:
+        """The result of its chunks."""
+        return self.work(_chunks(frame))
+
+
+@dataclass(frozen=True)
+class Widened:
+    """The columns of a partition to keep, and beside them what the work gives."""
+
+    work: Callable[[Chunk], pa.Table]
+    form: pa.Schema
+    names: tuple[str, ...]
+    keep: tuple[str, ...]
+
+    def __call__(self, frame: Any) -> Any:
+        """Of one partition, or of one without rows, which tells the types."""
+        called = dict(zip(map(str, frame.columns), frame.columns, strict=True))
+        read = frame[[called[name] for name in called if name in self.names]]
+        tables = brought_home(Each(self.work)(_chunks(read))) if len(frame) else [self.form.empty_table()]
+        answers = pa.concat_tables(tables).to_pandas()
+        answers.index = frame.index
+        kept = frame[[called[name] for name in self.keep]]
+        return kept.assign(**{name: answers[name] for name in answers.columns})
+
+
+def _chunks(frame: Any) -> Iterator[Chunk]:
+    return FrameReader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1])) if len(frame) else iter(())

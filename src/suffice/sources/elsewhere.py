@@ -1,0 +1,67 @@
+"""Frames whose rows are elsewhere: Spark's and Dask's, as engines. Neither library is imported before it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
+
+from suffice.errors import TableError
+from suffice.schema import Chunk
+from suffice.sources.source import Engine, is_engine
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@runtime_checkable
+class Framed(Engine, Protocol):
+    """An engine that makes frames where its rows are, and that reads some columns without the others."""
+
+    def only(self, names: Collection[str]) -> Framed:
+        """The same rows, of which only these columns are read."""
+        ...
+
+    def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
+        """A lazy frame: the columns to keep, as they are, and beside them what the work gives of every chunk."""
+        ...
+
+
+def engine_of(table: Any) -> Engine | None:
+    """The engine of rows that are elsewhere; None of a table on this machine."""
+    if is_engine(table):
+        return table
+    library = type(table).__module__.partition(".")[0]
+    if library == "pyspark":
+        from suffice.sources.spark import SparkFrame
+
+        return SparkFrame.of(table)
+    if library == "dask":
+        from suffice.sources.dask import DaskFrame
+
+        return DaskFrame.of(table)
+    return None
+
+
+def is_elsewhere(table: Any) -> bool:
+    """Whether the rows are elsewhere, told without looking at them."""
+    return is_engine(table) or type(table).__module__.partition(".")[0] in ("pyspark", "dask")
+
+
+def is_framed(table: Any) -> TypeGuard[Any]:
+    """Whether answers for a table are a lazy frame, where its rows are."""
+    return is_elsewhere(table) and isinstance(engine_of(table), Framed)
+
+
+def require_named(target: Any, weights: Any) -> None:
+    """Where the rows are elsewhere, their target and weights are columns."""
+    for what, given in (("target", target), ("sample_weight", weights)):
+        if given is not None and not isinstance(given, str):
+            raise TableError(
+                f"The rows are not on this machine, so the {what} cannot be an array beside them. Put it into the "
+                "table, and give the name of its column."
+            )
+
+
+def reading_only(engine: Engine, names: Collection[str]) -> Engine:
+    """The engine, reading no other columns where it can do so."""
+    return engine.only(names) if isinstance(engine, Framed) else engine

@@ -1,0 +1,103 @@
+"""Reading a table under a schema that is already known: to predict, to judge, to learn more rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
+from suffice.schema.disguise import COMMA
+from suffice.schema.profile import TextColumns
+from suffice.schema.spelling import same_level
+from suffice.sources.elsewhere import reading_only
+from suffice.sources.labelled import labelled, opened
+from suffice.sources.reading import Reading, listed, require_columns
+from suffice.sources.source import Source
+from suffice.sources.survey import surveyed
+from suffice.sources.table import Table
+from suffice.sources.training_schema import found_schema
+
+
+def read_as(
+    schema: Schema,
+    table: Any,
+    target: Any = None,
+    weights: Any = None,
+    reading: Reading | None = None,
+    names: tuple[str, ...] | None = None,
+) -> Table:
+    """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
+    reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
+    if isinstance(target, (int, np.integer)):
+        target = str(target)
+    rows = opened(table, reading.spellings, (*_read_as_text(schema, target), *reading.beside), names)
+    engine, labels = labelled(rows, target, weights, reading)
+    read = Table(engine, labels.as_written(schema.target), schema, beside=reading.beside)
+    require_columns("column", reading.beside, read.names)
+    present = {*read.names}
+    absent = [name for name in schema.names if name not in present]
+    if absent:
+        raise TableError(
+            f"The table lacks the column{'s' if len(absent) > 1 else ''} {listed(absent)}, which the model reads. "
+            f"It has {listed(read.names)}."
+        )
+    return read
+
+
+# Whether the cells of a CSV file are numbers is judged anew in every file. Under a known schema the judgement is
+# not the file's: levels that were text stay text, and so do numbers with a decimal comma, as 1.234 may look plain.
+# Everything else the encoder matches: 1 and "1" are the same level.
+
+
+def _read_as_text(schema: Schema, target: Any) -> tuple[str, ...]:
+    """The columns whose levels are text, or numbers with a decimal comma."""
+    levels = {column.name: column.levels for column in schema.nominal}
+    if isinstance(target, str):
+        levels[target] = schema.classes
+    named = tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
+    numbers = [*schema.numeric, *([schema.target] if isinstance(schema.target, Numeric) else [])]
+    commas = (column.name for column in numbers if column.decimal == COMMA)
+    return (*named, *commas, *(column.name for column in schema.text))
+
+
+def extended(table: Source) -> Source:
+    """The same table under its schema united with the levels and classes its own rows bring; a source has its own."""
+    if not isinstance(table, Table):
+        return table
+    known = table.schema
+    engine = reading_only(table.engine, (*known.names, *table.labels.taken))
+    survey = surveyed(engine, table.labels, [column.name for column in known.nominal])
+    texts = TextColumns(named=[column.name for column in known.text])
+    profile, target, _ = found_schema(survey, table.engine, table.labels)
+    return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
+
+
+def _like(found: Schema, known: Schema) -> Schema:
+    """What was found, read as the known schema reads it: a numeric column stays numeric, a level keeps its spelling."""
+    columns = tuple(_column_like(theirs, mine) for mine, theirs in zip(known.columns, found.columns, strict=True))
+    target = replace(found.target, name=known.target.name)
+    if isinstance(target, Nominal) and isinstance(known.target, Nominal):
+        target = _levels_like(target, known.target)
+    return replace(found, columns=columns, target=target)
+
+
+def _column_like(found: Column, known: Column) -> Column:
+    if isinstance(known, Text):
+        return known
+    if isinstance(known, Numeric):
+        is_whole = known.is_whole and getattr(found, "is_whole", False)
+        return replace(known, is_whole=is_whole, is_empty=known.is_empty and getattr(found, "is_empty", False))
+    return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
+
+
+def _levels_like(found: Nominal, known: Nominal) -> Nominal:
+    """Levels that the known column has are spelled as there; others as text where its levels are text."""
+    spelled, is_text = set(known.levels), any(isinstance(level, str) for level in known.levels)
+    levels: list[Level] = []
+    for level in found.levels:
+        same = same_level(level, spelled)
+        levels.append(same if same is not None else str(level) if is_text else level)
+    return replace(found, levels=tuple(dict.fromkeys(levels)))

@@ -1,0 +1,99 @@
+"""How a table is to be read: the settings every estimator has, and the columns they name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import Message, Setting, TableError, did_you_mean
+from suffice.schema import Level
+from suffice.sources.readers.array import plain_cell
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the columns of a table are to be read: the settings every estimator has, and whether it predicts numbers."""
+
+    nominal: tuple[Any, ...] = ()
+    missing_values: tuple[Level, ...] = ()
+    keep: tuple[Any, ...] = ()
+    all_nominal: bool = False
+    numeric_target: bool = False
+    reads_text: bool = False
+    text: tuple[Any, ...] = ()  # columns to read as text, whatever they look like
+    levels_or_text: tuple[Any, ...] = ()  # columns to read as levels, unless they look like text
+    drop: tuple[Any, ...] = ()  # columns to leave out
+    beside: tuple[str, ...] = ()  # columns to hand on as they are spelled
+
+    @property
+    def spellings(self) -> tuple[Level, ...]:
+        """The further spellings of missing, without those that are missing everywhere anyway."""
+        return tuple(value for value in self.missing_values if plain_cell(value) is not None)
+
+    def named(self, names: tuple[str, ...], target: Any = None) -> Reading:
+        """The same reading, its columns as the table calls them."""
+        called: dict[str, Any] = {
+            setting: tuple(column_name(column, names) for column in getattr(self, setting))
+            for setting in ("nominal", "keep", "text", "levels_or_text", "drop")
+        }
+        if self.all_nominal:
+            every = tuple(name for name in names if not (isinstance(target, str) and name == target))
+            called |= {"nominal": every, "levels_or_text": every}
+        return replace(self, **called)
+
+
+def spellings(values: Any) -> tuple[Level, ...]:
+    """Spellings of missing; a single one need not stand in a list."""
+    return (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
+
+
+def column_names(columns: Any) -> tuple[Any, ...]:
+    """Names of columns; a single one need not stand in a list."""
+    return (columns,) if isinstance(columns, str) else tuple(columns or ())
+
+
+def column_name(column: Any, names: Collection[str]) -> str:
+    """A column as it is called; a number may be the name of a frame's column, or count an array's x0, x1, …
+
+    >>> column_name(1, ("x0", "x1")), column_name(1, ("0", "1"))
+    ('x1', '1')
+    """
+    name = str(column)
+    return f"x{name}" if isinstance(column, (int, np.integer)) and name not in names else name
+
+
+def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
+    """Every column that is given by its name must be in the table."""
+    for name in wanted:
+        if isinstance(name, str) and name not in names:
+            hint = did_you_mean(name, names)
+            rest = f" {name!r} in the table.{hint} Its columns are {listed(names)}."
+            raise TableError(Message("There is no ", what, rest))
+
+
+def named_in(setting: str) -> Message:
+    """A column, and the setting that names it."""
+    return Message("column (named in ", Setting(setting), ")")
+
+
+def require_droppable(reading: Reading, names: tuple[str, ...], target: Any = None, weights: Any = None) -> None:
+    """Columns that are dropped must be there, and needed for nothing else."""
+    require_columns(named_in("drop"), reading.drop, names)
+    for what, name in (("target", target), ("column of weights", weights)):
+        if isinstance(name, str) and name in reading.drop:
+            said = f"{name!r} is the {what} and cannot be dropped. Take it out of "
+            raise TableError(Message(said, Setting("drop"), ", or name another."))
+    both = [name for name in reading.drop if name in (*reading.keep, *reading.text)]
+    if both:
+        other = Setting("keep" if both[0] in reading.keep else "text")
+        said = f"Column {both[0]!r} is named in "
+        raise TableError(Message(said, Setting("drop"), " and in ", other, ". Take it out of one of them."))
+
+
+def listed(names: Collection[str]) -> str:
+    """Names of columns, not more than 20 of them."""
+    named = ", ".join(map(repr, list(names)[:20]))
+    return f"{named}, … ({len(names)} in all)" if len(names) > 20 else named

@@ -1,0 +1,193 @@
+"""Spark frames: functions go to the partitions as Arrow batches, statistics are merged on the executors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+from pyspark import TaskContext, cloudpickle
+from pyspark.errors import PySparkException
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructField, StructType
+
+from suffice.errors import TableError
+from suffice.schema import Chunk
+from suffice.sources.open import no_table
+from suffice.sources.partition import Each, Merged, brought_home, merged_here
+from suffice.sources.reader import CHUNK_ROWS, require_distinct
+from suffice.sources.readers.arrow import arrow_column, bounded_rows
+from suffice.sources.source import R
+from suffice.statistics.statistic import M
+from suffice.version import __version__
+
+NEEDED = ("pyarrow", "numpy", "pandas", "suffice")
+SHIPPING = (
+    f"Install suffice=={__version__} where their Python is, or send them an environment that has it: pack this one "
+    "with venv-pack, name the archive in `spark.archives`, and its Python in the environment variable PYSPARK_PYTHON "
+    "(on one machine that is this program's sys.executable; it is read when the session is made). A zip in "
+    "`spark.submit.pyFiles` will not do, as suffice has compiled parts."
+)
+RESULTS = pa.schema([("part", pa.int32()), ("found", pa.binary()), ("unable", pa.string())])
+
+
+@dataclass(frozen=True)
+class SparkFrame:
+    """The rows of a Spark frame, of which some columns are read: an engine."""
+
+    frame: Any
+    all_names: tuple[str, ...]
+    names: tuple[str, ...]
+
+    frame_kind = "pyarrow"
+
+    @classmethod
+    def of(cls, frame: Any) -> SparkFrame:
+        """A frame of Spark, or of pandas on Spark; whatever its columns are called, even with dots in their names."""
+        frame = frame.to_spark() if hasattr(type(frame), "to_spark") else frame
+        if not hasattr(type(frame), "mapInArrow"):
+            raise no_table(frame)
+        names = tuple(frame.columns)
+        require_distinct(names)
+        return cls(frame, names, names)
+
+    def only(self, names: Collection[str]) -> SparkFrame:
+        """The same rows, of which only these columns are read."""
+        return replace(self, names=tuple(name for name in self.names if name in names) or self.names[:1])
+
+    def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
+        """A function of every chunk; all partitions are at work at once, and the results come in their order."""
+        found = self._ran(self._selected(self.names), "measured", Each(work), self.names)
+        return (result for results in _collected(found) for result in results)
+
+    def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
+        """What the work gives of every chunk, merged on the executors and, at last, here.
+
+        Partial results are merged in the order of their partitions: the same partitions give the same bits.
+        """
+        found = self._ran(self._selected(self.names), "measured", Merged(work), self.names)
+        merging = round(int(self.frame.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
+        parts = _collected(self._ran(found.repartition(merging, "part"), "united"))
+        merged: M | None = brought_home(merged_here(parts))
+        return merged
+
+    def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
+        """A frame that is worked out when Spark asks: columns to keep, as they are, and what the work gives."""
+        kept = [name for name in self.all_names if name in keep]
+        fields = [self.frame.schema.fields[self.all_names.index(name)] for name in kept]
+        shape = StructType([*fields, *(StructField(field.name, field.dataType) for field in from_arrow_schema(form))])
+        read = tuple(name for name in self.all_names if name in (*kept, *self.names))
+        run = _shipped("widened", True, work, read, self.names, kept)
+        return self._selected(read).mapInArrow(run, shape)
+
+    def _selected(self, names: tuple[str, ...]) -> Any:
+        """Columns by position: their names may hold dots and backticks, or differ in capitals only."""
+        plain = [f"c{place}" for place in range(len(self.all_names))]
+        return self.frame.toDF(*plain).select(*(plain[self.all_names.index(name)] for name in names))
+
+    def _ran(self, frame: Any, entry: str, *given: Any) -> Any:
+        return frame.mapInArrow(_shipped(entry, False, *given), from_arrow_schema(RESULTS))
+
+
+def _collected(found: Any) -> Iterator[Any]:
+    """The results in the order of partitions."""
+    try:
+        rows = found.toArrow().sort_by("part")
+    except PySparkException as error:
+        absent = next((name for name in NEEDED if f"No module named '{name}'" in str(error)), None)
+        if absent is None:
+            raise
+        raise TableError(f"Spark's executors cannot import {absent}. {SHIPPING}") from error
+    for unable in rows["unable"].drop_null().to_pylist():
+        raise TableError(unable)
+    return (brought_home(cloudpickle.loads(part)) for part in rows["found"].to_pylist())
+
+
+# On the executors ---------------------------------------------------------------------------------------------------
+
+
+def _shipped(entry: str, is_frame: bool, *given: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """A function of this file by name, which needs nothing there until it has seen that suffice is, in this version."""
+    pickled, version, shipping = cloudpickle.dumps(given), __version__, SHIPPING
+
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow
+        from pyspark import cloudpickle as pickling
+
+        try:
+            from suffice.version import __version__ as there
+        except ImportError:
+            there = ""
+        if there == version:
+            from suffice.sources import spark
+
+            yield from getattr(spark, entry)(batches, *pickling.loads(pickled))
+            return
+        has = f"have suffice {there}, this program has {version}" if there else "cannot import suffice"
+        unable = f"Spark's executors {has}. {shipping}"
+        if is_frame:
+            raise ImportError(unable)
+        shape = pyarrow.schema([("part", "int32"), ("found", "binary"), ("unable", "string")])
+        yield pyarrow.RecordBatch.from_pylist([{"part": 0, "unable": unable}], shape)
+
+    return run
+
+
+def measured(batches: Iterable[Any], work: Callable[[Iterable[Chunk]], Any], names: tuple[str, ...]) -> Iterator[Any]:
+    """One row: the result of a partition."""
+    chunks = (_chunk(table, names) for table in _in_tables(batches, len(names)))
+    yield _result(TaskContext.get().partitionId(), work(chunks))
+
+
+def united(batches: Iterable[Any]) -> Iterator[Any]:
+    """One row: the results of several partitions, merged in their order; none where there are none."""
+    rows = pa.Table.from_batches(batches, RESULTS).sort_by("part")
+    if rows["unable"].null_count < rows.num_rows:
+        yield from rows.filter(rows["unable"].is_valid()).slice(0, 1).to_batches()
+    elif rows.num_rows:
+        found = map(cloudpickle.loads, rows["found"].to_pylist())
+        yield _result(rows["part"][0].as_py(), merged_here(found))
+
+
+def widened(
+    batches: Iterable[Any],
+    work: Callable[[Chunk], pa.Table],
+    read: tuple[str, ...],
+    names: tuple[str, ...],
+    keep: Collection[str],
+) -> Iterator[Any]:
+    """The columns to keep, and beside them what the work gives."""
+    for table in _in_tables(batches, len(read)):
+        table = table.rename_columns(read)
+        answers = brought_home(Each(work)([_chunk(table.select(names), names)]))[0]
+        kept = table.select(keep)
+        for name in answers.column_names:
+            kept = kept.append_column(name, answers[name])
+        yield from kept.combine_chunks().to_batches()
+
+
+def _result(part: int, found: Any) -> Any:
+    columns = [[part], [cloudpickle.dumps(found)], [None]]
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, RESULTS, strict=True)]
+    return pa.record_batch(arrays, schema=RESULTS)
+
+
+def _in_tables(batches: Iterable[Any], width: int) -> Iterator[Any]:
+    """Spark's batches, put together to chunks of the usual size."""
+    waiting: list[Any] = []
+    rows, most = 0, bounded_rows(CHUNK_ROWS, width)
+    for batch in batches:
+        if waiting and rows + batch.num_rows > most:
+            yield pa.Table.from_batches(waiting)
+            waiting, rows = [], 0
+        if batch.num_rows:
+            waiting.append(batch)
+            rows += batch.num_rows
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def _chunk(table: Any, names: tuple[str, ...]) -> Chunk:
+    columns = zip(names, table.columns, strict=True)
+    return Chunk(table.num_rows, {name: arrow_column(column, name) for name, column in columns})

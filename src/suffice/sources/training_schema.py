@@ -1,0 +1,147 @@
+"""What the columns of a training table are: declared by their types, or found in one scan; and whether that will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from suffice.errors import Message, NoColumnError, Setting, TableError, warn_user
+from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, Values
+from suffice.schema.disguise_notes import target_note
+from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
+from suffice.schema.spelling import Content, content_of_numbers
+from suffice.sources.labels import Beside, Labels
+from suffice.sources.local import Local
+from suffice.sources.readers.array import ArrayReader
+from suffice.sources.reading import Reading, listed
+from suffice.sources.source import Engine
+from suffice.sources.survey import Survey, surveyed
+from suffice.sources.target import require_no_fractions, written_differently
+
+DROPPED = "was dropped, as asked"
+
+
+def training_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
+    """What the columns are, and how many rows count."""
+    if isinstance(engine, Local) and _declares_everything(engine, reading):
+        target, rows = _declared_target(engine, labels)
+        columns = tuple(Numeric(name) for name in labels.used(engine.names))
+        return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
+    survey = surveyed(engine, labels, (*reading.nominal, *reading.levels_or_text))
+    profile, target, notes = found_schema(survey, engine, labels)
+    texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
+    schema = profile.schema(target, labels.used(engine.names), reading.keep, texts)
+    left_out = (*as_left_out(reading.drop), *schema.left_out)
+    return replace(schema, left_out=left_out, notes=(*notes, *schema.notes)), profile.rows
+
+
+def as_left_out(dropped: Iterable[str]) -> tuple[LeftOut, ...]:
+    """Columns that the user leaves out."""
+    return tuple(LeftOut(name, DROPPED) for name in dict.fromkeys(dropped))
+
+
+def dropped_columns(schema: Schema) -> tuple[str, ...]:
+    """The columns that were left out because the user said so."""
+    return tuple(left_out.name for left_out in schema.left_out if left_out.reason == DROPPED)
+
+
+def _declares_everything(engine: Local, reading: Reading) -> bool:
+    """A numeric array with its target beside it needs no scan."""
+    beside = engine.reader
+    if not isinstance(beside, Beside) or not isinstance(beside.reader, ArrayReader):
+        return False
+    chunk = next(beside.reader.chunks(1), None)
+    is_matrix = chunk is not None and chunk.matrix is not None and chunk.matrix.dtype.kind == "f"
+    return is_matrix and not reading.nominal and beside.target is not None
+
+
+def _declared_target(engine: Local, labels: Labels) -> tuple[Target, int]:
+    """The target beside a table and the rows that count; only classes that have rows with weight do."""
+    beside, name = engine.reader, labels.target_name
+    assert isinstance(beside, Beside)
+    target, weights = beside.target, beside.weights
+    assert target is not None
+    assert engine.rows is not None
+    beside.require_length(engine.rows)
+    if isinstance(target, Values):
+        content = content_of_numbers(target.data, target.time)
+        return Numeric(name, target.time, content in (Content.WHOLE, Content.DATE)), len(target)
+    if weights is None:
+        return Nominal(name, target.levels), len(target)
+    counting = target.codes[weights > 0]
+    return Nominal(name, tuple(target.levels[code] for code in np.unique(counting))), len(counting)
+
+
+def found_schema(survey: Survey, engine: Engine, labels: Labels) -> tuple[Profile, Target, tuple[str, ...]]:
+    """What a survey found of the columns and of the target, with what is to be said of it; rows without are counted."""
+    what = "value" if labels.numeric_target else "class"
+    if survey.profile is None or survey.target is None:
+        raise _nothing_to_learn(survey.rows, survey.without_target, what)
+    name = labels.target_name
+    _warn_of_rows_without_target(survey.without_target, survey.rows, name, what)
+    target = target_column(survey.target, name, getattr(engine, "is_text", False))
+    if isinstance(target, Nominal) and labels.numeric_target:
+        raise written_differently(name)
+    if isinstance(target, Nominal):
+        require_no_fractions(target.levels)
+        return survey.profile, target, ()
+    return survey.profile, target, target_note(target, survey.target.writing)
+
+
+def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:
+    if rows and without_target < rows:
+        return TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
+    reason = f"the target is missing in all {rows} rows" if rows else "the table has no rows"
+    return TableError(
+        f"Found array with 0 sample(s) with a {what} (a minimum of 1 is required): {reason}. "
+        "Check the file, the filter that made the table, and the target."
+    )
+
+
+def require_training_schema(schema: Schema) -> None:
+    """A model is learned from at least one column, and a classifier from at least two classes."""
+    if isinstance(schema.target, Nominal) and schema.class_count < 2:
+        only = f"one class only, {schema.classes[0]!r}" if schema.classes else "no class"
+        raise TableError(
+            f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
+        )
+    if not schema.columns:
+        texts = [left_out.name for left_out in schema.left_out if left_out.reason == READS_NO_TEXT]
+        if texts:
+            raise NoColumnError(
+                f"No column is left to learn from: {listed(texts)} {'hold' if len(texts) > 1 else 'holds'} text, "
+                "which this model does not read. NaiveBayes and LogisticRegression do."
+            )
+        advice = (
+            Message("Take columns out of ", Setting("drop"), ".")
+            if dropped_columns(schema)
+            else Message("Name columns in ", Setting("keep"), " to use them although they look like identifiers.")
+            if schema.left_out
+            else "Give a table with columns beside the target."
+        )
+        raise NoColumnError(
+            Message(
+                "Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. ", advice
+            )
+        )
+
+
+def warn_of_left_out(schema: Schema) -> None:
+    """Name the columns that are not used, although nobody said so."""
+    for left_out in schema.left_out:
+        if left_out.reason == DROPPED:
+            continue
+        is_text = left_out.reason == READS_NO_TEXT
+        use = "reads every text as a level of its own" if is_text else "uses it after all"
+        kept = Setting("keep", [left_out.name])
+        warn_user(Message(f"Column {left_out.name!r} is left out: it ", left_out.reason, ". ", kept, f" {use}."))
+
+
+def _warn_of_rows_without_target(count: int, rows: int, target: str, what: str) -> None:
+    if count:
+        warn_user(
+            f"{count} of {rows} rows {'has' if count == 1 else 'have'} no {what} ({target!r} is missing there) and "
+            f"{'is' if count == 1 else 'are'} left out. Fill the target in, or take these rows out of the table."
+        )

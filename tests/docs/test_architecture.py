@@ -1,0 +1,59 @@
+"""What the page on architecture names is there: folders, files, classes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "suffice"
+TEXT = re.sub(r"```.*?```", "", (ROOT / "docs" / "architecture.md").read_text(), flags=re.DOTALL)
+NAMED = sorted(set(re.findall(r"`([^`\n]+)`", TEXT)))
+PATHS = [name for name in NAMED if re.fullmatch(r"[a-z_0-9]+(/[a-z_0-9]+)*(/|\.[a-z]+)?", name) and "/" in name]
+CLASSES = [name for name in NAMED if re.fullmatch(r"[A-Z][a-z]+[A-Za-z]*", name)]
+
+
+def files_of_tables() -> set[str]:
+    """The names in those columns of tables that list files."""
+    found: set[str] = set()
+    is_listing, column = False, 0
+    for line in TEXT.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if not line.startswith("|"):
+            is_listing = False
+        elif "files" in cells or "file" in cells:
+            is_listing, column = True, cells.index("files" if "files" in cells else "file")
+        elif is_listing:
+            found |= set(re.findall(r"`([a-z_0-9/.]+)`", cells[column]))
+    return found
+
+
+def is_there(path: str) -> bool:
+    places = (ROOT / path, PACKAGE.parent / path, PACKAGE / path, PACKAGE / "solve" / "trees" / path)
+    return any(place.exists() or place.with_suffix(".py").exists() for place in places)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_path_is_there(path: str) -> None:
+    assert is_there(path)
+
+
+@pytest.mark.parametrize("name", sorted(files_of_tables()))
+def test_every_file_in_a_table_is_there(name: str) -> None:
+    stems = {path.stem for path in PACKAGE.rglob("*.py")} | {path.name for path in PACKAGE.rglob("*/")}
+    assert is_there(name) or name.strip("/") in stems
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_class_is_there(name: str) -> None:
+    said = re.compile(rf"\b{name}\b")
+    assert any(said.search(path.read_text()) for path in PACKAGE.rglob("*.py"))
+
+
+def test_every_package_has_its_line() -> None:
+    lines = re.findall(r"^\| (`[^|]+) \|", TEXT, flags=re.MULTILINE)
+    told = {name for line in lines for name in re.findall(r"`([a-z_]+)`", line)}
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"datasets"}
+    assert packages <= told

@@ -1,0 +1,63 @@
+"""Clusters in small: one Spark session and one Dask client for a process that runs tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+QUICK = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+}
+
+
+def require_spark() -> Any:
+    """PySpark, or the reason why there is none."""
+    if shutil.which("java") is None:
+        pytest.skip("there is no Java here, which Spark needs")
+    return pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # which Spark looks at when the session is made
+    builder = require_spark().SparkSession.builder.master("local[2]")
+    for name, value in QUICK.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
+
+
+@pytest.fixture(scope="session")
+def spark_class() -> str:
+    """The program that starts Spark's own masters and workers."""
+    require_spark()
+    import pyspark
+
+    return str(Path(pyspark.__file__).parent / "bin" / "spark-class")

@@ -1,0 +1,68 @@
+"""An evaluation as one page; a comparison of other libraries' models alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from typer.testing import CliRunner
+
+import suffice as sf
+from suffice.cli import app
+from suffice.errors import SettingError
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def test_every_metric_of_the_evaluation_stands_on_the_page(tmp_path: Path) -> None:
+    tumours = sf.datasets.load("breast_cancer")
+    model = sf.LDA().fit(tumours[::2], "diagnosis")
+    result = sf.evaluate(model, tumours[1::2], costs={"false negative": 5})
+    result.report(tmp_path / "page.html", "tumours")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for name, estimate in result.overall.items():
+        assert f"{estimate.value:.4f}" in page, name
+    assert "Errors (false positive 1, false negative 5) cost least" in page
+    assert page.count("<svg") == 2
+    assert "http" not in re.sub(r"http-equiv|http://www\.w3\.org/\S*", "", page)
+
+
+def test_numbers_have_a_page_too(tmp_path: Path) -> None:
+    iris = sf.datasets.load("iris")
+    tree = sf.cart(criterion="variance").fit(iris[::2], "petal_width")
+    sf.evaluate(tree, iris[1::2]).report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "RMSE" in page
+    assert "Predicted and true" in page
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    table = pa.table({"x": [1.0, 2.0, 8.0, 9.0] * 5, HOSTILE: [HOSTILE, HOSTILE, "q", "q"] * 5})
+    model = sf.LDA().fit(table, HOSTILE)
+    sf.evaluate(model, table).report(tmp_path / "page.html", HOSTILE)
+    assert HOSTILE not in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    iris = sf.datasets.load("iris")
+    result = sf.evaluate(sf.LDA().fit(iris, "species"), iris)
+    with pytest.raises(SettingError, match="cannot be written"):
+        result.report(tmp_path / "no" / "folder.html")
+
+
+def test_the_command_line_writes_it(tmp_path: Path) -> None:
+    sf.LDA().fit(sf.datasets.load("iris"), "species").save(tmp_path / "m.json")
+    place = tmp_path / "page.html"
+    found = CliRunner().invoke(app, ["evaluate", str(tmp_path / "m.json"), "iris", "--report", str(place)])
+    assert f"report: {place}" in found.stdout
+    assert "in iris" in place.read_text(encoding="utf-8")
+
+
+def test_other_libraries_models_alone_have_a_report(tmp_path: Path) -> None:
+    forest = RandomForestClassifier(5, random_state=0)
+    result = sf.compare(sf.datasets.load("iris"), "species", models={"forest": forest}, folds=3, skip="majority")
+    result.report(tmp_path / "page.html")
+    assert "The best model: forest" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -1,0 +1,26 @@
+"""The best model as the report shows it: by the weights of the rows, as the leaderboard judges it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import suffice as sf
+from suffice.evaluation.page.judged import judged
+
+IRIS = sf.datasets.load("iris")
+
+
+def test_the_report_counts_rows_by_their_weights() -> None:
+    weights = np.random.default_rng(0).choice([0.5, 1.0, 3.0], len(IRIS))
+    result = sf.cross_validate(sf.LDA(), IRIS, "species", sample_weight=weights)
+    shown = judged(result, target="species")
+    expected = result.evaluation().confusion
+    assert shown.confusion is not None
+    found = [[float(text.replace(",", "")) for text, _, _ in cells] for _, cells, _ in shown.confusion.rows]
+    np.testing.assert_allclose(found, expected, atol=0.05)
+
+
+def test_rows_without_weights_are_counted_one_by_one() -> None:
+    shown = judged(sf.cross_validate(sf.LDA(), IRIS, "species"), target="species").confusion
+    assert shown is not None
+    assert sum(int(text) for _, cells, _ in shown.rows for text, _, _ in cells) == 150

@@ -1,0 +1,188 @@
+"""The report as a page: it opens without an error, loads nothing, folds, and shows hostile names as text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from browser import Browser, chrome  # noqa: F401 - a fixture
+from mixed_tables import mixed_table
+
+import suffice as sf
+from suffice.evaluation.page import assets
+from suffice.evaluation.page.model_data import script_json
+
+pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
+HOSTILE = "<script>alert(1)</script>"
+NASTY = "</script><img src=x onerror=alert(2)>\u2028<!--"
+
+
+@pytest.fixture(scope="module")
+def iris(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "iris.html"
+    sf.compare(sf.datasets.load("iris"), "species", folds=3).report(path, "iris")
+    return path
+
+
+def test_the_report_is_one_file_that_loads_nothing_and_logs_no_error(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    assert chrome.errors == []
+    assert chrome.requests == [iris.resolve().as_uri()]
+    assert iris.stat().st_size < 1_000_000
+    assert not re.search(r'(src|href)="(https?:)?//', iris.read_text())
+
+
+def test_the_tree_folds_and_unfolds_by_keyboard_and_by_button(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    tree = "document.querySelector('[data-tree=c45]')"
+    chrome.run(f"{tree}.closest('details.chapter').open = true")
+    assert chrome.run(f"{tree}.querySelector('details').open") is True
+    assert "petal_" in chrome.run(f"{tree}.innerText")
+    chrome.run(f"{tree}.querySelector('summary').focus()")
+    chrome.press("Enter", "\r")
+    assert chrome.run(f"{tree}.querySelector('details').open") is False
+    chrome.run(f"{tree}.closest('.chapter').querySelector('[data-fold=open]').click()")
+    assert chrome.run(f"[...{tree}.querySelectorAll('details')].every(item => item.open)") is True
+    count = sf.c45().fit(sf.datasets.load("iris"), "species").model_.nodes.count
+    assert chrome.run(f"{tree}.querySelectorAll('.node').length") == count
+    assert "setosa: 50" in chrome.run(f"{tree}.querySelector('summary').title")
+
+
+def test_a_link_of_the_leaderboard_unfolds_the_chapter(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    last = "[...document.querySelectorAll('details.chapter')].at(-1)"
+    assert chrome.run(f"{last}.open") is False
+    chrome.run(f"document.querySelector(`#leaderboard a[href='#${{{last}.id}}']`).click()")
+    chrome.run("new Promise(done => setTimeout(done, 50))")
+    assert chrome.run(f"{last}.open") is True
+
+
+def test_the_path_of_the_row_is_marked_in_the_tree(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    chrome.run("document.getElementById('whatif-start').selectedIndex = 1")  # typical of setosa
+    chrome.run("document.getElementById('whatif-start').dispatchEvent(new Event('change'))")
+    chrome.run("document.querySelector('[data-tree=c45]').closest('details.chapter').open = true")
+    marked = chrome.run("[...document.querySelectorAll('[data-tree=c45] .on-path')].at(-1).innerText")
+    assert "setosa" in marked
+
+
+def test_a_value_changes_every_prediction_and_the_explanation(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    results, why = (
+        "document.getElementById('whatif-results').innerText",
+        "document.getElementById('whatif-explanation').innerText",
+    )
+    assert "versicolor" in chrome.run(results)
+    assert "lda" in chrome.run(why) or "qda" in chrome.run(why) or "logistic" in chrome.run(why)
+    for name, value in (("petal_length", "1.4"), ("petal_width", "0,2"), ("sepal_length", "5")):
+        field = f"document.getElementById('whatif-{name}')"
+        chrome.run(f"{field}.value = '{value}'; {field}.dispatchEvent(new Event('input'))")
+    lines = [line for line in chrome.run(results).splitlines() if line.startswith(("lda", "c45", "logistic"))]
+    assert lines
+    assert all("setosa" in line for line in lines)
+    chrome.run("document.querySelector('[data-model=c45]').click()")
+    assert "Why c45 predicts setosa" in chrome.run(why)
+
+
+def test_missing_can_be_chosen_for_every_kind_of_column(chrome: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "mixed.html"
+    table = mixed_table()
+    comparison = sf.compare(table, "class", models=["naive_bayes", "c45"], folds=2)
+    comparison.report(path)
+    chrome.open(path)
+    chrome.run("for (const box of document.querySelectorAll('#whatif-form [type=checkbox]')) box.click()")
+    chrome.run(
+        "for (const s of document.querySelectorAll('#whatif-form .field select:not(#whatif-start)'))"
+        " { s.selectedIndex = s.options.length - 1; s.dispatchEvent(new Event('change')); }"
+    )
+    nothing = table.drop_columns(["class"]).slice(0, 1).to_pylist()[0]
+    prior = comparison.fitted["naive_bayes"].predict_proba(
+        pa.Table.from_pylist([dict.fromkeys(nothing)], table.schema.remove(6))
+    )
+    shown = chrome.run("document.querySelector('#whatif-results tbody tr').innerText")
+    model = chrome.run("document.querySelector('#whatif-results tbody tr button').dataset.model")
+    if model == "naive_bayes":
+        assert f"{100 * prior[0, 0]:.1f} %" in shown
+    assert chrome.errors == []
+
+
+def test_hostile_names_levels_and_classes_stay_text(chrome: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "hostile.html"
+    table = mixed_table().rename_columns(
+        [HOSTILE, "__proto__", NASTY, "constructor", "toString", "a 'b' \"c\"", "class"]
+    )
+    classes = pa.array([{"a": HOSTILE, "b": NASTY}.get(value, value) for value in table["class"].to_pylist()])
+    table = table.set_column(6, "class </title>", classes)
+    names = {
+        f"{name}{HOSTILE}": model for name, model in (("nb", sf.NaiveBayes()), ("lda", sf.LDA()), ("c45", sf.c45()))
+    }
+    comparison = sf.compare(table, "class </title>", models=names, folds=2)
+    comparison.report(path, HOSTILE)
+    chrome.open(path)
+    assert chrome.errors == []
+    assert chrome.run("document.querySelectorAll('script').length") == 2
+    assert chrome.run("document.querySelectorAll('img').length") == 0
+    assert HOSTILE in chrome.run("document.querySelector('#table').innerText")
+    assert HOSTILE in chrome.run("document.querySelector('#whatif-results').innerText")
+    assert chrome.run("document.querySelectorAll('.tree .node').length") > 1
+
+
+def test_the_baseline_and_suspected_leaks_are_shown(chrome: Browser, tmp_path: Path) -> None:
+    table = mixed_table()
+    leaking = table.append_column("outcome_note", pa.array([f"was {value}" for value in table["class"].to_pylist()]))
+    path = tmp_path / "leaking.html"
+    sf.compare(leaking, "class", models=["naive_bayes", "c45"], folds=3).report(path)
+    chrome.open(path)
+    assert "majority" in chrome.run("document.querySelector('#leaderboard tr.baseline').innerText")
+    assert "suspected leak" in chrome.run("document.querySelector('#table').innerText")
+    assert "outcome_note" in chrome.run("document.querySelector('.notes').innerText")
+
+
+def test_no_script_but_its_own_can_run(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    chrome.run(
+        "{ const s = document.createElement('script'); s.textContent = 'globalThis.ran = 1'; document.body.append(s) }"
+    )
+    assert chrome.run("globalThis.ran") is None
+    assert any("Content Security Policy" in error for error in chrome.errors)
+
+
+def test_light_and_dark_follow_the_reader_and_the_switch(iris: Path, chrome: Browser) -> None:
+    paper = "getComputedStyle(document.body).backgroundColor"
+    chrome.show(1400, 1000, "dark")
+    chrome.open(iris)
+    dark = chrome.run(paper)
+    chrome.run("document.getElementById('theme').click()")
+    assert chrome.run(paper) == "rgb(255, 255, 255)"
+    chrome.show(1400, 1000, "light")
+    chrome.open(iris)
+    assert chrome.run(paper) == "rgb(255, 255, 255)"
+    chrome.run("document.getElementById('theme').click()")
+    assert chrome.run(paper) == dark != "rgb(255, 255, 255)"
+
+
+def test_a_phone_needs_not_scroll_sideways(iris: Path, chrome: Browser) -> None:
+    chrome.show(390, 844)
+    chrome.open(iris)
+    assert chrome.run("document.documentElement.scrollWidth") <= 390
+    chrome.show(1400, 1000)
+
+
+def test_data_cannot_end_the_element_it_stands_in() -> None:
+    text = script_json({NASTY: HOSTILE, "n": 0.1})
+    assert "<" not in text
+    assert "\u2028" not in text
+
+
+def test_the_modules_of_the_script_share_no_name() -> None:
+    found = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", assets.script(), re.MULTILINE)
+    assert sorted(found) == sorted(set(found))
+    assert "import " not in assets.script().replace("imports", "")
+
+
+def test_a_report_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
+    comparison = sf.compare(sf.datasets.load("play_tennis"), "PlayTennis", models=["id3"], folds=2)
+    with pytest.raises(ValueError, match="cannot be written"):
+        comparison.report(tmp_path / "nowhere" / "report.html")
