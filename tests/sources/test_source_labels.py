@@ -14,7 +14,8 @@ import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.schema import Chunk, Coded, Values
 from suffice.sources import Reading, extended, open_reader, read_as, read_table
-from suffice.sources.labels import Beside, Labels, blanked, counting_rows, require_weights
+from suffice.sources.labels import Labels, blanked, counting_rows, require_weights
+from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS, Renamed
 from suffice.sources.target import coded_target
 
@@ -30,15 +31,15 @@ class Labelled:
 
     def __init__(self, reader: Any, target: Any = None, weights: Any = None) -> None:
         names = tuple(given if isinstance(given, str) else None for given in (target, weights))
-        arrays = (None if isinstance(given, str) else given for given in (target, weights))
-        self.labels, self.beside = Labels(*names), Beside(reader, *arrays)
+        arrays = [None if isinstance(given, str) else given for given in (target, weights)]
+        self.labels, self.engine = Labels(*names), Local(reader, reader.names, target=arrays[0], weights=arrays[1])
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.labels.others(self.beside.names)
+        return self.labels.others(self.engine.names)
 
     def every_row(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        return map(self.labels.of, self.beside.chunks(rows))
+        return map(self.labels.of, self.engine.chunks(rows))
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         return (counting for chunk in self.every_row(rows) if (counting := counting_rows(chunk)).rows)

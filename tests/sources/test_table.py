@@ -25,7 +25,7 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.machine.threads import in_threads
 from suffice.schema import Chunk, Values
-from suffice.sources import read_as, read_table
+from suffice.sources import open_reader, read_as, read_table
 from suffice.sources.reader import require_distinct
 from suffice.sources.readers import arrow, files
 from suffice.statistics.class_weights import ClassWeights
@@ -279,7 +279,7 @@ def test_fitting_a_large_file_lets_go_of_a_chunk_before_many_more_are_read(
 def test_a_wide_file_comes_in_smaller_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrow, "MOST_CELLS", 20_480)
     pq.write_table(pa.table({f"x{j}": np.zeros(9000) for j in range(10)}), tmp_path / "wide.parquet")
-    assert max(chunk.rows for chunk in files.FileReader(tmp_path / "wide.parquet").chunks()) <= 2048
+    assert max(chunk.rows for chunk in open_reader(tmp_path / "wide.parquet").chunks()) <= 2048
 
 
 def test_the_data_of_an_array_is_not_copied_to_find_its_schema() -> None:

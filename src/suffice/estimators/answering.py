@@ -21,12 +21,11 @@ from suffice.estimators.inputs import (
     one_row,
     strict_array,
     texts_as_table,
-    where_it_is,
 )
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.sources import Reading, Source, dropped_columns, open_reader, read_as, spellings
-from suffice.sources.elsewhere import is_framed
+from suffice.sources.elsewhere import is_elsewhere, is_framed, require_named
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.source import is_source, itself
@@ -143,16 +142,18 @@ class Answering(Fitted):
         model = self._fitted()
         if is_source(X):
             return known_source(X, model.schema, y, sample_weight, adds)
-        X = where_it_is(X, y, sample_weight)
         dropped = dropped_columns(model.schema)
         unread = tuple(name for name in dropped if name not in beside)
         reading = Reading(missing_values=spellings(self.missing_values), drop=unread, beside=beside)
         names = None
-        X = texts_as_table(X)
-        is_by_name = self.target_name_ is not None or isinstance(y, str) or self._lacks_only(dropped, X)
-        if is_strict(X) and not is_by_name:
-            is_matrix = any(column.width for column in model.schema.text)
-            X, names = strict_array(csr_array(X) if is_matrix and is_numeric_matrix(X) else X, self, is_matrix)
+        if is_elsewhere(X):
+            require_named(y, sample_weight)
+        elif is_strict(X):
+            X = texts_as_table(X)
+            is_by_name = self.target_name_ is not None or isinstance(y, str) or self._lacks_only(dropped, X)
+            if not is_by_name:
+                is_matrix = any(column.width for column in model.schema.text)
+                X, names = strict_array(csr_array(X) if is_matrix and is_numeric_matrix(X) else X, self, is_matrix)
         return read_as(model.schema, X, y, sample_weight, reading, names)
 
     def _lacks_only(self, dropped: tuple[str, ...], X: Any) -> bool:

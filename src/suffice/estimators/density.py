@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.framed import with_answers
-from suffice.estimators.inputs import is_frame, is_strict, strict_array, where_it_is
+from suffice.estimators.inputs import is_frame, is_strict, strict_array
 from suffice.estimators.saved import Saved
 from suffice.estimators.training_columns import (
     columns_for_file,
@@ -74,7 +74,7 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
             raise SettingError(
                 f"A density has no target. To choose columns by name, write {type(self).__name__}(columns=[{y!r}])."
             )
-        X = _as_table(where_it_is(X, sample_weight=sample_weight))
+        X = _as_table(X)
         X = strict_array(X) if is_strict(X) else X
         reading = Reading(missing_values=spellings(self.missing_values))
         table = read_records(X, sample_weight, reading, only_numbers=True)
@@ -138,7 +138,7 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _table(self, X: Any, sample_weight: Any = None) -> Table:
         """A table read as the first was: by scikit-learn's rules, or by name where only some columns are used."""
-        schema, X = self._fitted().schema, _as_table(where_it_is(X, sample_weight=sample_weight))
+        schema, X = self._fitted().schema, _as_table(X)
         reading = Reading(missing_values=spellings(self.missing_values))
         names = None
         if is_strict(X) and self.columns is None and len(schema.columns) == self.n_features_in_:

@@ -13,10 +13,12 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features, ch
 from suffice.errors import TableError
 from suffice.schema import Batch, Schema
 from suffice.settings import require_whole
-from suffice.sources.elsewhere import engine_of, is_elsewhere, require_named
+from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, plain_cell
 from suffice.sources.source import is_source
+
+TEXTS = "text"  # what the column of texts in a row is called
 
 
 def is_strict(X: Any) -> bool:
@@ -25,13 +27,16 @@ def is_strict(X: Any) -> bool:
     return not (isinstance(X, (str, os.PathLike)) or is_relation or is_source(X) or is_elsewhere(X))
 
 
-def where_it_is(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-    """A table; the engine of one whose rows are elsewhere, with a target and weights that are columns of it."""
-    engine = engine_of(X)
-    if engine is None:
+def training_input(X: Any, y: Any, sample_weight: Any, is_sparse_read: bool) -> Any:
+    """A table to train on, checked before it is opened: an array as scikit-learn does, texts in a row as a table."""
+    if is_elsewhere(X):  # nothing more is asked of it: it might begin to work
+        require_named(named_column(y), sample_weight)
         return X
-    require_named(named_column(y), sample_weight)
-    return engine
+    if getattr(X, "ndim", 2) == 1 and getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
+        raise TableError("fit(X, y) takes the table first and the target second; here X has one column and y several.")
+    X = texts_as_table(X)
+    require_no_answer_within(X, y)
+    return strict_array(X, is_sparse_read=is_sparse_read) if is_strict(X) else X
 
 
 def require_vocabulary(most: Any) -> None:
@@ -41,17 +46,20 @@ def require_vocabulary(most: Any) -> None:
 
 
 def texts_as_table(X: Any) -> Any:
-    """Texts in a row, such as a list of messages, as a table of one column `text`; anything else as it is."""
-    if isinstance(X, (list, tuple)):
-        is_row = bool(X) and isinstance(X[0], str)
-    else:
-        is_row = getattr(X, "ndim", 2) == 1 and len(X) > 0 and isinstance(next(iter(X)), str)
-    if not is_row:
+    """Texts in a row as a table of one column; anything else as it is."""
+    if not are_texts(X):
         return X
     import pyarrow as pa
 
     cells = [plain_cell(cell) for cell in X]
-    return pa.table({"text": pa.array([None if cell is None else str(cell) for cell in cells], pa.string())})
+    return pa.table({TEXTS: pa.array([None if cell is None else str(cell) for cell in cells], pa.string())})
+
+
+def are_texts(X: Any) -> bool:
+    """Whether a table is texts in a row, such as a list of messages."""
+    if isinstance(X, (list, tuple)):
+        return bool(X) and isinstance(X[0], str)
+    return getattr(X, "ndim", 2) == 1 and len(X) > 0 and isinstance(next(iter(X)), str)
 
 
 def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> Any:
@@ -143,12 +151,6 @@ def own_name(y: Any) -> str:
         return str(names[0]) if len(names) == 1 else ""
     name = getattr(y, "name", None)
     return "" if name is None or callable(name) else str(name)
-
-
-def require_table_first(X: Any, y: Any) -> None:
-    """The table comes first, then the target."""
-    if getattr(X, "ndim", 2) == 1 and getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
-        raise TableError("fit(X, y) takes the table first and the target second; here X has one column and y several.")
 
 
 def require_no_answer_within(X: Any, y: Any) -> None:

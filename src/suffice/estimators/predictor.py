@@ -16,14 +16,12 @@ from suffice.estimators.door import training_source
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import (
+    TEXTS,
+    are_texts,
     is_strict,
     named_column,
     own_name,
-    require_no_answer_within,
-    require_table_first,
-    strict_array,
-    texts_as_table,
-    where_it_is,
+    training_input,
 )
 from suffice.estimators.saved import Saved
 from suffice.estimators.training_columns import (
@@ -81,21 +79,18 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         return table
 
     def _labelled_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Source:
+        reading = self._reading()
         if is_source(X):
-            return training_source(X, y, sample_weight, self._reading())
-        X = where_it_is(X, y, sample_weight)
+            return training_source(X, y, sample_weight, reading)
         if y is None:
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
-        require_table_first(X, y)
-        given, X, reading = X, texts_as_table(X), self._reading()
-        if X is not given and reading.reads_text:  # messages in a row are text, however few they are
-            reading = replace(reading, text=(*reading.text, *X.column_names))
-        require_no_answer_within(X, y)
-        X = strict_array(X, is_sparse_read=reading.reads_text) if is_strict(X) else X
-        return read_table(X, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
+        table = training_input(X, y, sample_weight, is_sparse_read=reading.reads_text)
+        if reading.reads_text and is_strict(X) and are_texts(X):  # they are text, however few they are
+            reading = replace(reading, text=(*reading.text, TEXTS))
+        return read_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
     def _numbers(self, table: Source) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""
@@ -106,7 +101,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         """What later calls must agree with: the columns, and whether the target was named."""
         y = table.schema.target.name if is_source(X) else named_column(y)
         self.target_name_ = y if isinstance(y, str) else None
-        remember_columns(self, texts_as_table(where_it_is(X)), names_of(table), frame_kind_of(table))
+        remember_columns(self, X, names_of(table), frame_kind_of(table))
         if is_sparse(X):
             self.n_features_in_ = X.shape[1]
 

@@ -12,7 +12,7 @@ from suffice.estimators.classifier import label_array
 from suffice.models.trees.rules import RuleList
 from suffice.report.html import html_table
 from suffice.schema import AnyArray, Level
-from suffice.sources import Reading, read_as
+from suffice.sources import Reading, read_as, spellings
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,7 +32,7 @@ class Rules(RuleList):
         >>> sf.id3().fit(tennis, "PlayTennis").rules().predict(tennis)[:3].tolist()
         ['No', 'No', 'Yes']
         """
-        source = read_as(self.schema, table, reading=Reading(missing_values=tuple(missing_values)))
+        source = read_as(self.schema, table, reading=Reading(missing_values=spellings(missing_values)))
         answers = np.concatenate([np.empty(0, dtype=np.int32), *source.map(self.answers)])
         if not self.predicts_classes:
             return answers

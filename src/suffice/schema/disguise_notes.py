@@ -89,8 +89,9 @@ def class_notes(target: Target) -> tuple[str, ...]:
     """A class that may be a word for no value, among classes that are numbers."""
     if not isinstance(target, Nominal):
         return ()
-    missing = sorted(Writing.of_levels(target.levels).missing) if len(target.levels) > 1 else []
-    if not missing or not Writing.of_levels(target.levels).marks:
+    writing = Writing.of_levels(target.levels)
+    missing = sorted(writing.missing)
+    if not missing or not writing.marks:
         return ()
     words = ", ".join(map(repr, missing))
     said = f"The target {target.name!r} has the class {words}; if that means missing, say "

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from suffice.machine.threads import in_threads, processors
-from suffice.progress import report_rows
+from suffice.machine.threads import processors
 from suffice.schema import Batch, Schema
-from suffice.sources.local import merged
+from suffice.sources.local import each, merged
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.source import R, no_rows
 from suffice.statistics.statistic import M, Measurement
@@ -37,13 +36,7 @@ class InMemory:
 
     def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
         """A function of every batch, the results in order."""
-
-        def worked(batch: Batch) -> tuple[int, R]:
-            return batch.rows, work(batch)
-
-        for rows, result in in_threads(worked, self.batch_list):
-            report_rows(rows)
-            yield result
+        return each(work, self.batch_list)
 
     def measure(self, measurement: Measurement[M]) -> M:
         """The statistic of every batch, merged in the order of the rows."""

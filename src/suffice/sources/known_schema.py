@@ -33,7 +33,7 @@ def read_as(
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     if isinstance(target, (int, np.integer)):
         target = str(target)
-    rows = opened(table, reading.spellings, (*_read_as_text(schema, target), *reading.beside), names)
+    rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
     engine, labels = labelled(rows, target, weights, reading)
     read = Table(engine, labels.as_written(schema.target), schema, beside=reading.beside)
     require_columns("column", reading.beside, read.names)

@@ -10,12 +10,12 @@ import numpy as np
 
 from suffice.schema import Level, RawColumn
 from suffice.sources.elsewhere import engine_of, require_named
-from suffice.sources.labels import Beside, Labels, require_weights
+from suffice.sources.labels import Labels, require_weights
 from suffice.sources.local import Local
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Renamed
 from suffice.sources.readers.array import ArrayReader
-from suffice.sources.reading import Reading, named_in, require_columns
+from suffice.sources.reading import Reading, require_columns
 from suffice.sources.source import Engine
 from suffice.sources.target import coded_target, numeric_target
 
@@ -34,24 +34,20 @@ def opened(
         reader = Renamed(reader, names)
     chunk_rows = ARRAY_ROWS if isinstance(opened, ArrayReader) else CHUNK_ROWS
     kind, is_text = getattr(opened, "frame_kind", "pyarrow"), getattr(opened, "is_text", False)
-    return Local(reader, kind, chunk_rows, is_text, getattr(opened, "rows", None))
+    return Local(reader, reader.names, kind, chunk_rows, is_text, getattr(opened, "rows", None))
 
 
-def labelled(rows: Engine, target: Any, weights: Any, reading: Reading, target_name: str = "") -> tuple[Engine, Labels]:
+def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple[Engine, Labels]:
     """Target and weights: columns are taken from every chunk, arrays stand beside the rows of this machine."""
     labels = Labels(
         target if isinstance(target, str) else None,
         weights if isinstance(weights, str) else None,
-        reading.spellings,
+        reading.missing_values,
         reading.numeric_target,
         reading.drop,
     )
     require_columns("target", [target], rows.names)
     require_columns("column of weights", [weights], rows.names)
-    require_columns(named_in("nominal"), reading.nominal, rows.names)
-    require_columns(named_in("text"), reading.text, rows.names)
-    beside = () if labels.target else (target_name or labels.target_name,)
-    require_columns(named_in("keep"), reading.keep, (*rows.names, *beside))
     if target is not None and labels.target is None:
         target = numeric_target(target) if reading.numeric_target else coded_target(target)
     return with_arrays(rows, None if labels.target else target, None if labels.weights else weights), labels
@@ -65,4 +61,4 @@ def with_arrays(rows: Engine, target: RawColumn | None, weights: Any) -> Engine:
     if weights is not None:
         weights = np.asarray(weights)
         weights = require_weights(np.full(rows.rows, weights) if weights.ndim == 0 and rows.rows else weights)
-    return replace(rows, reader=Beside(rows.reader, target, weights))
+    return replace(rows, target=target, weights=weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,46 +12,9 @@ from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawCol
 from suffice.schema.chunk import numbers_of_levels
 from suffice.schema.profile import without_levels
 from suffice.schema.spelling import as_number
-from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
-
-
-@dataclass(frozen=True)
-class Beside:
-    """A reader with a target and weights that stand beside its rows, one for every row; it numbers the rows."""
-
-    reader: Reader
-    target: RawColumn | None = None
-    weights: Array | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self.reader.names
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The rows in order, each with what stands beside it."""
-        start = 0
-        for chunk in self.reader.chunks(rows):
-            stop = start + chunk.rows
-            self.require_length(stop, is_whole=False)
-            target = chunk.target if self.target is None else self.target.take(slice(start, stop))
-            weights = chunk.weights if self.weights is None else self.weights[start:stop]
-            yield replace(chunk, target=target, weights=weights, first_row=start)
-            start = stop
-        self.require_length(start)
-
-    def require_length(self, rows: int, is_whole: bool = True) -> None:
-        """Target and weights must be as many as the rows; fewer show before the last row is read."""
-        given = {"y": self.target, "sample_weight": self.weights}
-        for what, length in ((what, len(values)) for what, values in given.items() if values is not None):
-            if length < rows or (is_whole and length != rows):
-                raise TableError(
-                    f"Found input variables with inconsistent numbers of samples: X has {rows} rows"
-                    f"{'' if is_whole else ' or more'}, {what} has {length}. Give one for every row."
-                )
 
 
 @dataclass(frozen=True)

@@ -4,39 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
+from suffice.errors import TableError
 from suffice.machine.threads import in_threads
 from suffice.progress import report_rows
-from suffice.schema import Chunk
+from suffice.schema import Array, Chunk, RawColumn
 from suffice.sources.reader import CHUNK_ROWS, WHOLE, Reader
 from suffice.sources.source import Engine, R
 from suffice.statistics.statistic import M
 
 
+class Rows(Protocol):
+    """A chunk or a batch."""
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        ...
+
+
+T = TypeVar("T", bound=Rows)
+
+
 @dataclass(frozen=True)
 class Local:
-    """Rows in memory, or streamed from files."""
+    """Rows in memory, or streamed from files; a target and weights may stand beside them, one for every row."""
 
     reader: Reader
+    names: tuple[str, ...]
     frame_kind: str = "pyarrow"
     chunk_rows: int = CHUNK_ROWS
     is_text: bool = False  # whether every cell is text, so that what it spells decides
     rows: int | None = None  # so many there are, where that is known beforehand
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all columns."""
-        return self.reader.names
+    target: RawColumn | None = None
+    weights: Array | None = None
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk, in threads; what it gives comes in order."""
-        for rows, result in in_threads(lambda chunk: (chunk.rows, work(chunk)), self.reader.chunks(self.chunk_rows)):
-            report_rows(rows)
-            yield result
+        return each(work, self.chunks(self.chunk_rows))
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
         """What the work gives of every chunk, merged in order."""
-        return merged(self.map(work) if self.chunk_rows < WHOLE else map(work, self.reader.chunks(WHOLE)))
+        return merged(self.map(work) if self.chunk_rows < WHOLE else map(work, self.chunks(WHOLE)))
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows in order and numbered, each with what stands beside it."""
+        start = 0
+        for chunk in self.reader.chunks(rows):
+            stop = start + chunk.rows
+            self.require_length(stop, is_whole=False)
+            target = chunk.target if self.target is None else self.target.take(slice(start, stop))
+            weights = chunk.weights if self.weights is None else self.weights[start:stop]
+            yield replace(chunk, target=target, weights=weights, first_row=start)
+            start = stop
+        self.require_length(start)
+
+    def require_length(self, rows: int, is_whole: bool = True) -> None:
+        """Target and weights must be as many as the rows; fewer show before the last row is read."""
+        given = {"y": self.target, "sample_weight": self.weights}
+        for what, length in ((what, len(values)) for what, values in given.items() if values is not None):
+            if length < rows or (is_whole and length != rows):
+                raise TableError(
+                    f"Found input variables with inconsistent numbers of samples: X has {rows} rows"
+                    f"{'' if is_whole else ' or more'}, {what} has {length}. Give one for every row."
+                )
+
+
+def each(work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
+    """A function of every chunk or batch, in threads; what it gives comes in order, and its rows count as done."""
+    for rows, result in in_threads(lambda part: (part.rows, work(part)), parts):
+        report_rows(rows)
+        yield result
 
 
 def merged(parts: Iterable[M | None]) -> M | None:

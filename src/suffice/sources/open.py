@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Message, SettingError, TableError
+from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
-from suffice.sources.csv_file import CsvFile
 from suffice.sources.reader import Reader
 from suffice.sources.readers.array import ArrayReader
 
@@ -18,7 +17,9 @@ from suffice.sources.readers.array import ArrayReader
 def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> Reader:
     """A reader for whatever the table is. A file's columns named in `text` are read as text, whatever they spell."""
     if isinstance(table, (str, os.PathLike)):
-        return _file_reader(table, missing_values, text)
+        from suffice.sources.readers.files import file_reader
+
+        return file_reader(table, missing_values, text)
     if isinstance(table, ArrayReader):
         return table
     if isinstance(table, np.ndarray):
@@ -68,25 +69,3 @@ def array_of_rows(rows: Any) -> AnyArray:
             "The rows of the table do not all have the same length. Give each row every column."
         ) from error
     return np.array(rows, dtype=object) if array.dtype.kind in "US" else array
-
-
-def _file_reader(path: str | os.PathLike[str], missing_values: Collection[Level], text: Collection[str]) -> Reader:
-    from suffice.sources.readers.file_kind import file_kind
-    from suffice.sources.readers.file_names import matching_files
-    from suffice.sources.readers.files import FileReader, require_one
-
-    given = os.fspath(path)
-    files = matching_files(given)
-    kind = file_kind(files[0])
-    if kind != "csv" and (asked := CsvFile.of(path).asked):
-        raise SettingError(Message(f"{given} is no CSV file: ", asked[0], " is for those. Leave it out."))
-    if kind not in ("arff", "workbook"):
-        return FileReader(path, missing_values, text)
-    require_one(given, files)
-    if kind == "arff":
-        from suffice.sources.readers.arff import ArffReader
-
-        return ArffReader(files[0], missing_values)
-    from suffice.sources.readers.workbook import workbook_reader
-
-    return workbook_reader(files[0])

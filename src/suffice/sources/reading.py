@@ -28,11 +28,6 @@ class Reading:
     drop: tuple[Any, ...] = ()  # columns to leave out
     beside: tuple[str, ...] = ()  # columns to hand on as they are spelled
 
-    @property
-    def spellings(self) -> tuple[Level, ...]:
-        """The further spellings of missing, without those that are missing everywhere anyway."""
-        return tuple(value for value in self.missing_values if plain_cell(value) is not None)
-
     def named(self, names: tuple[str, ...], target: Any = None) -> Reading:
         """The same reading, its columns as the table calls them."""
         called: dict[str, Any] = {
@@ -46,8 +41,13 @@ class Reading:
 
 
 def spellings(values: Any) -> tuple[Level, ...]:
-    """Spellings of missing; a single one need not stand in a list."""
-    return (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
+    """Further spellings of missing, without those that are missing anyway; a single one need not stand in a list.
+
+    >>> spellings("?"), spellings([None, -9])
+    (('?',), (-9,))
+    """
+    given = (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
+    return tuple(value for value in given if plain_cell(value) is not None)
 
 
 def column_names(columns: Any) -> tuple[Any, ...]:
@@ -79,9 +79,17 @@ def named_in(setting: str) -> Message:
     return Message("column (named in ", Setting(setting), ")")
 
 
-def require_droppable(reading: Reading, names: tuple[str, ...], target: Any = None, weights: Any = None) -> None:
-    """Columns that are dropped must be there, and needed for nothing else."""
-    require_columns(named_in("drop"), reading.drop, names)
+def require_asked_for(
+    reading: Reading, names: tuple[str, ...], target: Any = None, weights: Any = None, target_name: str = ""
+) -> None:
+    """Columns that settings name must be there, and those that are dropped needed for nothing else.
+
+    A target beside the table may be kept by the name it goes by.
+    """
+    known = {"nominal": names, "text": names, "drop": names, "keep": (*names, target_name)}
+    for setting, there in known.items():
+        if asked := getattr(reading, setting):
+            require_columns(named_in(setting), asked, there)
     for what, name in (("target", target), ("column of weights", weights)):
         if isinstance(name, str) and name in reading.drop:
             said = f"{name!r} is the {what} and cannot be dropped. Take it out of "

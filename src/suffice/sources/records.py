@@ -9,7 +9,7 @@ from suffice.errors import Message, Setting, TableError
 from suffice.schema import EVERY_RECORD, Schema
 from suffice.sources.labelled import opened, with_arrays
 from suffice.sources.labels import Labels
-from suffice.sources.reading import Reading, named_in, require_columns, require_droppable
+from suffice.sources.reading import Reading, require_asked_for, require_columns
 from suffice.sources.source import no_rows
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
@@ -19,13 +19,11 @@ from suffice.sources.training_schema import as_left_out, warn_of_left_out
 def read_records(table: Any, weights: Any = None, reading: Reading | None = None, only_numbers: bool = False) -> Table:
     """Open a table without a target and find its schema; where only numbers are wanted, nothing is said of the rest."""
     reading = reading or Reading()
-    rows = opened(table, reading.spellings)
+    rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names)
     require_columns("column of weights", [weights], rows.names)
-    require_columns(named_in("nominal"), reading.nominal, rows.names)
-    require_columns(named_in("keep"), reading.keep, rows.names)
-    require_droppable(reading, rows.names, weights=weights)
-    labels = Labels(None, weights if isinstance(weights, str) else None, reading.spellings, dropped=reading.drop)
+    require_asked_for(reading, rows.names, weights=weights)
+    labels = Labels(None, weights if isinstance(weights, str) else None, reading.missing_values, dropped=reading.drop)
     engine = with_arrays(rows, None, None if labels.weights else weights)
     profile = surveyed(engine, labels, reading.nominal).profile
     if profile is None:

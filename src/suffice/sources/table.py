@@ -119,7 +119,7 @@ class KeyedBy:
 def first_of(source: Source, work: Callable[[Batch], R]) -> R | None:
     """A function of the first batch, which stays where it is; nothing where there is none."""
     if isinstance(source, Table) and isinstance(source.engine, Local):
-        chunks = source.engine.reader.chunks(min(CHUNK_ROWS, source.engine.chunk_rows))
+        chunks = source.engine.chunks(min(CHUNK_ROWS, source.engine.chunk_rows))
         parts = map(source._encoded(work), chunks)  # in no thread: nothing after the first rows is read
         return next((part for part in parts if part is not None), None)
     return next(iter(source.map(work)), None)

@@ -43,11 +43,11 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
     engine = engine_of(table)
     if engine is not None:
         return _task_elsewhere(engine, target, reading)
-    reader = open_reader(table, reading.spellings)
+    reader = open_reader(table, reading.missing_values)
     require_columns("target", [target], reader.names)
     if target in (column_name(column, reader.names) for column in reading.nominal):
         return CLASSIFICATION
-    return _task(_pieces_of_column(reader, target, reading.spellings))
+    return _task(_pieces_of_column(reader, target, reading.missing_values))
 
 
 def _task_elsewhere(engine: Engine, target: str, reading: Reading) -> str:
@@ -55,7 +55,7 @@ def _task_elsewhere(engine: Engine, target: str, reading: Reading) -> str:
     require_columns("target", [target], engine.names)
     if target in (column_name(column, engine.names) for column in reading.nominal):
         return CLASSIFICATION
-    profile = reading_only(engine, [target]).reduce(ProfileTarget(target, reading.spellings))
+    profile = reading_only(engine, [target]).reduce(ProfileTarget(target, reading.missing_values))
     numeric = None if profile is None else profile.numeric(target)
     if profile is None or numeric is None:
         return CLASSIFICATION

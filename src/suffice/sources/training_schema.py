@@ -12,7 +12,7 @@ from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, V
 from suffice.schema.disguise_notes import target_note
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
 from suffice.schema.spelling import Content, content_of_numbers
-from suffice.sources.labels import Beside, Labels
+from suffice.sources.labels import Labels
 from suffice.sources.local import Local
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.reading import Reading, listed
@@ -49,22 +49,18 @@ def dropped_columns(schema: Schema) -> tuple[str, ...]:
 
 def _declares_everything(engine: Local, reading: Reading) -> bool:
     """A numeric array with its target beside it needs no scan."""
-    beside = engine.reader
-    if not isinstance(beside, Beside) or not isinstance(beside.reader, ArrayReader):
+    if engine.target is None or reading.nominal or not isinstance(engine.reader, ArrayReader):
         return False
-    chunk = next(beside.reader.chunks(1), None)
-    is_matrix = chunk is not None and chunk.matrix is not None and chunk.matrix.dtype.kind == "f"
-    return is_matrix and not reading.nominal and beside.target is not None
+    chunk = next(engine.reader.chunks(1), None)
+    return chunk is not None and chunk.matrix is not None and chunk.matrix.dtype.kind == "f"
 
 
 def _declared_target(engine: Local, labels: Labels) -> tuple[Target, int]:
     """The target beside a table and the rows that count; only classes that have rows with weight do."""
-    beside, name = engine.reader, labels.target_name
-    assert isinstance(beside, Beside)
-    target, weights = beside.target, beside.weights
+    name, target, weights = labels.target_name, engine.target, engine.weights
     assert target is not None
     assert engine.rows is not None
-    beside.require_length(engine.rows)
+    engine.require_length(engine.rows)
     if isinstance(target, Values):
         content = content_of_numbers(target.data, target.time)
         return Numeric(name, target.time, content in (Content.WHOLE, Content.DATE)), len(target)

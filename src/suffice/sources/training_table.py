@@ -11,7 +11,7 @@ from suffice.schema import Nominal
 from suffice.schema.columns import united_levels
 from suffice.sources.labelled import labelled, opened
 from suffice.sources.many_classes import require_few_classes
-from suffice.sources.reading import Reading, require_droppable
+from suffice.sources.reading import Reading, require_asked_for
 from suffice.sources.table import Table
 from suffice.sources.target import coded_target
 from suffice.sources.training_schema import require_training_schema, training_schema, warn_of_left_out
@@ -34,10 +34,10 @@ def read_table(
     reading = reading or Reading()
     if isinstance(target, (int, np.integer)):
         target = str(target)  # a frame's columns may be called by numbers
-    rows = opened(table, reading.spellings)
+    rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names, target)
-    require_droppable(reading, rows.names, target, weights)
-    engine, labels = labelled(rows, target, weights, reading, target_name)
+    engine, labels = labelled(rows, target, weights, reading)
+    require_asked_for(reading, rows.names, target, weights, target_name or labels.target_name)
     schema, count = training_schema(engine, labels, reading)
     labels = labels.as_written(schema.target)
     if target_name and not isinstance(target, str):

@@ -26,7 +26,6 @@ from suffice.sources.readers import csv_files
 from suffice.sources.readers.csv_header import CsvHeader, csv_header
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
-from suffice.sources.readers.files import FileReader
 
 Write = Callable[..., Path]
 
@@ -49,7 +48,7 @@ def values_of(column: Values | Coded) -> list[Any]:
 
 
 def table_of(path: Any, rows: int = 32_768, **options: Any) -> dict[str, list[Any]]:
-    reader = FileReader(path, **options)
+    reader = open_reader(path, **options)
     table: dict[str, list[Any]] = {name: [] for name in reader.names}
     for chunk in reader.chunks(rows):
         for name in reader.names:
@@ -131,9 +130,9 @@ def test_the_last_row_counts_as_the_first_does(
     write: Write, monkeypatch: pytest.MonkeyPatch, early: str, late: str
 ) -> None:
     path = write("a,b\n" + f"{early},1\n" * 50 + f"{late},2\n")
-    expected = FileReader(path)._files._types  # type: ignore[attr-defined]
+    expected = open_reader(path).files._types  # type: ignore[attr-defined]
     monkeypatch.setattr(csv_files, "SAMPLE_ROWS", 3)
-    assert FileReader(path)._files._types == expected  # type: ignore[attr-defined]
+    assert open_reader(path).files._types == expected  # type: ignore[attr-defined]
 
 
 def test_empty_cells_are_missing_and_the_text_na_is_a_level(write: Write) -> None:
@@ -197,7 +196,7 @@ def test_columns_may_differ_in_case_only(write: Write) -> None:
 
 
 def test_a_column_without_a_name_gets_one(write: Write) -> None:
-    reader = FileReader(write(",a,\n1,2,3\n"))
+    reader = open_reader(write(",a,\n1,2,3\n"))
     assert reader.names[1] == "a"
     assert len(set(reader.names)) == 3
     assert all(reader.names)
@@ -221,7 +220,7 @@ def test_rows_come_in_order_however_many_at_a_time(write: Write, rows: int) -> N
 
 
 def test_a_file_is_read_as_often_as_needed(write: Write) -> None:
-    reader = FileReader(write(PLAIN))
+    reader = open_reader(write(PLAIN))
     first, second = reader.chunks(), reader.chunks()
     assert next(first).rows == next(second).rows == 3
 
@@ -271,7 +270,7 @@ def test_files_with_different_columns_are_an_error_that_names_the_file(
     write("a,b\n1,x\n", "part-1.csv")
     write(f"{header}\n", "part-2.csv")
     with pytest.raises(TableError, match=rf"part-2.csv has not the columns .*part-1.csv has: 'a,b' there, '{header}'"):
-        FileReader(tmp_path / "part-*.csv")
+        open_reader(tmp_path / "part-*.csv")
 
 
 def test_a_glob_of_different_kinds_is_an_error(write: Write, tmp_path: Path) -> None:
@@ -301,7 +300,7 @@ def test_an_ending_that_says_nothing_is_an_error(write: Write) -> None:
 @pytest.mark.parametrize("content", ["", "\n\n", "  \n"])
 def test_an_empty_file_is_an_error_that_says_what_belongs_there(write: Write, content: str) -> None:
     with pytest.raises(TableError, match=r"is empty\. The first line of a CSV file must name its columns"):
-        FileReader(write(content))
+        open_reader(write(content))
 
 
 def test_a_file_with_a_header_only_has_no_rows(write: Write) -> None:
@@ -319,17 +318,17 @@ def test_a_row_that_is_too_long_or_short_is_named_by_its_line(write: Write, cont
     with pytest.raises(
         TableError, match=rf"table\.csv cannot be read: line {line} has \d cells?, the first line has 2"
     ):
-        FileReader(write(content))
+        open_reader(write(content))
 
 
 def test_a_quote_in_the_wrong_place_is_an_error_that_says_what_to_do(write: Write) -> None:
     with pytest.raises(TableError, match="quotes enclose whole cells"):
-        FileReader(write('a,b\n"a" b,2\n"c" d,3\n'))
+        open_reader(write('a,b\n"a" b,2\n"c" d,3\n'))
 
 
 def test_columns_of_the_same_name_are_an_error_that_names_them(write: Write) -> None:
     with pytest.raises(TableError, match=r"Several columns are called 'a'\. Give every column its own name"):
-        FileReader(write("a,b,a\n1,2,3\n"))
+        open_reader(write("a,b,a\n1,2,3\n"))
 
 
 CUT_SHORT = gzip.compress(b"a,b\n" + b"1,2\n" * 9999, mtime=0)[:40]
@@ -340,12 +339,12 @@ def test_a_damaged_gzip_file_is_an_error(tmp_path: Path, content: bytes) -> None
     path = tmp_path / "table.csv.gz"
     path.write_bytes(content)
     with pytest.raises(TableError, match=r"table\.csv\.gz cannot be read"):
-        FileReader(path)
+        open_reader(path)
 
 
 def test_a_file_that_vanishes_between_two_passes_is_an_error(write: Write) -> None:
     path = write(PLAIN)
-    reader = FileReader(path)
+    reader = open_reader(path)
     os.unlink(path)
     with pytest.raises(TableError, match="cannot be read"):
         list(reader.chunks())
@@ -460,7 +459,7 @@ def test_the_types_are_decided_on_all_json_files_of_a_glob(write: Write, tmp_pat
 
 def test_hundreds_of_names_are_hundreds_of_columns(write: Write) -> None:
     path = write("".join(f'{{"k{i}": {i}}}\n' for i in range(300)), "t.jsonl")
-    assert len(FileReader(path).names) == 300
+    assert len(open_reader(path).names) == 300
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class CsvFiles:
         self, asked: CsvFile, files: list[str], missing_values: Collection[Level], text: Collection[str]
     ) -> None:
         require_spelled(files)
-        self._path, self._given, self._has_names = os.fspath(asked), files, asked.header
+        self._asked, self._given, self._has_names = asked, files, asked.header
         if asked.encoding is not None:
             self._copies = [copy_from(name, asked.encoding) for name in files]
             self._open(missing_values, text)
@@ -106,7 +106,7 @@ class CsvFiles:
             if wrong:
                 return TableError(Message(f"{given} cannot be read: ", wrong))
         advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
-        return unreadable(self._path, error, advice, rows)
+        return unreadable(os.fspath(self._asked), error, advice, rows)
 
     def _read(self, **options: Any) -> Any:
         return scanned(

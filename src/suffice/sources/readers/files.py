@@ -2,60 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from suffice.errors import TableError
+from suffice.errors import Message, SettingError, TableError
 from suffice.schema import Chunk, Level
 from suffice.sources.csv_file import CsvFile
-from suffice.sources.reader import CHUNK_ROWS, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, Reader, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
 from suffice.sources.readers.unchanged import Unchanged
-
-
-class FileReader:
-    """Reads one file, or all files a glob matches in the order of their names, without loading them whole.
-
-    What a column is, is decided on the whole of the files; columns named in `text` are text whatever they spell.
-    """
-
-    frame_kind = "pyarrow"
-
-    def __init__(
-        self, path: str | os.PathLike[str], missing_values: Collection[Level] = (), text: Collection[str] = ()
-    ) -> None:
-        given = os.fspath(path)
-        files = matching_files(given)
-        self._unchanged = Unchanged.since_now(files)
-        self._files = _opened(CsvFile.of(path), files, missing_values, text)
-        self._names = self._files.names
-        require_distinct(self._names)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self._names
-
-    @property
-    def is_text(self) -> bool:
-        """Whether the files hold nothing but text, so that classes too are what it spells."""
-        return bool(getattr(self._files, "is_text", False))
-
-    def only(self, name: str) -> FileReader:
-        """A reader of one column."""
-        reader = copy.copy(self)
-        reader._names = (name,)
-        return reader
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The rows of the files, in order."""
-        self._unchanged.require()
-        yield from arrow_chunks(self._files.batches(self._names, bounded_rows(rows, len(self._names))), self._names)
-        self._unchanged.require()
 
 
 class Files(Protocol):
@@ -71,28 +30,67 @@ class Files(Protocol):
         ...
 
 
-def _opened(asked: CsvFile, files: list[str], missing_values: Collection[Level], text: Collection[str]) -> Files:
-    path, kind = os.fspath(asked), file_kind(files[0])
+@dataclass(frozen=True)
+class FileReader:
+    """Reads one file, or all files a glob matches in the order of their names, without loading them whole."""
+
+    files: Files
+    unchanged: Unchanged
+    names: tuple[str, ...]
+    is_text: bool = False  # whether the files hold nothing but text, so that classes too are what it spells
+
+    def only(self, name: str) -> FileReader:
+        """A reader of one column."""
+        return replace(self, names=(name,))
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows of the files, in order."""
+        self.unchanged.require()
+        yield from arrow_chunks(self.files.batches(self.names, bounded_rows(rows, len(self.names))), self.names)
+        self.unchanged.require()
+
+
+def file_reader(
+    path: str | os.PathLike[str], missing_values: Collection[Level] = (), text: Collection[str] = ()
+) -> Reader:
+    """The reader of a file, of all files a glob matches, or of a folder of Parquet files.
+
+    What a column is, is decided on the whole of the files; columns named in `text` are text whatever they spell.
+    """
+    given, asked = os.fspath(path), CsvFile.of(path)
+    files = matching_files(given)
+    kind, unchanged = file_kind(files[0]), Unchanged.since_now(files)
     if kind == "csv":
         from suffice.sources.readers.csv_files import CsvFiles
 
-        return CsvFiles(asked, files, missing_values, text)
+        return _of_files(CsvFiles(asked, files, missing_values, text), unchanged)
+    if asked.asked:
+        raise SettingError(Message(f"{given} is no CSV file: ", asked.asked[0], " is for those. Leave it out."))
     if kind == "json":
         from suffice.sources.readers.json_files import JsonFiles
 
-        return JsonFiles(path, files, text)
+        return _of_files(JsonFiles(given, files, text), unchanged)
+    if kind == "parquet":
+        from suffice.sources.readers.parquet_files import ParquetFiles
+        from suffice.sources.readers.partitions import Partitions
+
+        partitions = Partitions.of(given, files) if os.path.isdir(given) else Partitions()
+        return _of_files(ParquetFiles(files, partitions), unchanged)
+    if len(files) > 1:
+        raise TableError(f"{given!r} matches {len(files)} files of a kind that is read alone. Give one file.")
     if kind == "arrow":
         from suffice.sources.readers.arrow_files import ArrowFiles
 
-        require_one(path, files)
-        return ArrowFiles(files[0])
-    from suffice.sources.readers.parquet_files import ParquetFiles
-    from suffice.sources.readers.partitions import Partitions
+        return _of_files(ArrowFiles(files[0]), unchanged)
+    if kind == "arff":
+        from suffice.sources.readers.arff import ArffReader
 
-    return ParquetFiles(files, Partitions.of(path, files) if os.path.isdir(path) else Partitions())
+        return ArffReader(files[0], missing_values)
+    from suffice.sources.readers.workbook import workbook_reader
+
+    return workbook_reader(files[0])
 
 
-def require_one(path: str, files: Sequence[str]) -> None:
-    """Some kinds of files are read one at a time."""
-    if len(files) > 1:
-        raise TableError(f"{path!r} matches {len(files)} files of a kind that is read alone. Give one file.")
+def _of_files(files: Files, unchanged: Unchanged) -> FileReader:
+    require_distinct(files.names)
+    return FileReader(files, unchanged, files.names, getattr(files, "is_text", False))
