@@ -174,7 +174,7 @@ def _show(comparison: Comparison, data: str, notes: list[str], save: str | None,
     show_notes(console, [*map(in_options, comparison.notes), *notes])
     if comparison.notes or notes:
         console.print()
-    _show_description(comparison.best.describe(), save, full)
+    _show_description(in_options(comparison.best.describe(full=full)), save, full)
     if save is not None:
         console.print(f"\nsaved: {save}")
 
@@ -225,7 +225,7 @@ def _document(
         "task": comparison.task,
         "classes": schema.classes,
         "columns": schema.names,
-        "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+        "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
         "folds": None if comparison.test_rows else comparison.folds,
         "test": {"data": test, "rows": comparison.test_rows} if comparison.test_rows else None,
         "rank_by": comparison.rank_by,
@@ -234,6 +234,6 @@ def _document(
         "did_not_take_part": comparison.skipped,
         "suspected_leaks": {leak.column: leak.reason for leak in comparison.leaks},
         "notes": notes,
-        "best": {"model": comparison.leader, "saved": save, "description": comparison.best.describe()},
+        "best": {"model": comparison.leader, "saved": save, "description": in_options(comparison.best.describe())},
         "report": report_file,
     }

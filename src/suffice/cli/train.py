@@ -96,7 +96,7 @@ def train(
             "target": schema.target.name,
             "classes": schema.classes,
             "columns": schema.names,
-            "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+            "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
             "parameters": estimator.parameter_count,
             "notes": notes,
         }
