@@ -13,6 +13,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.exit_codes import INTERRUPTED
 from suffice.cli.json_document import print_json
+from suffice.cli.lists import listed, listed_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     MODEL_NAMES,
@@ -107,17 +108,17 @@ def compare(
             compare_models,
             table.table(),
             column,
-            models=model or None,
+            models=listed(model) or None,
             folds=folds,
             rank_by=rank_by.value if rank_by else None,
             random_state=seed,
             sample_weight=weight,
-            nominal=nominal,
-            missing_values=missing,
-            keep=keep,
-            drop=drop,
-            skip=skip,
-            text=text,
+            nominal=listed_columns(table, nominal),
+            missing_values=listed(missing) or None,
+            keep=listed_columns(table, keep),
+            drop=listed_columns(table, drop),
+            skip=listed(skip) or None,
+            text=listed_columns(table, text),
             task=task.value if task else None,
             test=None if test is None else Data(test, encoding, no_header).table(),
         )

@@ -10,6 +10,7 @@ import typer
 
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
+from suffice.cli.lists import listed, listed_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Encoding, MissingSpellings, NoHeader, NominalColumns
 from suffice.cli.progress_line import progress
@@ -48,7 +49,7 @@ def describe(
         what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"
         raise SettingError(f"{what}; {data.name!r} is no model file.")
     else:
-        _describe_table(data, nominal or [], missing or [], as_json)
+        _describe_table(data, listed_columns(data, nominal) or [], listed(missing), as_json)
 
 
 def _is_model(path: str) -> bool:
