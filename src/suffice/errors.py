@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from suffice.shown import shown_lines
@@ -48,6 +48,20 @@ class Message(str):
     def worded(self, word: Callable[[Setting], str]) -> str:
         """The text with every setting in other words."""
         return "".join(word(part) if isinstance(part, Setting) else part for part in self.parts)
+
+    def rewritten(self, rewrite: Callable[[str], str]) -> Message:
+        """The same with every text between the settings rewritten."""
+        return Message(*(part if isinstance(part, Setting) else rewrite(part) for part in self.parts))
+
+
+def joined(separator: str, parts: Iterable[str]) -> Message:
+    """Texts and messages in a row, as one message.
+
+    >>> joined(" ", ["Or use", Message(Setting("keep", ["id"]), ".")]).worded(lambda setting: f"--{setting.name}")
+    'Or use --keep.'
+    """
+    apart = chain.from_iterable((separator, part) for part in parts)
+    return Message(*islice(apart, 1, None))
 
 
 class Spoken:

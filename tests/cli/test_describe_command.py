@@ -133,3 +133,28 @@ def test_a_tree_as_rules(run: Run, iris_tree: Path, hours_tree: Path) -> None:
 def test_only_trees_have_rules(run: Run, tennis: Path) -> None:
     assert "this model is a NaiveBayes" in run("describe", tennis, "--rules").stderr
     assert "'iris' is no model file" in run("describe", "iris", "--rules").stderr
+
+
+def test_notes_of_a_model_file_speak_of_options(run: Run, people: Path, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    run("train", people, "--target", "survived", "--model", "nb", "--out", out)
+    assert "nominal=['age']" in sf.load(out).describe()
+    text = run("describe", out).stdout
+    assert "note: 'age' is read as numbers: '?' is missing. --nominal age reads it as levels." in text
+    document = json.loads(run("describe", out, "--json").stdout)
+    assert document["notes"] == ["'age' is read as numbers: '?' is missing. --nominal age reads it as levels."]
+    assert document["notes"][0] in document["description"]
+
+
+def test_a_full_description_has_every_row(run: Run, tmp_path: Path) -> None:
+    path, out = tmp_path / "many.csv", tmp_path / "many.json"
+    lines = (f"level {number % 80:02d},{'ab'[number % 2]}" for number in range(400))
+    path.write_text("where,class\n" + "\n".join(lines) + "\n")
+    for model in ("nb", "logistic", "perceptron", "joint"):
+        run("train", path, "--target", "class", "--model", model, "--out", out)
+        part, full = run("describe", out).stdout, run("describe", out, "--full").stdout
+        assert "… 2" in part, model
+        assert "…" not in full
+        assert all(f"level {number:02d}" in full for number in range(80)), model
+    best = run("compare", path, "--target", "class", "--model", "nb", "--full").stdout
+    assert "level 79" in best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from suffice.cli import progress_line
 from suffice.cli.progress_line import Work, progress
 from suffice.errors import Interrupted, SettingError
 from suffice.evaluation import make_model
-from suffice.progress import doing, report_rows, step_by_step
+from suffice.progress import Step, doing, part_by_part, report_rows, step_by_step
 
 STOPPED = """
 import suffice.evaluation.comparison as comparison
@@ -44,17 +45,55 @@ def test_work_says_how_far_it_is_and_how_long_it_may_take(monkeypatch: pytest.Mo
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
     work = Work("reading", 100.0)
     assert str(work) == ""
-    work.step(0, 4)
+    work.step(Step(0, 4, 0.0, 0.25))
     work.count(1500)
     assert str(work) == "1,500 rows, 1 of 4"
     now[0] = 130.0
     work.begin("cross-validating qda")
-    work.step(1, 4)
+    work.step(Step(1, 4, 0.25, 0.5))
     assert str(work) == "2 of 4, about 1:30 left"
     now[0] = 140.0
     assert str(work) == "2 of 4, about 1:20 left"
     now[0] = 1000.0
-    assert str(work) == "2 of 4, about 0:01 left"
+    assert str(work) == "2 of 4, about 15:00 left"
+
+
+def test_parts_of_a_task_tell_how_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
+    work = Work("reading", 0.0)
+    now[0] = 7.0
+    work.step(Step(0, 2, 0.0, 0.25))
+    work.begin("cross-validating c45")
+    now[0] = 17.0
+    assert str(work) == "1 of 2"
+    work.part(1, 10)
+    assert str(work) == "1 of 2, about 6:30 left"
+    now[0] = 107.0
+    work.step(Step(2, 2, 1.0, 1.0))
+    work.begin("learning curve of qda")
+    assert str(work) == ""
+    now[0] = 127.0
+    work.part(2, 10)
+    assert str(work) == "about 1:20 left"
+    now[0] = 300.0
+    assert str(work) == ""
+
+
+def test_off_a_terminal_a_task_of_minutes_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
+
+    def slow_folds() -> Iterator[int]:
+        for fold in range(10):
+            now[0] += 20.0
+            yield fold
+
+    with progress(), doing("cross-validating cart"):
+        list(part_by_part(slow_folds(), 10))
+    assert capsys.readouterr().err == "cross-validating cart: 1 of 10 parts done, about 3:00 left\n"
 
 
 def test_off_a_terminal_long_work_has_a_line_for_every_task(

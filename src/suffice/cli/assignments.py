@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+import shlex
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from suffice.errors import SettingError
 
+_SEVERAL = re.compile(r",\s*(?=[^,=]+=)")
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 
 
-def assignments(given: Iterable[str]) -> dict[str, str]:
-    """The names and values of a list of NAME=VALUE.
+def assignments(given: Iterable[str], known: Collection[str] = ()) -> dict[str, str]:
+    """The names and values of a list of NAME=VALUE; a value in which another of the `known` names is set is an error.
 
     >>> assignments(["Outlook=Sunny", "formula=a=b"])
     {'Outlook': 'Sunny', 'formula': 'a=b'}
@@ -25,6 +28,10 @@ def assignments(given: Iterable[str]) -> dict[str, str]:
         if name in found:
             raise SettingError(f"--set gives {name!r} twice.")
         found[name] = value
+        parts = _SEVERAL.split(text)
+        if len(parts) > 1 and all(part.partition("=")[0] in known for part in parts):
+            again = " ".join(f"--set {shlex.quote(part)}" for part in parts)
+            raise SettingError(f"--set takes one NAME=VALUE at a time: {again}.")
     return found
 
 

@@ -13,6 +13,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.exit_codes import INTERRUPTED
 from suffice.cli.json_document import print_json
+from suffice.cli.lists import listed, listed_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     MODEL_NAMES,
@@ -107,17 +108,17 @@ def compare(
             compare_models,
             table.table(),
             column,
-            models=model or None,
+            models=listed(model) or None,
             folds=folds,
             rank_by=rank_by.value if rank_by else None,
             random_state=seed,
             sample_weight=weight,
-            nominal=nominal,
-            missing_values=missing,
-            keep=keep,
-            drop=drop,
-            skip=skip,
-            text=text,
+            nominal=listed_columns(table, nominal),
+            missing_values=listed(missing) or None,
+            keep=listed_columns(table, keep),
+            drop=listed_columns(table, drop),
+            skip=listed(skip) or None,
+            text=listed_columns(table, text),
             task=task.value if task else None,
             test=None if test is None else Data(test, encoding, no_header).table(),
         )
@@ -174,7 +175,7 @@ def _show(comparison: Comparison, data: str, notes: list[str], save: str | None,
     show_notes(console, [*map(in_options, comparison.notes), *notes])
     if comparison.notes or notes:
         console.print()
-    _show_description(comparison.best.describe(), save, full)
+    _show_description(in_options(comparison.best.describe(full=full)), save, full)
     if save is not None:
         console.print(f"\nsaved: {save}")
 
@@ -225,7 +226,7 @@ def _document(
         "task": comparison.task,
         "classes": schema.classes,
         "columns": schema.names,
-        "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+        "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
         "folds": None if comparison.test_rows else comparison.folds,
         "test": {"data": test, "rows": comparison.test_rows} if comparison.test_rows else None,
         "rank_by": comparison.rank_by,
@@ -234,6 +235,6 @@ def _document(
         "did_not_take_part": comparison.skipped,
         "suspected_leaks": {leak.column: leak.reason for leak in comparison.leaks},
         "notes": notes,
-        "best": {"model": comparison.leader, "saved": save, "description": comparison.best.describe()},
+        "best": {"model": comparison.leader, "saved": save, "description": in_options(comparison.best.describe())},
         "report": report_file,
     }

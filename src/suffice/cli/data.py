@@ -50,15 +50,20 @@ class Data:
 
         return CsvFile(self.path, self.encoding, not self.no_header)
 
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns."""
+        from suffice.sources import open_reader
+
+        return open_reader(self.table()).names
+
     def target(self, named: str | None) -> str:
         """The target that was named, or the one a built-in table is meant for."""
         if named is not None:
             return named
         if self.is_built_in:
             return datasets.default_target(self.given)
-        from suffice.sources import open_reader
-
-        names = open_reader(self.table()).names
+        names = self.columns
         listed = ", ".join(map(repr, names[:MOST_COLUMNS]))
         more = f", … ({len(names)} in all)" if len(names) > MOST_COLUMNS else ""
         raise SettingError(f"Which column is to be predicted? Give --target, one of {listed}{more}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from suffice.cli.lists import listed
 from suffice.errors import SettingError
 
 
@@ -24,11 +25,12 @@ def threshold(given: str | None) -> float | dict[str, float] | None:
 def costs(given: Iterable[str], classes: Sequence[Any]) -> dict[Any, float] | None:
     """The costs of errors, each named by its kind or by its truth and what is predicted.
 
-    >>> costs(["false negative=5", "no:yes=2", "yes as no=3"], ["no", "yes"])
+    >>> costs(["false negative=5", "no:yes=2,yes as no=3"], ["no", "yes"])
     {'false negative': 5.0, ('no', 'yes'): 2.0, ('yes', 'no'): 3.0}
     """
     found: dict[Any, float] = {}
-    for text in given:
+    has_commas = any("," in str(label) for label in classes)
+    for text in given if has_commas else listed(given):
         error, _, number = text.rpartition("=")
         cost = _number(number, f'--cost takes "false negative=5", or "TRUTH as PREDICTED=5", not {text!r}.')
         found[_error(error, set(map(str, classes)))] = cost

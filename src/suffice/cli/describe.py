@@ -10,6 +10,7 @@ import typer
 
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
+from suffice.cli.lists import listed, listed_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Encoding, MissingSpellings, NoHeader, NominalColumns
 from suffice.cli.progress_line import progress
@@ -35,6 +36,7 @@ def describe(
     summary: Annotated[
         bool, typer.Option("--summary", help="Show a logistic regression's coefficients with their errors.")
     ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show all of a model, however long its tables are.")] = False,
     encoding: Encoding = None,
     no_header: NoHeader = False,
     as_json: AsJson = False,
@@ -42,12 +44,12 @@ def describe(
     """Show a whole model, or what the columns of a table are."""
     data = Data(given, encoding, no_header)
     if _is_model(data.path):
-        _describe_model(data.path, rules, summary, as_json)
+        _describe_model(data.path, rules, summary, full, as_json)
     elif rules or summary:
         what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"
         raise SettingError(f"{what}; {data.name!r} is no model file.")
     else:
-        _describe_table(data, nominal or [], missing or [], as_json)
+        _describe_table(data, listed_columns(data, nominal) or [], listed(missing), as_json)
 
 
 def _is_model(path: str) -> bool:
@@ -58,7 +60,7 @@ def _is_model(path: str) -> bool:
     return start == MODEL_START or start.startswith(ZIP_START)
 
 
-def _describe_model(path: str, with_rules: bool, with_summary: bool, as_json: bool) -> None:
+def _describe_model(path: str, with_rules: bool, with_summary: bool, is_full: bool, as_json: bool) -> None:
     with progress("reading the model"):
         from suffice.estimators import load
 
@@ -66,7 +68,7 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, as_json: bo
         rules = _rules(estimator) if with_rules else None
         summary = _summary(estimator) if with_summary else None
         shown = [str(part) for part in (rules, summary) if part is not None]
-        description = "\n\n".join(shown) if shown else estimator.describe()
+        description = "\n\n".join(shown) if shown else in_options(estimator.describe(full=is_full))
     if not as_json:
         console = report()
         console.print(fitted(description, console.width), soft_wrap=True)
@@ -78,7 +80,7 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, as_json: bo
             "settings": estimator.get_params(deep=False),
             **_task(estimator),
             "columns": schema.names,
-            "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+            "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
             "parameters": estimator.parameter_count,
             "notes": list(map(in_options, schema.notes)),
             "description": description,

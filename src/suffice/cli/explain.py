@@ -48,7 +48,11 @@ def explain(
     with progress("explaining"), noting() as notes:
         estimator = predictor(model)
         rows = Data(data or "", encoding, no_header)
-        asked = _cells(estimator, assignments(values or ())) if data is None else _row(estimator, rows, row or 1)
+        asked = (
+            _cells(estimator, assignments(values or (), estimator.schema_.names))
+            if data is None
+            else _row(estimator, rows, row or 1)
+        )
         explanation = estimator.explain(asked, top or None)
     show_notes(messages(), notes)
     if as_json:

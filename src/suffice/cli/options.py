@@ -64,7 +64,8 @@ Target = Annotated[
 ]
 Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="A column of row weights.")]
 NominalColumns = Annotated[
-    list[str] | None, typer.Option("--nominal", metavar="COLUMN", help="Read its numbers as levels (repeatable).")
+    list[str] | None,
+    typer.Option("--nominal", metavar="COLUMN", help="Read its numbers as levels (repeatable, or a,b)."),
 ]
 MissingSpellings = Annotated[
     list[str] | None, typer.Option("--missing", metavar="SPELLING", help="A spelling of missing: ? (repeatable).")

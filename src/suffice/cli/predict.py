@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import sys
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from suffice.cli.data import Data
 from suffice.cli.decision import costs, needs_positive, threshold
+from suffice.cli.lists import listed
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJsonLines, DataArgument, Encoding, ModelFile, NoHeader, RowsFile, SafeCells
 from suffice.cli.output_file import file_or_none, require_writable, rows_kind
@@ -56,7 +56,7 @@ def predict(
             proba=proba,
             threshold=threshold(at),
             costs=costs(cost or (), classes),
-            keep=_kept(keep_columns or ()),
+            keep=True if keep_columns == [EVERYTHING] else listed(keep_columns),
         )
         rows = write_rows(tables, out, as_json, safe_cells)
     if needs_positive(at, cost or ()):
@@ -64,16 +64,6 @@ def predict(
     show_notes(messages(), notes)
     if out is not None:
         messages().print(f"{rows:,} predictions written to {out}")
-
-
-def _kept(given: list[str] | tuple[str, ...]) -> list[str] | bool:
-    """Names of columns, with commas between them; one that has a comma stands in quotes, as in a CSV file.
-
-    >>> _kept(["id,name", '"a,b"']), _kept(["all"])
-    (['id', 'name', 'a,b'], True)
-    """
-    names = [name for line in csv.reader(given, skipinitialspace=True) for name in line]
-    return True if names == [EVERYTHING] else list(dict.fromkeys(names))
 
 
 def _require_other_file(out: str | None, data: str) -> None:

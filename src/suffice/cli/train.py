@@ -11,6 +11,7 @@ import typer
 from suffice.cli.assignments import assignments, parsed
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
+from suffice.cli.lists import listed, listed_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     MODELS_HELP,
@@ -70,6 +71,8 @@ def train(
         from suffice.evaluation.tasks import task_of_criterion, task_of_target
 
         rows, column = table.table(), table.target(target)
+        nominal, missing = listed_columns(table, nominal), listed(missing) or None
+        keep, drop, text = (listed_columns(table, given) for given in (keep, drop, text))
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or task_of_target(rows, column, nominal, missing)
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep, drop=drop)
@@ -96,7 +99,7 @@ def train(
             "target": schema.target.name,
             "classes": schema.classes,
             "columns": schema.names,
-            "left_out": {left_out.name: left_out.reason for left_out in schema.left_out},
+            "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
             "parameters": estimator.parameter_count,
             "notes": notes,
         }

@@ -24,6 +24,7 @@ from suffice.estimators.training_columns import (
 from suffice.models.generative import Drawn
 from suffice.report.density import density_text
 from suffice.report.density_picture import DensityPicture, density_picture
+from suffice.report.extent import Extent
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
@@ -200,9 +201,9 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Reading ----------------------------------------------------------------------------------------------------
 
-    def describe(self) -> str:
-        """The density as text."""
-        return density_text(self._fitted(), type(self).__name__)
+    def describe(self, full: bool = False) -> str:
+        """The density as text; of more than 12 columns no correlations, unless `full`."""
+        return density_text(self._fitted(), type(self).__name__, Extent.of(full))
 
     def plot(self, columns: Any = None) -> DensityPicture:
         """A curve for one column; for more, a curve for each and a map for each pair, as SVG.

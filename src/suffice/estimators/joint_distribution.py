@@ -251,9 +251,9 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         """How many probabilities it consists of."""
         return len(self._asked().cells)
 
-    def describe(self) -> str:
-        """The distribution as text; of many combinations the most probable."""
-        return joint_text(self._asked())
+    def describe(self, full: bool = False) -> str:
+        """The distribution as text; of many combinations the most probable, unless `full`."""
+        return joint_text(self._asked(), full)
 
     def plot(self) -> DistributionPicture:
         """A bar for every combination, as SVG; of many the 40 most probable. `marginal` and `given` choose what.

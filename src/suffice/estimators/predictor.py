@@ -117,8 +117,8 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Reading ----------------------------------------------------------------------------------------------------
 
-    def describe(self) -> str:
-        """The whole model as text, in the language of the lectures.
+    def describe(self, full: bool = False) -> str:
+        """The whole model as text, in the language of the lectures; of long tables the beginning, unless `full`.
 
         >>> import suffice as sf
         >>> tennis = sf.datasets.load("play_tennis").select(["Wind", "PlayTennis"])
@@ -134,8 +134,9 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         Weak         2/5  6/9
         """
         from suffice.report.describe import describe  # which knows every model; most programs never ask
+        from suffice.report.extent import Extent
 
-        return describe(self._fitted(), type(self).__name__)
+        return describe(self._fitted(), type(self).__name__, Extent.of(full))
 
     # Files ------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluation.competitors import Competitor, competitor_result
 from suffice.evaluation.contestants import (
     Contestant,
+    effort,
     named_models,
     of_ones_own,
     reader_of,
@@ -228,7 +229,7 @@ def compare(
         how = (folds, rank_by, kind, task, remarks, results, given, leaks, rows_tested)
         return Comparison(board, fitted, skipped, *how)
 
-    for name, estimator in step_by_step(chosen.items()):
+    for name, estimator in step_by_step(chosen.items(), [effort(model, folds) for model in chosen.values()]):
         if name in skipped:
             continue
         source = _source(name, contract.reading(reader_of(estimator)), opened)

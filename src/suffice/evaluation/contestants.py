@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.estimators import Classifier, JointBayes, Predictor, contract
+from suffice.estimators import Classifier, GenerativeClassifier, JointBayes, Predictor, contract
 from suffice.evaluation.competitors import Competitor, task_of
 from suffice.evaluation.linear_baseline import LinearBaseline
 from suffice.evaluation.models import (
@@ -112,6 +112,16 @@ def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[s
 
 def _is_baseline(model: Contestant) -> bool:
     return isinstance(model, LinearBaseline) or getattr(model, "max_depth", None) == 0
+
+
+def effort(contestant: Contestant, folds: int) -> float:
+    """About what it costs to cross-validate a model, beside the others: a pass, or half of one for every fold.
+
+    Pruning by a cross-validation of its own takes three times as long.
+    """
+    if isinstance(contestant, (GenerativeClassifier, LinearBaseline)) or _is_baseline(contestant):
+        return 1.0
+    return folds * (1.5 if getattr(contestant, "prune", None) == "cost_complexity" else 0.5)
 
 
 def unsuitable(estimator: Model, table: Source) -> str | None:

@@ -17,7 +17,7 @@ from suffice.evaluation.learning_curve_result import LearningCurve
 from suffice.evaluation.models import make_model
 from suffice.evaluation.tasks import task_of_target
 from suffice.machine.threads import in_threads
-from suffice.progress import doing, report_rows
+from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import is_number, require_whole
 from suffice.sources import Source, gathered
@@ -165,7 +165,7 @@ def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: s
         return found
 
     repeats = []
-    for scores in in_threads(of_repeat, plan.orders):
+    for scores in part_by_part(in_threads(of_repeat, plan.orders), len(plan.orders)):
         report_rows(batch.rows)
         repeats.append(scores)
     return np.array(repeats).T

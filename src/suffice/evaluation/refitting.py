@@ -15,7 +15,7 @@ from suffice.evaluation.regression_metrics import REGRESSION_METRICS
 from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluation.trial import Trial
 from suffice.machine.threads import in_threads
-from suffice.progress import report_rows
+from suffice.progress import part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
 from suffice.sources import Source
 
@@ -26,7 +26,8 @@ def refitting_trial(estimator: Refitted, table: Source, dealing: Dealing) -> Tri
     fold = dealing.of_batch(batch)
     parts: list[_Fold] = []
     learner = contract.before_folds(estimator, batch)
-    for part in in_threads(lambda k: _fold(learner, batch, fold, k), range(dealing.count)):
+    learned = in_threads(lambda k: _fold(learner, batch, fold, k), range(dealing.count))
+    for part in part_by_part(learned, dealing.count):
         report_rows(len(part.rows))
         parts.append(part)
     return Trial(_result(batch, fold, parts), lambda: contract.fitted_on(learner, batch))

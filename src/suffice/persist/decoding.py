@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.errors import Message, Setting
 from suffice.persist.known import DTYPES, KNOWN
 from suffice.soundness import require_a
 
@@ -41,6 +42,8 @@ class Reader:
             return {self.decode(key, is_part): self.decode(part, is_part) for key, part in value["map"]}
         if "float" in value:
             return float(value["float"])
+        if "message" in value and self.version > 2:
+            return self._message(value["message"])
         if "list" in value:
             return _of_objects([self.decode(part) for part in value["list"]])
         if "array" in value or "member" in value or self.version == 1:
@@ -52,6 +55,16 @@ class Reader:
         made = KNOWN[value["type"]](**_renewed(value["type"], fields))
         made.require_sound()
         return made
+
+    def _message(self, parts: Any) -> Message:
+        require_a("message", parts, list)
+        found = [
+            Setting(part["setting"], self.decode(part["value"])) if isinstance(part, dict) else part for part in parts
+        ]
+        for part in found:
+            require_a("part of a message", part, (str, Setting))
+            require_a("name of a setting", part.name if isinstance(part, Setting) else part, str)
+        return Message(*found)
 
     def _shared(self, position: Any) -> Any:
         if type(position) is not int or position < 0:

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import ModelFileError
+from suffice.errors import Message, ModelFileError, Setting
 from suffice.persist.known import DTYPES, KNOWN, SHARED
 
 FORMAT = "suffice model"
-VERSION = 2
+VERSION = 3
 LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
 TAGS = frozenset(
-    ("array", "float", "list", "map", "member", "shared", "tuple", "type")
+    ("array", "float", "list", "map", "member", "message", "shared", "tuple", "type")
 )  # keys that say what an object is
 
 
@@ -48,6 +48,8 @@ class Writer:
     def _encode(self, value: Any, is_part: bool) -> Any:
         if isinstance(value, np.generic):
             value = value.item()
+        if isinstance(value, Message):
+            return {"message": [self._of_message(part) for part in value.parts]}
         if value is None or isinstance(value, (bool, int, str)):
             return value
         if isinstance(value, float):
@@ -65,6 +67,10 @@ class Writer:
             fields = {field.name: self.encode(getattr(value, field.name), True) for field in dataclasses.fields(value)}
             return {"type": type(value).__name__, **fields}
         raise ModelFileError(f"A model file cannot hold a {type(value).__name__} ({value!r:.60}).")
+
+    def _of_message(self, part: str | Setting) -> Any:
+        """A text, or a setting that the message speaks of, which whoever reads it may word in another language."""
+        return {"setting": part.name, "value": self.encode(part.value)} if isinstance(part, Setting) else part
 
     def _mapping(self, value: Mapping[Any, Any], is_part: bool) -> Any:
         """An object where all keys are text and none could be taken for a tag; else a list of pairs."""

@@ -10,6 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from suffice.errors import Message
 from suffice.persist.encoding import FORMAT, TAGS, VERSION
 from suffice.persist.known import DTYPES, KNOWN, SHARED
 
@@ -49,7 +50,13 @@ def json_schema() -> dict[str, Any]:
             "checksum": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
         },
         "additionalProperties": {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in known]},  # model, statistic, path
-        "$defs": {"array": _array(), "not finite": _not_finite(), "texts": _texts(), **known},
+        "$defs": {
+            "array": _array(),
+            "message": _message(),
+            "not finite": _not_finite(),
+            "texts": _texts(),
+            **known,
+        },
     }
 
 
@@ -69,6 +76,12 @@ def _not_finite() -> dict[str, Any]:
 
 def _texts() -> dict[str, Any]:
     return _object({"list": {"type": "array"}})
+
+
+def _message() -> dict[str, Any]:
+    """Texts and settings that they speak of, one after the other."""
+    setting = _object({"setting": PLAIN[str], "value": {}})
+    return _object({"message": {"type": "array", "items": {"anyOf": [PLAIN[str], setting]}}})
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
@@ -92,6 +105,8 @@ def _of_hint(hint: Any) -> dict[str, Any]:
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in PLAIN:
         return PLAIN[hint]
+    if hint is Message:
+        return {"$ref": "#/$defs/message"}
     if hint in SHARED:
         return _object({"shared": {"type": "integer", "minimum": 0}})
     if hint is type(None):

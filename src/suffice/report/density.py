@@ -9,20 +9,19 @@ import numpy as np
 
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.kernel_density import KernelDensityModel
+from suffice.report.extent import Extent
 from suffice.report.text import text_table
 from suffice.schema import Array, Numeric
 
-MOST_DIMENSIONS = 12
-
 
 @singledispatch
-def density_text(model: Any, title: str) -> str:
+def density_text(model: Any, title: str, extent: Extent) -> str:
     """The density as text: how wide, where, and how the columns vary together."""
     raise TypeError(f"{type(model).__name__} is no density")
 
 
 @density_text.register
-def _(model: KernelDensityModel, title: str) -> str:
+def _(model: KernelDensityModel, title: str, extent: Extent) -> str:
     points = model.points
     left_out = f"; {points.incomplete:,g} with missing values left out" if points.incomplete else ""
     rows = f"{points.total:,g} rows ({len(points.weight):,} different{left_out})"
@@ -40,11 +39,11 @@ def _(model: KernelDensityModel, title: str) -> str:
         for j, column in enumerate(model.schema.numeric)
     ]
     table = text_table(["column", "mean", "deviation", "smallest", "largest", "bandwidth"], cells)
-    return "\n\n".join([heading, table, *_correlations(model.schema.names, model.correlation)])
+    return "\n\n".join([heading, table, *_correlations(model.schema.names, model.correlation, extent)])
 
 
 @density_text.register
-def _(model: GaussianDiscriminantModel, title: str) -> str:
+def _(model: GaussianDiscriminantModel, title: str, extent: Extent) -> str:
     columns, covariance = model.schema.numeric, model.covariance[0]
     heading = f"{title}: {_columns(len(columns))}, {float(model.class_weight.sum()):,g} rows"
     deviations = np.sqrt(np.diagonal(covariance))
@@ -55,7 +54,7 @@ def _(model: GaussianDiscriminantModel, title: str) -> str:
     notes = [f"missing values: {model.steps} steps of expectation–maximisation"] if model.steps else []
     if model.shrinkage[0]:
         notes.append(f"the covariance cannot be inverted as it is: shrunk by {model.shrinkage[0]:.3g}")
-    tables = _correlations(model.schema.names, covariance / deviations / deviations[:, None])
+    tables = _correlations(model.schema.names, covariance / deviations / deviations[:, None], extent)
     return "\n\n".join([heading, text_table(["column", "mean", "deviation"], cells), *tables, *notes])
 
 
@@ -63,8 +62,8 @@ def _columns(count: int) -> str:
     return "1 column" if count == 1 else f"{count} columns"
 
 
-def _correlations(names: tuple[str, ...], matrix: Array) -> list[str]:
-    if not 1 < len(names) <= MOST_DIMENSIONS:
+def _correlations(names: tuple[str, ...], matrix: Array, extent: Extent) -> list[str]:
+    if not 1 < len(names) <= extent.dimensions:
         return []
     rows = [[name, *(f"{value:.4f}" for value in row)] for name, row in zip(names, matrix + 0.0, strict=True)]
     return [text_table(["correlation", *names], rows)]

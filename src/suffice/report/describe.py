@@ -9,6 +9,7 @@ from math import log10
 
 import numpy as np
 
+from suffice.errors import Message, joined
 from suffice.models.factor import fraction, number
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
@@ -24,6 +25,7 @@ from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
 from suffice.models.trees.tree import TreeModel
+from suffice.report.extent import BRIEF, Extent
 from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
 from suffice.report.tree.text import tree_lines
@@ -32,21 +34,18 @@ from suffice.shown import shown
 
 Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
 
-MOST_ROWS = 60
 PRIORS = {
     "none": "maximum likelihood",
     "gaussian": "MAP, weights shrunk by a Gaussian prior",
     "jeffreys": "Firth's penalty",
 }
-MOST_LINES = 1000
-MOST_DIMENSIONS = 12
 
 
-def describe(model: Model, title: str) -> str:
-    """The whole model as text; of a long table or a large tree the beginning."""
+def describe(model: Model, title: str, extent: Extent = BRIEF) -> Message:
+    """The whole model as text; of a long table or a large tree the beginning. Its notes may speak of settings."""
     priors = [_priors(model)] if isinstance(model, GenerativeModel) else []
-    parts = [shown(f"{title}: {_columns(model)}, {_size(model)}"), *priors, *_body(model), *map(shown, _remarks(model))]
-    return "\n\n".join(part for part in parts if part)
+    heading = shown(f"{title}: {_columns(model)}, {_size(model)}")
+    return joined("\n\n", (part for part in (heading, *priors, *_body(model, extent), *_remarks(model)) if part))
 
 
 def _columns(model: Model) -> str:
@@ -89,33 +88,33 @@ def _decimal(text: str, value: float) -> str:
 
 def _remarks(model: Model) -> Iterator[str]:
     if model.without_evidence and not isinstance(model, TreeModel):  # which columns a tree asks, it shows itself
-        yield f"without evidence (no variation, or all missing): {', '.join(model.without_evidence)}"
+        yield shown(f"without evidence (no variation, or all missing): {', '.join(model.without_evidence)}")
     for left_out in model.schema.left_out:
-        yield f"left out: {left_out.name} ({left_out.reason})"
+        yield Message(f"left out: {left_out.name} (", left_out.reason, ")").rewritten(shown)
     for note in model.schema.notes:
-        yield f"note: {note}"
+        yield Message("note: ", note).rewritten(shown)
 
 
 @singledispatch
-def _body(model: Model) -> list[str]:
+def _body(model: Model, extent: Extent) -> list[str]:
     raise TypeError(f"there is no description for {type(model).__name__}")
 
 
 @_body.register
-def _(model: NaiveBayesModel) -> list[str]:
+def _(model: NaiveBayesModel, extent: Extent) -> list[str]:
     found: dict[str, str] = {}
     for part in model.likelihoods:
-        found |= _tables(part, model)
+        found |= _tables(part, model, extent)
     return [found[name] for name in model.schema.names if name in found]
 
 
 @singledispatch
-def _tables(part: object, model: NaiveBayesModel) -> dict[str, str]:
+def _tables(part: object, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     raise TypeError(f"there is no description for {type(part).__name__}")
 
 
 @_tables.register
-def _(part: Categorical, model: NaiveBayesModel) -> dict[str, str]:
+def _(part: Categorical, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for column, fractions, varies in zip(part.schema.nominal, part.tables, part.varies, strict=True):
         rows = [
@@ -123,12 +122,12 @@ def _(part: Categorical, model: NaiveBayesModel) -> dict[str, str]:
             for level, row in zip(column.levels, fractions.numerator, strict=True)
         ]
         if varies:
-            tables[column.name] = text_table([f"P({column.name} | ·)", *_labels(model)], _cut(rows))
+            tables[column.name] = text_table([f"P({column.name} | ·)", *_labels(model)], _cut(rows, extent))
     return tables
 
 
 @_tables.register
-def _(part: Gaussian, model: NaiveBayesModel) -> dict[str, str]:
+def _(part: Gaussian, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for j, name in enumerate(part.columns):
         column = part.schema.numeric[part.schema.numeric_position[name]]
@@ -143,7 +142,7 @@ def _(part: Gaussian, model: NaiveBayesModel) -> dict[str, str]:
 
 
 @_tables.register
-def _(part: Binned, model: NaiveBayesModel) -> dict[str, str]:
+def _(part: Binned, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for j, (name, table) in enumerate(zip(part.columns, part.tables, strict=True)):
         pairs = [zip(row, table.denominator, strict=True) for row in table.numerator]
@@ -153,7 +152,7 @@ def _(part: Binned, model: NaiveBayesModel) -> dict[str, str]:
 
 
 @_tables.register
-def _(part: Poisson, model: NaiveBayesModel) -> dict[str, str]:
+def _(part: Poisson, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     return {
         name: text_table(
             [f"{name} (Poisson)", *_labels(model)], [["rate", *(f"{rate:.6g}" for rate in part.rate[:, j])]]
@@ -164,7 +163,7 @@ def _(part: Poisson, model: NaiveBayesModel) -> dict[str, str]:
 
 
 @_tables.register
-def _(part: KernelDensity, model: NaiveBayesModel) -> dict[str, str]:
+def _(part: KernelDensity, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for j, name in enumerate(part.columns):
         column = part.schema.numeric[part.schema.numeric_position[name]]
@@ -178,48 +177,48 @@ def _(part: KernelDensity, model: NaiveBayesModel) -> dict[str, str]:
 
 
 @_tables.register
-def _(part: BagOfWords, model: NaiveBayesModel) -> dict[str, str]:
-    return {part.column: words_table(part, model)} if part.vocabulary else {}
+def _(part: BagOfWords, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
+    return {part.column: words_table(part, model, extent)} if part.vocabulary else {}
 
 
 @_body.register
-def _(model: JointBayesModel) -> list[str]:
+def _(model: JointBayesModel, extent: Extent) -> list[str]:
     heading = [*model.schema.names, *(f"P(· | {label})" for label in model.schema.classes)]
     rows = [
         [*labels, *(fraction(n, d) for n, d in zip(numerators, denominators, strict=True))]
-        for labels, numerators, denominators in model.rows(MOST_ROWS)
+        for labels, numerators, denominators in model.rows(extent.rows)
     ]
     total = len(model.counts.cells)
     remark = f"{total:,} of {count(model.cell_count)} combinations occur; one never seen gets " + (
         "the class priors" if not model.smoothing else f"a count of {number(model.smoothing)} in every class"
     )
-    return [text_table(heading, _cut(rows, total), labels=len(model.schema.names)), remark]
+    return [text_table(heading, _cut(rows, extent, total), labels=len(model.schema.names)), remark]
 
 
 @_body.register
-def _(model: GaussianDiscriminantModel) -> list[str]:
+def _(model: GaussianDiscriminantModel, extent: Extent) -> list[str]:
     if not len(model.dimensions):
         return []
     rows = [[name, *_means(model, j)] for j, name in enumerate(model.names)]
-    parts = [text_table(["mean", *_labels(model)], _cut(rows))]
+    parts = [text_table(["mean", *_labels(model)], _cut(rows, extent))]
     for label, matrix, intensity in zip(_matrix_names(model), model.covariance, model.shrinkage, strict=True):
-        parts.append(_covariance(model, label, matrix, float(intensity)))
+        parts.append(_covariance(model, label, matrix, float(intensity), extent))
     if model.steps:
         parts.append(f"missing values: {model.steps} steps of expectation–maximisation")
     if model.is_shared:
-        parts.append(_discriminants(model))
+        parts.append(_discriminants(model, extent))
     return parts
 
 
 @_body.register
-def _(model: LogisticModel) -> list[str]:
+def _(model: LogisticModel, extent: Extent) -> list[str]:
     weights = model.logistic_weights()
     every = np.column_stack([np.atleast_1d(weights.intercept), np.atleast_2d(weights.coefficients)])
     heading = ["coefficient", *(f"ln P({label})/P({weights.reference})" for label in weights.classes)]
     rows = [[name, *(f"{value:.6g}" for value in row)] for name, row in zip(model.design.names, every.T, strict=True)]
     shares = f"of class shares alone {model.null_log_likelihood:.4f}"
     fit = f"log-likelihood {round(model.log_likelihood, 4) + 0.0:.4f} ({PRIORS[model.prior]}), {shares}"
-    parts = [text_table(heading, _strongest(rows, model.weights)), fit]
+    parts = [text_table(heading, _strongest(rows, model.weights, extent)), fit]
     if model.separation != "none":
         how = "completely" if model.separation == "complete" else "quasi-completely"
         parts.append(f"the classes are {how} separable: these weights would grow without end")
@@ -227,7 +226,7 @@ def _(model: LogisticModel) -> list[str]:
 
 
 @_body.register
-def _(model: PerceptronModel) -> list[str]:
+def _(model: PerceptronModel, extent: Extent) -> list[str]:
     heading = ["weight", *(str(label) for label in model.labels)]
     rows = [
         [name, *(f"{value:.6g}" for value in row)]
@@ -235,14 +234,14 @@ def _(model: PerceptronModel) -> list[str]:
     ]
     mistakes = f"{model.mistakes:,} of {model.rows:,} training rows are on the wrong side"
     return [
-        text_table(heading, _strongest(rows, model.weights)),
+        text_table(heading, _strongest(rows, model.weights, extent)),
         "every training row is on its own side" if model.is_separating else mistakes,
     ]
 
 
 @_body.register
-def _(model: TreeModel) -> list[str]:
-    lines = list(islice(tree_lines(model), MOST_LINES))
+def _(model: TreeModel, extent: Extent) -> list[str]:
+    lines = list(islice(tree_lines(model), extent.lines))
     more = max(model.nodes.count - 1, 1) - len(lines)  # every node but the root has its line
     return ["\n".join([*lines, f"… {more:,} more" if more else ""]).rstrip()]
 
@@ -256,14 +255,14 @@ def _spread(column: Numeric, value: float) -> str:
     return column.shown_spread(value) if column.time else f"{value:.6g}"
 
 
-def _strongest(rows: list[list[str]], weights: Array) -> list[list[str]]:
+def _strongest(rows: list[list[str]], weights: Array, extent: Extent) -> list[list[str]]:
     """All rows of a short table; of a long one the intercept and the terms with the largest weights, in their order."""
-    if len(rows) <= MOST_ROWS:
+    if len(rows) <= extent.rows:
         return rows
     strength = np.abs(weights).max(axis=0)
     strength[0] = np.inf
-    chosen = np.sort(np.argsort(-strength, kind="stable")[:MOST_ROWS])
-    more = [f"… {len(rows) - MOST_ROWS:,} weaker ones", *[""] * (len(rows[0]) - 1)]
+    chosen = np.sort(np.argsort(-strength, kind="stable")[: extent.rows])
+    more = [f"… {len(rows) - extent.rows:,} weaker ones", *[""] * (len(rows[0]) - 1)]
     return [*(rows[j] for j in chosen), more]
 
 
@@ -282,24 +281,24 @@ def _matrix_names(model: GaussianDiscriminantModel) -> list[str]:
     return [f"covariance ({label})" for label in model.schema.classes]
 
 
-def _covariance(model: GaussianDiscriminantModel, label: str, matrix: Array, intensity: float) -> str:
+def _covariance(model: GaussianDiscriminantModel, label: str, matrix: Array, intensity: float, extent: Extent) -> str:
     shrunk = f"{label}, shrunk by {intensity:.3g}" if intensity else label
     if model.kind == "diagonal":
         rows = [[name, f"{matrix[j, j]:.6g}"] for j, name in enumerate(model.names)]
-        return text_table([shrunk, "variance"], _cut(rows))
-    if len(model.names) > MOST_DIMENSIONS:
+        return text_table([shrunk, "variance"], _cut(rows, extent))
+    if len(model.names) > extent.dimensions:
         deviations = np.sqrt(np.diagonal(matrix))
         rows = [[name, f"{deviation:.6g}"] for name, deviation in zip(model.names, deviations, strict=True)]
-        return text_table([f"{shrunk}, its standard deviations", ""], _cut(rows))
+        return text_table([f"{shrunk}, its standard deviations", ""], _cut(rows, extent))
     rows = [[name, *(f"{value:.6g}" for value in matrix[j])] for j, name in enumerate(model.names)]
     return text_table([shrunk, *model.names], rows)
 
 
-def _discriminants(model: GaussianDiscriminantModel) -> str:
+def _discriminants(model: GaussianDiscriminantModel, extent: Extent) -> str:
     projection = model.projection
     names = [f"LD{d + 1}" for d in range(projection.scalings.shape[1])]
     rows = [[name, *(f"{value:.6g}" for value in projection.scalings[j])] for j, name in enumerate(model.names)]
-    rows = [*_cut(rows), ["proportion of trace", *(f"{share:.4f}" for share in projection.share)]]
+    rows = [*_cut(rows, extent), ["proportion of trace", *(f"{share:.4f}" for share in projection.share)]]
     return text_table(["discriminants", *names], rows, lines_before=(len(rows) - 1,))
 
 
@@ -307,10 +306,10 @@ def _labels(model: GenerativeModel) -> list[str]:
     return [str(label) for label in model.schema.classes]
 
 
-def _cut(rows: list[list[str]], total: int | None = None) -> list[list[str]]:
+def _cut(rows: list[list[str]], extent: Extent, total: int | None = None) -> list[list[str]]:
     """The first rows of a long table, and how many more there are."""
     total = len(rows) if total is None else total
-    if total <= MOST_ROWS:
+    if total <= extent.rows:
         return rows
     width = len(rows[0])
-    return [*rows[:MOST_ROWS], [f"… {total - MOST_ROWS:,} more", *[""] * (width - 1)]]
+    return [*rows[: extent.rows], [f"… {total - extent.rows:,} more", *[""] * (width - 1)]]

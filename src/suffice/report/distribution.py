@@ -24,9 +24,9 @@ def joint_rows(table: JointTable) -> list[list[str]]:
     return [[*table.labels.combination(cell), f"{p:.6g}"] for cell, p in pairs]
 
 
-def joint_text(table: JointTable) -> str:
-    """The table as text; of a long one the most probable combinations."""
-    chosen, note = most_probable_part(table)
+def joint_text(table: JointTable, is_full: bool = False) -> str:
+    """The table as text; of a long one the most probable combinations, unless it is to be full."""
+    chosen, note = (table, "") if is_full else most_probable_part(table)
     text = text_table([*table.schema.names, "P"], joint_rows(chosen), labels=len(table.schema.names))
     return f"{text}\n\n{note}" if note else text
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.naive_bayes import NaiveBayesModel
+from suffice.report.extent import Extent
 from suffice.report.text import text_table
 from suffice.schema import Array
 
 MOST_WORDS = 12  # of a class
-MOST_CLASSES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,19 @@ def telling_words(part: BagOfWords, class_weight: Array, k: int, most: int = MOS
     ]
 
 
-def words_table(part: BagOfWords, model: NaiveBayesModel) -> str:
+def words_table(part: BagOfWords, model: NaiveBayesModel, extent: Extent) -> str:
     """The most telling words of every class, with their odds."""
     classes, rows = model.schema.classes, list[list[str]]()
-    for k, label in enumerate(classes[:MOST_CLASSES]):
-        found = telling_words(part, model.class_weight, k, MOST_WORDS if len(classes) <= 5 else MOST_WORDS // 2)
+    for k, label in enumerate(classes[: extent.classes]):
+        found = telling_words(part, model.class_weight, k, extent.words if len(classes) <= 5 else extent.words // 2)
         for word in found:
             odds = f"{word.odds:.3g}" if word.odds < 1000 else f"{word.odds:,.0f}"
             rows.append([str(label), word.word, f"{word.within:.4g}", f"{word.elsewhere:.4g}", f"{odds} : 1"])
-    if len(classes) > MOST_CLASSES:
-        rows.append([f"… {len(classes) - MOST_CLASSES:,} more classes", "", "", "", ""])
+    if len(classes) > extent.classes:
+        rows.append([f"… {len(classes) - extent.classes:,} more classes", "", "", "", ""])
     heading = [f"{part.column} ({part.kind})", "word", "P(word | class)", "P(word | others)", "odds"]
-    size = f"{len(part.vocabulary):,} words; the most telling ones of each class are shown"
+    which = (
+        "the most telling ones of each class" if extent.words < len(part.vocabulary) else "all that tell classes apart"
+    )
+    size = f"{len(part.vocabulary):,} words; {which} are shown"
     return f"{text_table(heading, rows, labels=2)}\n{size}"

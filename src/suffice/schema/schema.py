@@ -16,7 +16,7 @@ class LeftOut:
     """A column that is not used, and why."""
 
     name: str
-    reason: str
+    reason: str | Message
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
@@ -36,7 +36,7 @@ class Schema:
     columns: tuple[Column, ...]
     target: Target
     left_out: tuple[LeftOut, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str | Message, ...] = ()
 
     def require_sound(self) -> None:
         """What a file may have wrong."""

@@ -12,7 +12,8 @@ import pytest
 import suffice as sf
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.models.trees.tree import ClassificationTree, RegressionTree
-from suffice.report.describe import MOST_LINES, describe
+from suffice.report.describe import describe
+from suffice.report.extent import BRIEF
 from suffice.report.tree.text import tree_lines, tree_text
 from suffice.schema import LeftOut, Nominal, Numeric, Schema
 
@@ -224,5 +225,5 @@ def test_the_description_names_columns_left_out_and_notes():
 
 def test_the_description_of_a_large_tree_is_its_beginning():
     description = describe(chain(2000), "Tree").splitlines()
-    assert len(description) == 2 + MOST_LINES + 1
+    assert len(description) == 2 + BRIEF.lines + 1
     assert description[-1] == "… 3,000 more"
