@@ -11,8 +11,11 @@ from suffice.schema import Chunk, Coded, ColumnProfile, Profile
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.labels import Labels, counting_rows
 from suffice.sources.local import in_chunks
+from suffice.sources.reader import CHUNK_ROWS, WHOLE
 from suffice.sources.source import Engine
 from suffice.statistics.statistic import M
+
+STREAMED_ROWS = 2 * CHUNK_ROWS  # surveyed at a time, in threads; rows in memory are surveyed in one piece
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,10 @@ class Surveying:
 
 def surveyed(engine: Engine, labels: Labels, nominal: Collection[str]) -> Survey:
     """One pass over all rows."""
-    work = Surveying(labels, tuple(nominal), getattr(engine, "rows", None))
-    read = reading_only(in_chunks(engine), (*labels.used(engine.names), *labels.taken))
+    whole = getattr(engine, "rows", None)
+    work = Surveying(labels, tuple(nominal), whole)
+    read = in_chunks(engine, STREAMED_ROWS if whole is None else WHOLE)
+    read = reading_only(read, (*labels.used(engine.names), *labels.taken))
     return read.reduce(work) or Survey(0, 0, None, None)
 
 

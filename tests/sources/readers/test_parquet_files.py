@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import uuid
+import warnings
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -202,3 +204,103 @@ def test_the_levels_of_a_category_in_several_pieces_are_united(tmp_path: Path) -
     assert column.levels == ("b", "a", "c")
     [*chunks] = open_reader(tmp_path / "*.parquet").chunks()
     assert all(isinstance(chunk.column("k"), Coded) for chunk in chunks)
+
+
+# Text as codes of the file's own dictionaries ------------------------------------------------------------------------
+
+
+def words(rows: int, levels: int, seed: int = 0) -> Any:
+    random = np.random.default_rng(seed)
+    codes = pa.array(random.integers(0, levels, rows), pa.int32(), mask=random.random(rows) < 0.1)
+    return pa.DictionaryArray.from_arrays(codes, [f"level {k}" for k in range(levels)]).cast(pa.string())
+
+
+def mixed(rows: int = 40_000) -> Any:
+    random = np.random.default_rng(1)
+    many = pa.array([f"number {k}" for k in random.integers(0, rows // 4, rows)])
+    target = pa.array(["no", "yes", None])
+    return pa.table(
+        {
+            "few": words(rows, 7),
+            "digits": words(rows, 9).cast(pa.large_string()),
+            "many": many,
+            "x": random.normal(size=rows),
+            "y": target.take(pa.array(random.integers(0, 3, rows))),
+        }
+    )
+
+
+def by_pandas(table: Any, path: Path) -> None:
+    table.to_pandas().to_parquet(path)
+
+
+def by_polars(table: Any, path: Path) -> None:
+    pl.from_arrow(table).write_parquet(path)  # type: ignore[union-attr]
+
+
+def by_duckdb(table: Any, path: Path) -> None:
+    import duckdb
+
+    duckdb.connect().from_arrow(table).write_parquet(str(path))
+
+
+WRITERS: dict[str, Callable[[Any, Path], None]] = {
+    "as Arrow does": pq.write_table,
+    "in one page version more": lambda table, path: pq.write_table(table, path, data_page_version="2.0"),
+    "in tiny row groups": lambda table, path: pq.write_table(table, path, row_group_size=500),
+    "in uneven row groups": lambda table, path: pq.write_table(table, path, row_group_size=9_000),
+    "without dictionaries": lambda table, path: pq.write_table(table, path, use_dictionary=False),
+    "with dictionaries that overflow": lambda table, path: pq.write_table(table, path, dictionary_pagesize_limit=1000),
+    "as pandas does": by_pandas,
+    "as Polars does": by_polars,
+    "as DuckDB does": by_duckdb,
+}
+
+
+@pytest.mark.parametrize("written", WRITERS)
+def test_the_model_is_the_same_whoever_wrote_the_file(tmp_path: Path, written: str) -> None:
+    table = mixed()
+    WRITERS[written](table, tmp_path / "t.parquet")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # rows without a class
+        expected, found = (sf.NaiveBayes().fit(one, "y").statistic_ for one in (table, tmp_path / "t.parquet"))
+    assert found.schema.columns == expected.schema.columns
+    assert found.schema.target == expected.schema.target
+    np.testing.assert_array_equal(found.parts["counts"].table, expected.parts["counts"].table)
+    assert read(tmp_path / "t.parquet") == table.to_pydict()
+
+
+def test_text_of_few_levels_comes_with_the_same_levels_in_chunk_after_chunk(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"a": words(100_000, 5)}), tmp_path / "t.parquet")
+    chunks = list(open_reader(tmp_path / "t.parquet").chunks(10_000))
+    levels = [chunk.column("a").levels for chunk in chunks]  # type: ignore[union-attr]
+    assert len(chunks) == 10
+    assert all(one is levels[0] for one in levels)
+    assert not any(chunk.column("a").declared for chunk in chunks)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("options", [{}, {"use_dictionary": False}, {"dictionary_pagesize_limit": 1000}])
+def test_chunks_of_text_with_many_levels_have_their_own_levels_only(tmp_path: Path, options: dict[str, Any]) -> None:
+    texts = [f"a level of its own, {k}" for k in range(60_000)]
+    pq.write_table(pa.table({"a": texts}), tmp_path / "t.parquet", **options)
+    for chunk in open_reader(tmp_path / "t.parquet").chunks(10_000):
+        assert len(chunk.column("a").levels) <= 10_000  # type: ignore[union-attr]
+    assert read(tmp_path / "t.parquet")["a"] == texts
+
+
+def test_a_category_in_a_file_still_declares_its_levels(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": pd.Categorical(["s", "l"] * 5_000, ["s", "m", "l"]), "y": ["p", "q"] * 5_000})
+    frame.to_parquet(tmp_path / "t.parquet")
+    (chunk,) = open_reader(tmp_path / "t.parquet").chunks()
+    assert chunk.column("a") == Coded(chunk.column("a").codes, ("s", "m", "l"), declared=True)  # type: ignore[union-attr]
+    assert not chunk.column("y").declared  # type: ignore[union-attr]
+
+
+def test_codes_beyond_their_dictionary_are_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    content = bytearray(packed(pa.table({"a": ["p", "q", "r"] * 2_000, "y": ["s", "t"] * 3_000}), compression="none"))
+    chunk = pq.ParquetFile(io.BytesIO(content)).metadata.row_group(0).column(0)
+    content[chunk.data_page_offset + chunk.total_compressed_size // 2] = 0xFF  # two bits a code: all are 3
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=r"t\.parquet cannot be read: .* Check that the file is complete"):
+        sf.NaiveBayes().fit(path, "y")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableMapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,39 @@ import pyarrow.compute as pc
 
 import suffice.machine.arrow_at_work  # noqa: F401
 from suffice.errors import TableError
-from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
+from suffice.schema import AnyArray, Chunk, Coded, Level, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of_ticks, time_text
 
 MOST_CELLS = 1 << 24  # in a chunk: 128 MB of numbers
 WRITTEN = ("arrow.uuid", "arrow.json")
+FOUND = {b"levels": b"found"}  # of a field: its dictionary is how a file holds text, and declares nothing
 
 
-def arrow_column(array: Any, name: str) -> RawColumn:
-    """One Arrow array or chunked array: numbers and times as values, everything else as codes and levels."""
+@dataclass(frozen=True)
+class Entries:
+    """A dictionary, and the levels that it has; those that are missing or stand there twice have other places."""
+
+    dictionary: Any
+    levels: tuple[Level, ...]
+    places: AnyArray | None  # of every entry among the levels, and of a missing one at the end; None where they agree
+
+    @classmethod
+    def of(cls, dictionary: Any, name: str) -> Entries:
+        """What a dictionary has."""
+        entries = _entries(arrow_column(dictionary, name))
+        levels = tuple(dict.fromkeys(entry for entry in entries if entry is not None))
+        if len(levels) == len(entries):
+            return cls(dictionary, levels, None)
+        where = {level: code for code, level in enumerate(levels)}
+        return cls(dictionary, levels, np.array([*(where.get(entry, -1) for entry in entries), -1], dtype=np.int32))
+
+
+def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | None = None) -> RawColumn:
+    """One Arrow array or chunked array: numbers and times as values, everything else as codes and levels.
+
+    Of several arrays of a column, `known` keeps the last dictionary: where the next has the same, so are its levels.
+    """
     if isinstance(array, pa.ChunkedArray):
         array = _combined(array)
     if getattr(array.type, "extension_name", "") in WRITTEN:
@@ -29,7 +53,7 @@ def arrow_column(array: Any, name: str) -> RawColumn:
         array = pc.run_end_decode(array)
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return _of_dictionary(array, name)
+        return _of_dictionary(array, name, {} if known is None else known)
     if pa.types.is_boolean(kind):
         codes = pc.fill_null(array.cast(pa.int8()), -1)
         return Coded(codes.to_numpy(zero_copy_only=False), (False, True))
@@ -62,10 +86,20 @@ def bounded_rows(rows: int, columns: int) -> int:
 
 def arrow_chunks(batches: Iterable[Any], names: tuple[str, ...]) -> Iterator[Chunk]:
     """Every record batch as a chunk, its columns under the given names; empty ones are passed over."""
+    known: dict[str, Entries] = {}
     for batch in batches:
         if batch.num_rows:
-            columns = zip(names, batch.columns, strict=True)
-            yield Chunk(batch.num_rows, {name: arrow_column(column, name) for name, column in columns})
+            columns = {
+                name: _of_field(field, column, name, known)
+                for name, field, column in zip(names, batch.schema, batch.columns, strict=True)
+            }
+            yield Chunk(batch.num_rows, columns)
+
+
+def _of_field(field: Any, array: Any, name: str, known: MutableMapping[str, Entries]) -> RawColumn:
+    column = arrow_column(array, name, known)
+    is_found = field.metadata is not None and FOUND.items() <= field.metadata.items()
+    return replace(column, declared=False) if is_found and isinstance(column, Coded) else column
 
 
 def _combined(array: Any) -> Any:
@@ -87,15 +121,13 @@ def _floats(array: Any) -> AnyArray:
     return numbers
 
 
-def _of_dictionary(array: Any, name: str) -> Coded:
-    """A dictionary declares its levels; entries that are missing or stand there twice are put right."""
-    entries = _entries(arrow_column(array.dictionary, name))
-    levels = tuple(dict.fromkeys(entry for entry in entries if entry is not None))
+def _of_dictionary(array: Any, name: str, known: MutableMapping[str, Entries]) -> Coded:
+    """A dictionary declares its levels."""
+    entries = known.get(name)
+    if entries is None or not entries.dictionary.equals(array.dictionary):
+        entries = known[name] = Entries.of(array.dictionary, name)
     codes = _codes(array)
-    if len(levels) < len(entries):
-        where = {level: code for code, level in enumerate(levels)}
-        codes = np.array([*(where.get(entry, -1) for entry in entries), -1], dtype=np.int32)[codes]
-    return Coded(codes, levels, declared=True)
+    return Coded(codes if entries.places is None else entries.places[codes], entries.levels, declared=True)
 
 
 def _entries(column: RawColumn) -> list[Any]:

@@ -8,20 +8,32 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from suffice.errors import TableError
+from suffice.sources.readers.arrow import FOUND
 from suffice.sources.readers.partitions import Partitions
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
+BUFFER = 1 << 16  # bytes of a column at a time: without it all of a row group would be held
+CODE_BYTES = 2  # for a value: text that is spelled out takes more than that
+DICTIONARY_BYTES = 1 << 16  # of a column in a row group
+LEAST_ROWS = 4_096  # in a row group: each has its own dictionary, and no chunk has two
+
 
 class ParquetFiles:
-    """Parquet files with the same columns; in a folder, those that its subfolders' names give besides."""
+    """Parquet files with the same columns; in a folder, those that its subfolders' names give besides.
+
+    Text of few levels comes as the codes and dictionaries that the file holds: to spell it out would take ten times
+    as long, and to find the levels again once more.
+    """
 
     def __init__(self, files: Sequence[str], partitions: Partitions) -> None:
         self._files, self._partitions = files, partitions
-        schemas = [_schema(name) for name in files]
+        schemas, coded = zip(*(_layout(name) for name in files), strict=True)
         _require_alike(files, schemas)
+        self._coded = dict(zip(files, coded, strict=True))
         self._own = tuple(schemas[0].names)
         self._added = tuple(name for name in partitions.names if name not in self._own)
 
@@ -37,34 +49,62 @@ class ParquetFiles:
 
     def _of_file(self, path: str, names: Sequence[str], rows: int) -> Iterator[Any]:
         own = [name for name in names if name not in self._added]
-        with _opened(path) as file:
+        coded = self._coded[path]
+        fields: list[Any] | None = None
+        with _opened(path, coded) as file:
             for batch in file.iter_batches(rows, columns=None if len(own) == len(self._own) else own):
+                _require_entries(batch, coded)
                 columns = [
                     self._partitions.column(path, name, batch.num_rows) if name in self._added else batch[name]
                     for name in names
                 ]
-                yield pa.RecordBatch.from_arrays(columns, list(names))
+                fields = fields or [
+                    pa.field(name, column.type, metadata=FOUND if name in coded else None)
+                    for name, column in zip(names, columns, strict=True)
+                ]
+                yield pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
+
+
+def _layout(path: str) -> tuple[Any, tuple[str, ...]]:
+    """The schema of a file, and the columns of text that are codes of a small dictionary in every row group."""
+    with telling(partial(_unreadable, path)), _opened(path) as file:
+        schema, found = file.schema_arrow, file.metadata
+        assert schema.names is not None  # a name that is not UTF-8 shows here
+        groups = [found.row_group(number) for number in range(found.num_row_groups)]
+    if found.num_rows < LEAST_ROWS * len(groups) or found.num_columns != len(schema.names):  # some are nested
+        return schema, ()
+    texts = (place for place, kind in enumerate(schema.types) if _is_text(kind))
+    return schema, tuple(schema.names[j] for j in texts if all(_is_coded(group.column(j)) for group in groups))
+
+
+def _is_coded(column: Any) -> bool:
+    most = CODE_BYTES * column.num_values + DICTIONARY_BYTES
+    return bool(column.has_dictionary_page and column.total_uncompressed_size <= most)
+
+
+def _require_entries(batch: Any, coded: Sequence[str]) -> None:
+    """Codes of a damaged file may point beyond their dictionary, which spelling them out would show."""
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        if name in coded:
+            ends = pc.min_max(column.indices).as_py()
+            if ends["min"] is not None and not 0 <= ends["min"] <= ends["max"] < len(column.dictionary):
+                raise ValueError(f"column {name!r} has a code that is not in its dictionary")
 
 
 def _unreadable(path: str, error: Exception, rows: int) -> TableError:
     return unreadable(path, error, "Check that the file is complete and undamaged.", rows)
 
 
-def _opened(path: str) -> Any:
+def _opened(path: str, coded: Sequence[str] = ()) -> Any:
     # Parquet's own buffers would hold all of a large file; a mapped one that is cut short would end the process.
     return pq.ParquetFile(
         pa.OSFile(os.fsencode(path)),
+        read_dictionary=coded,
+        buffer_size=BUFFER,
         pre_buffer=False,
         page_checksum_verification=True,
         coerce_int96_timestamp_unit="us",
     )
-
-
-def _schema(path: str) -> Any:
-    with telling(partial(_unreadable, path)), _opened(path) as file:
-        schema = file.schema_arrow
-        assert schema.names is not None  # a name that is not UTF-8 shows here
-        return schema
 
 
 def _require_alike(files: Sequence[str], schemas: Sequence[Any]) -> None:
@@ -90,8 +130,12 @@ def _family(kind: Any) -> str:
         return _family(kind.value_type).replace("number", "level")
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return "number"
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
+    if _is_text(kind):
         return "text"
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return "moment"
     return str(kind)
+
+
+def _is_text(kind: Any) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or bool(kind == pa.string_view())
