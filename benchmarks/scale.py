@@ -29,18 +29,18 @@ SQL_GOAL = 2.0  # times DuckDB's
 GROWTH = (1, 5, 25, 50)
 
 
-def write_file(folder: Path, number: int) -> None:
-    """A million rows: levels and numbers of which some tell something of the class."""
+def write_file(folder: Path, number: int, rows: int = ROWS) -> None:
+    """So many rows: levels and numbers of which some tell something of the class."""
     random = np.random.default_rng(number)
     columns: dict[str, Any] = {}
-    score = random.normal(size=ROWS)
+    score = random.normal(size=rows)
     for j in range(NOMINAL):
         levels = [f"level_{k}" for k in range(2 + 2 * j)]
-        codes = random.integers(0, len(levels), ROWS, dtype=np.int32)
+        codes = random.integers(0, len(levels), rows, dtype=np.int32)
         score += 0.5 * (codes % 2) * (j % 3 == 0)
         columns[f"nominal_{j}"] = pa.DictionaryArray.from_arrays(codes, levels).cast(pa.string())
     for j in range(NUMERIC):
-        numbers = random.normal(size=ROWS)
+        numbers = random.normal(size=rows)
         score += numbers * (j % 4 == 0)
         columns[f"number_{j}"] = numbers
     columns["target"] = pa.DictionaryArray.from_arrays((score > 1.0).astype(np.int32), ["no", "yes"]).cast(pa.string())

@@ -90,6 +90,10 @@ class NoColumnError(TableError):
     """No column of the table is one that the model could learn from."""
 
 
+class EmptyTableError(TableError):
+    """A table in which no row counts."""
+
+
 class NoRowError(TableError):
     """A table has fewer rows than the position that was asked for."""
 

@@ -3,19 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from suffice.evaluation.area import area_estimate, area_influence, newcombe
-from suffice.evaluation.intervals import Estimate, effective_rows
-from suffice.evaluation.metrics import area_under_roc
+from suffice.evaluation.area import AreaInfluence, area_estimate, newcombe
+from suffice.evaluation.intervals import Estimate
+from suffice.evaluation.score_tally import ScoreTally
 
 
 def judged(scores: np.ndarray, is_positive: np.ndarray, weights: np.ndarray | None = None) -> tuple[Estimate, float]:
     """The area with its interval, and its standard error."""
-    weights = np.ones(len(scores)) if weights is None else weights
-    area = area_under_roc(scores, is_positive, weights)
-    influence = area_influence(scores, is_positive, weights, area)
-    sides = effective_rows(weights[is_positive]), effective_rows(weights[~is_positive])
-    moved = weights * influence / weights.sum()
-    return area_estimate(area, influence, weights, sides), float(np.sqrt(moved @ moved))
+    tally = ScoreTally.of(scores, is_positive, weights)
+    error = AreaInfluence.of(tally).error
+    return area_estimate(tally.area, error, (tally.effective_positives, tally.effective_negatives)), error
 
 
 def slow_delong(scores: np.ndarray, is_positive: np.ndarray) -> float:

@@ -7,11 +7,14 @@ from hypothesis import strategies as st
 
 from suffice.errors import SettingError
 from suffice.evaluation.asked import Asked
+from suffice.evaluation.confusion import Confusion
 from suffice.evaluation.costs import Costs, best_threshold, cost_estimate
+from suffice.evaluation.score_tally import ScoreTally
 
 
 def cost_at(threshold: float, scores: np.ndarray, is_positive: np.ndarray, weights: np.ndarray, costs: Costs) -> float:
-    return cost_estimate(scores >= threshold, is_positive, weights, costs).value
+    taken = np.where(scores >= threshold, 1, 0)
+    return cost_estimate(Confusion.of(is_positive.astype(int), taken, weights, 2), costs.table()).value
 
 
 @settings(max_examples=60, deadline=None)
@@ -23,27 +26,29 @@ def cost_at(threshold: float, scores: np.ndarray, is_positive: np.ndarray, weigh
 def test_no_threshold_costs_less_than_the_best(rows: list[tuple[int, bool, int]], wrong: int, missed: int) -> None:
     scores, is_positive, weights = (np.array(column) for column in zip(*rows, strict=True))
     scores, weights, costs = scores / 10, weights.astype(float), Costs(wrong, missed)
-    best = cost_at(best_threshold(scores, is_positive, weights, costs), scores, is_positive, weights, costs)
+    best = cost_at(
+        best_threshold(ScoreTally.of(scores, is_positive, weights), costs), scores, is_positive, weights, costs
+    )
     tried = [cost_at(t, scores, is_positive, weights, costs) for t in (*np.unique(scores), np.inf)]
     assert best == pytest.approx(min(tried))
 
 
 def test_the_threshold_lies_between_scores_so_that_rounding_moves_no_row() -> None:
     scores, is_positive = np.array([0.2, 0.6]), np.array([False, True])
-    assert best_threshold(scores, is_positive, np.ones(2), Costs()) == pytest.approx(0.4)
+    assert best_threshold(ScoreTally.of(scores, is_positive), Costs()) == pytest.approx(0.4)
 
 
 def test_never_is_infinity_and_always_is_zero() -> None:
-    scores = np.array([0.4, 0.6])
-    assert best_threshold(scores, np.array([True, False]), np.ones(2), Costs(false_positive=9)) == np.inf
-    assert best_threshold(scores, np.array([True, False]), np.ones(2), Costs(false_negative=9)) == 0.0
+    tally = ScoreTally.of(np.array([0.4, 0.6]), np.array([True, False]))
+    assert best_threshold(tally, Costs(false_positive=9)) == np.inf
+    assert best_threshold(tally, Costs(false_negative=9)) == 0.0
 
 
 def test_right_probabilities_are_best_cut_where_both_errors_cost_the_same() -> None:
     random = np.random.default_rng(0)
     scores = random.random(200_000)
     costs = Costs(false_positive=1, false_negative=4)
-    threshold = best_threshold(scores, random.random(200_000) < scores, np.ones(200_000), costs)
+    threshold = best_threshold(ScoreTally.of(scores, random.random(200_000) < scores), costs)
     assert threshold == pytest.approx(1 / (1 + 4), abs=0.03)
 
 

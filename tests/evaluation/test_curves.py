@@ -8,7 +8,9 @@ from sklearn import metrics
 from sklearn.calibration import calibration_curve as reference_calibration
 
 from suffice.evaluation.curves import calibration_curve, precision_recall_curve, roc_curve
+from suffice.evaluation.score_tally import ScoreTally
 
+EMPTY = ScoreTally.of(np.empty(0), np.empty(0, dtype=bool))
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -27,7 +29,7 @@ def rows(draw: st.DrawFn) -> Rows:
 def test_the_roc_curve_is_that_of_scikit_learn(given_rows: Rows) -> None:
     scores, is_positive, weights = given_rows
     false, true, thresholds = metrics.roc_curve(is_positive, scores, sample_weight=weights, drop_intermediate=False)
-    curve = roc_curve(scores, is_positive, weights)
+    curve = roc_curve(ScoreTally.of(scores, is_positive, weights))
     np.testing.assert_allclose(curve.false_positive_rate, false, atol=1e-12)
     np.testing.assert_allclose(curve.true_positive_rate, true, atol=1e-12)
     np.testing.assert_array_equal(curve.thresholds, thresholds)
@@ -40,7 +42,7 @@ def test_the_roc_curve_is_that_of_scikit_learn(given_rows: Rows) -> None:
 def test_the_precision_recall_curve_is_that_of_scikit_learn(given_rows: Rows) -> None:
     scores, is_positive, weights = given_rows
     precision, recall, thresholds = metrics.precision_recall_curve(is_positive, scores, sample_weight=weights)
-    curve = precision_recall_curve(scores, is_positive, weights)
+    curve = precision_recall_curve(ScoreTally.of(scores, is_positive, weights))
     np.testing.assert_allclose(curve.precision, precision[::-1], atol=1e-12)
     np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-12)
     np.testing.assert_array_equal(curve.thresholds[1:], thresholds[::-1])
@@ -51,7 +53,7 @@ def test_the_precision_recall_curve_is_that_of_scikit_learn(given_rows: Rows) ->
 @given(rows(), st.integers(1, 12))
 def test_the_calibration_curve_is_that_of_scikit_learn_on_rows_repeated_by_weight(given_rows: Rows, bins: int) -> None:
     scores, is_positive, weights = given_rows
-    curve = calibration_curve(scores, is_positive, weights, bins=bins)
+    curve = calibration_curve(ScoreTally.of(scores, is_positive, weights), bins=bins)
     times = weights.astype(int)
     observed, predicted = reference_calibration(np.repeat(is_positive, times), np.repeat(scores, times), n_bins=bins)
     np.testing.assert_allclose(curve.observed, observed, atol=1e-12)
@@ -62,21 +64,21 @@ def test_the_calibration_curve_is_that_of_scikit_learn_on_rows_repeated_by_weigh
 
 
 def test_a_side_without_rows_has_no_rate_and_no_area() -> None:
-    curve = roc_curve(np.array([0.2, 0.7]), np.array([True, True]))
+    curve = roc_curve(ScoreTally.of(np.array([0.2, 0.7]), np.array([True, True])))
     assert np.isnan(curve.area)
     assert np.isnan(curve.false_positive_rate).all()
-    assert np.isnan(precision_recall_curve(np.array([0.2, 0.7]), np.array([False, False])).area)
+    assert np.isnan(precision_recall_curve(ScoreTally.of(np.array([0.2, 0.7]), np.array([False, False]))).area)
 
 
 def test_no_rows_give_empty_curves() -> None:
-    assert len(roc_curve(np.empty(0), np.empty(0, dtype=bool)).thresholds) == 1
-    assert len(calibration_curve(np.empty(0), np.empty(0, dtype=bool)).observed) == 0
+    assert len(roc_curve(EMPTY).thresholds) == 1
+    assert len(calibration_curve(EMPTY).observed) == 0
 
 
 def test_a_thinned_curve_has_few_points_of_the_curve_its_ends_and_its_area() -> None:
     random = np.random.default_rng(0)
     is_positive = random.random(20_000) < 0.3
-    curve = roc_curve(random.normal(size=20_000) + is_positive, is_positive)
+    curve = roc_curve(ScoreTally.of(random.normal(size=20_000) + is_positive, is_positive))
     thin = curve.thinned(100)
     assert 50 < len(thin.thresholds) <= 101
     whole = set(zip(curve.false_positive_rate, curve.true_positive_rate, strict=True))

@@ -15,6 +15,7 @@ from suffice.cli.json_document import plain
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.evaluation import Evaluation
 from suffice.evaluation.evaluation_text import MOST_CLASSES
+from suffice.evaluation.judged import JudgedRows
 
 mpl.use("Agg")
 
@@ -298,9 +299,8 @@ def test_intervals_of_log_loss_auc_and_average_precision_hold_the_truth() -> Non
     def judged(random: np.random.Generator, rows: int) -> Evaluation:
         p = random.beta(1, 2, rows)
         truth = (random.random(rows) < p).astype(np.int32)
-        return Evaluation(
-            ("no", "yes"), np.stack([1 - p, p], axis=1), truth, (p >= 0.5).astype(np.int32), np.ones(rows)
-        )
+        scores, taken = np.stack([1 - p, p], axis=1), (p >= 0.5).astype(np.int32)
+        return Evaluation(("no", "yes"), JudgedRows(scores, truth, taken, np.ones(rows)))
 
     random = np.random.default_rng(0)
     names = ("log_loss", "brier", "auc", "average_precision")

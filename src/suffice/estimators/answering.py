@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -29,6 +30,7 @@ from suffice.sources.elsewhere import is_elsewhere, is_framed, require_named
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.source import is_source, itself
+from suffice.statistics.statistic import M
 
 if TYPE_CHECKING:
     from suffice.explain.factors import Explanation
@@ -70,6 +72,13 @@ class Answering(Fitted):
             yield answer
         _warn_of_unseen(table.schema, unseen)
         _warn_of_unfamiliar(unfamiliar)
+
+    def _measured(self, table: Source, work: Callable[[Batch], M]) -> M:
+        """What a function gives of every batch, merged where the rows are; with the same warnings."""
+        met = table.measure(_MeasureMet(work, self._unfamiliar))
+        _warn_of_unseen(table.schema, met.unseen)
+        _warn_of_unfamiliar(met.unfamiliar)
+        return met.found
 
     def _of_rows(
         self,
@@ -204,6 +213,30 @@ class Answering(Fitted):
         if len(batches) != 1 or batches[0].rows != 1:
             raise TableError("`explain` takes exactly one row; give one, for example table[5:6].")
         return batches[0]
+
+
+@dataclass(frozen=True)
+class _Met(Generic[M]):
+    """What was found in some rows, and how many of them the model does not know."""
+
+    found: M
+    unseen: AnyArray  # rows with levels never seen, by column
+    unfamiliar: int
+
+    def merge(self, other: _Met[M]) -> _Met[M]:
+        """In both sets of rows."""
+        return _Met(self.found.merge(other.found), self.unseen + other.unseen, self.unfamiliar + other.unfamiliar)
+
+
+@dataclass(frozen=True)
+class _MeasureMet(Generic[M]):
+    work: Callable[[Batch], M]
+    unfamiliar: Callable[[Batch], int]
+
+    def of(self, batch: Batch) -> _Met[M]:
+        """Of one batch."""
+        unseen = batch.unseen or np.zeros(len(batch.schema.with_unseen))
+        return _Met(self.work(batch), np.asarray(unseen, dtype=np.int64), self.unfamiliar(batch))
 
 
 def _warn_of_unseen(schema: Schema, unseen: AnyArray) -> None:

@@ -17,7 +17,7 @@ from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Reading, Source
-from suffice.statistics.statistic import Measurement, Together
+from suffice.statistics.statistic import M, Measurement, Together
 
 G = TypeVar("G", bound=GenerativeClassifier)
 R = TypeVar("R", bound=Refitted)
@@ -44,6 +44,11 @@ def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = No
 def answers(estimator: Predictor, table: Source, work: Callable[[Batch], A]) -> Iterator[A]:
     """A function of every batch of an open table; at its end it warns of levels that were never seen in training."""
     return estimator._watched(table, work)
+
+
+def measured(estimator: Predictor, table: Source, work: Callable[[Batch], M]) -> M:
+    """What a function gives of every batch, merged where the rows are; it warns as `answers` does."""
+    return estimator._measured(table, work)
 
 
 def answer(estimator: Predictor, batch: Batch) -> AnyArray:

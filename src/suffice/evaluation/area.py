@@ -2,43 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from suffice.evaluation.intervals import Estimate, Z, effective_rows
+from suffice.evaluation.intervals import Estimate, Z
+from suffice.evaluation.score_tally import ScoreTally
 from suffice.schema import AnyArray, Array
 
 NEAR = 1e-12
 
 
-def area_influence(scores: Array, is_positive: AnyArray, weights: Array, area: float) -> Array:
-    """How far every row moves the area: its place among the rows of the other side, less the area (DeLong).
+@dataclass(frozen=True)
+class AreaInfluence:
+    """How far a row moves an area: its place among the rows of the other side, less the area (DeLong).
 
     A positive row's place is the share of negatives below it, ties half; a negative row's the share of positives above
     it. Each side is weighed with the inverse of its share of all rows, and by √(n ÷ (n − 1)).
     """
-    _, group = np.unique(scores, return_inverse=True)
-    sides = [np.where(side, weights, 0.0) for side in (is_positive, ~is_positive)]
-    positive, negative = (np.bincount(group, weights=side) for side in sides)
-    above = positive.sum() - np.cumsum(positive) + 0.5 * positive
-    below = np.cumsum(negative) - 0.5 * negative
-    influence: Array = np.where(is_positive, (below / negative.sum())[group], (above / positive.sum())[group]) - area
-    for side in sides:
-        rows = effective_rows(side)
-        few = np.sqrt(rows / (rows - 1.0)) if rows > 1.0 else np.nan  # one row says nothing of how rows vary
-        influence[side > 0] *= few * weights.sum() / side.sum()
-    return influence
+
+    tally: ScoreTally
+    of_positive: Array  # (cell,)
+    of_negative: Array
+
+    @classmethod
+    def of(cls, tally: ScoreTally) -> AreaInfluence:
+        """The influence of the rows of a tally; of sides of which both have rows."""
+        weight = tally.positives + tally.negatives
+        below = (np.cumsum(tally.negative) - 0.5 * tally.negative) / tally.negatives
+        above = (tally.positives - np.cumsum(tally.positive) + 0.5 * tally.positive) / tally.positives
+        return cls(
+            tally,
+            (below - tally.area) * _few(tally.effective_positives) * weight / tally.positives,
+            (above - tally.area) * _few(tally.effective_negatives) * weight / tally.negatives,
+        )
+
+    def at(self, scores: Array, is_positive: AnyArray) -> Array:
+        """The influence of rows."""
+        cells = self.tally.cells(scores)
+        return np.where(is_positive, self.of_positive[cells], self.of_negative[cells])
+
+    @property
+    def error(self) -> float:
+        """The standard error of the area, √(Σ (w·influence)²) ÷ Σ w."""
+        tally = self.tally
+        moved = tally.positive_squares @ self.of_positive**2 + tally.negative_squares @ self.of_negative**2
+        return float(np.sqrt(moved)) / (tally.positives + tally.negatives)
 
 
-def area_estimate(area: float, influence: Array, weights: Array, sides: tuple[float, float]) -> Estimate:
+def _few(rows: float) -> float:
+    return float(np.sqrt(rows / (rows - 1.0))) if rows > 1.0 else np.nan  # one row says nothing of how rows vary
+
+
+def area_estimate(area: float, error: float, sides: tuple[float, float]) -> Estimate:
     """An area, or a mean of areas, with its interval.
 
-    The standard error √(Σ (w·influence)²) ÷ Σ w is that of the area's logit, so that the bounds stay between 0 and 1.
-    An area of 0 or 1 has none; `sides` are then the rows that Newcombe's interval counts.
+    The standard error is made that of the area's logit, so that the bounds stay between 0 and 1. An area of 0 or 1 has
+    none; `sides` are then the rows that Newcombe's interval counts.
     """
     if np.isnan(area):
         return Estimate(area)
-    moved = weights * influence / weights.sum()
-    error = float(np.sqrt(moved @ moved))
     if not 0.0 < error < np.inf or not NEAR < area < 1.0 - NEAR:
         return newcombe(area, *sides)
     middle, reach = np.log(area / (1 - area)), Z * error / (area * (1 - area))

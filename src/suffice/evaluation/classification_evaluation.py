@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
-from suffice.evaluation.area import area_estimate, area_influence
+from suffice.errors import SettingError, TableError, did_you_mean
+from suffice.evaluation.area import AreaInfluence, area_estimate
 from suffice.evaluation.asked import NOTHING_ASKED, Asked
 from suffice.evaluation.confusion import Confusion
-from suffice.evaluation.costs import BestThreshold, LeastCost, best_threshold, cost_estimate, table_cost_estimate
+from suffice.evaluation.costs import BestThreshold, LeastCost, best_threshold, cost_estimate, taken_from
 from suffice.evaluation.curves import (
     CalibrationCurve,
     PrecisionRecallCurve,
@@ -24,11 +24,12 @@ from suffice.evaluation.curves import (
     roc_curve,
 )
 from suffice.evaluation.evaluation_text import evaluation_document, evaluation_html, evaluation_text, score_table
-from suffice.evaluation.intervals import NOT_KNOWN, Estimate, effective_rows, estimate_of_mean, mean_estimate, wilson
-from suffice.evaluation.metrics import brier_losses, log_losses
+from suffice.evaluation.intervals import NOT_KNOWN, Estimate, estimate_of_mean, wilson
+from suffice.evaluation.judged import Judged, JudgedRows
+from suffice.evaluation.score_tally import ScoreTally
 from suffice.models.decision import position
 from suffice.sample import as_frame
-from suffice.schema import AnyArray, Array, Codes, Level
+from suffice.schema import Array, Codes, Level
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,13 +39,12 @@ class Evaluation:
     `overall` has accuracy, balanced accuracy (the mean recall), mean precision and mean F1, log loss, Brier score, the
     area under the ROC curve and the average precision; of the last two the positive class's where there are two
     classes, else the mean of one class against the rest. `by_class` has each class's own.
+
+    `scores`, `truth`, `predicted` and `weights` are those of every row, where the rows are on this machine.
     """
 
     classes: tuple[Level, ...]
-    scores: Array  # (row, class): probabilities, or what a perceptron decides by
-    truth: Codes  # (row,), the row's class as a position in `classes`
-    predicted: Codes  # (row,)
-    weights: Array  # (row,)
+    judged: Judged
     target: str = "class"
     model: str = "predictions"
     has_probabilities: bool = True
@@ -56,12 +56,56 @@ class Evaluation:
     @property
     def rows(self) -> int:
         """How many rows there are."""
-        return len(self.truth)
+        return self.judged.rows
+
+    @property
+    def weight(self) -> float:
+        """The weight of all rows."""
+        return float(self.confusion.sum())
 
     @property
     def is_weighted(self) -> bool:
         """Whether some rows count for more than others."""
-        return bool((self.weights != 1.0).any())
+        return self.judged.is_weighted
+
+    @property
+    def scores(self) -> Array:
+        """(row, class): probabilities, or what a perceptron decides by."""
+        return self._here.scores
+
+    @property
+    def truth(self) -> Codes:
+        """(row,), the row's class as a position in `classes`."""
+        return self._here.truth
+
+    @property
+    def predicted(self) -> Codes:
+        """(row,), the class it was taken for."""
+        return self._here.predicted
+
+    @property
+    def weights(self) -> Array:
+        """(row,)."""
+        return self._here.weights
+
+    @property
+    def _here(self) -> JudgedRows:
+        if not isinstance(self.judged, JudgedRows):
+            raise TableError(
+                "The rows are not on this machine, and only what was counted of them came here. Ask the model for "
+                "`predictions` of the table, which is a frame where the rows are."
+            )
+        return self.judged
+
+    @property
+    def area_within(self) -> float:
+        """How far areas under ROC curves can be from those of the scores themselves.
+
+        It is 0 where equal scores were counted together, and above where there were too many of them to send.
+        """
+        if isinstance(self.judged, JudgedRows):
+            return 0.0
+        return max(self._tally(k).area_within for k in range(len(self.classes)))
 
     @property
     def positive(self) -> Level | None:
@@ -92,8 +136,8 @@ class Evaluation:
             "mean_f1": confusion.mean_f1,
         }
         if self.has_probabilities:
-            found["log_loss"] = self._mean(log_losses(self.scores, self.truth))
-            found["brier"] = self._mean(brier_losses(self.scores, self.truth))
+            found["log_loss"] = self.judged.log_loss.estimate
+            found["brier"] = self.judged.brier.estimate
         return found | {"auc": self._auc, "average_precision": self._average_precision}
 
     @cached_property
@@ -113,13 +157,10 @@ class Evaluation:
         costs, place = self.asked.costs, self.asked.positive
         if costs is None:
             return None
-        scores, is_positive = self._against_rest(place)
-        threshold = best_threshold(scores, is_positive, self.weights, costs)
-        cost, as_decided = (
-            cost_estimate(is_taken, is_positive, self.weights, costs)
-            for is_taken in (scores >= threshold, self.predicted == place)
-        )
-        return BestThreshold(threshold, cost, costs, as_decided)
+        tally = self._tally(place)
+        threshold = best_threshold(tally, costs)
+        cost = cost_estimate(taken_from(tally, threshold), costs.table())
+        return BestThreshold(threshold, cost, costs, cost_estimate(self._confusion, costs.table(place)))
 
     @cached_property
     def least_cost(self) -> LeastCost | None:
@@ -127,9 +168,8 @@ class Evaluation:
         decision = self.asked.at_least_cost
         if decision is None or decision.costs is None:
             return None
-        decided = [self.predicted, *([decision.codes(self.scores)] if self.has_probabilities else [])]
-        found = [table_cost_estimate(taken, self.truth, self.weights, decision.costs) for taken in decided]
-        return LeastCost(found[1] if self.has_probabilities else None, found[0], decision.costs)
+        least = cost_estimate(self.judged.at_least_cost(decision), decision.costs) if self.has_probabilities else None
+        return LeastCost(least, cost_estimate(self._confusion, decision.costs), decision.costs)
 
     def value(self, metric: str) -> float:
         """One of the overall metrics, without its interval."""
@@ -142,17 +182,17 @@ class Evaluation:
 
     def roc(self, label: Any = None) -> RocCurve:
         """The ROC curve of a class against the rest; of the positive one where there are two."""
-        return roc_curve(*self._against_rest(self._place(label)), self.weights)
+        return roc_curve(self._tally(self._place(label)))
 
     def precision_recall(self, label: Any = None) -> PrecisionRecallCurve:
         """Precision against recall of a class; of the positive one where there are two."""
-        return precision_recall_curve(*self._against_rest(self._place(label)), self.weights)
+        return precision_recall_curve(self._tally(self._place(label)))
 
     def calibration(self, label: Any = None, bins: int = 10) -> CalibrationCurve:
         """How often a class came where it was predicted so probable; the positive one where there are two."""
         if not self.has_probabilities:
             raise SettingError(f"{self.model} has scores but no probabilities, which could be right or wrong.")
-        return calibration_curve(*self._against_rest(self._place(label)), self.weights, bins)
+        return calibration_curve(self._tally(self._place(label)), bins)
 
     def plot(self, figsize: tuple[float, float] | None = None) -> Any:
         """Draw the confusion matrix, ROC, precision–recall and calibration; needs matplotlib. Returns the four Axes."""
@@ -190,12 +230,12 @@ class Evaluation:
 
     # How they are computed --------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def _confusion(self) -> Confusion:
-        return Confusion.of(self.truth, self.predicted, self.weights, len(self.classes))
+        return self.judged.confusion
 
-    def _against_rest(self, place: int) -> tuple[Array, AnyArray]:
-        return np.ascontiguousarray(self.scores[:, place]), self.truth == place
+    def _tally(self, k: int) -> ScoreTally:
+        return self.judged.tally(k)
 
     def _place(self, label: Any) -> int:
         if label is None:
@@ -204,61 +244,53 @@ class Evaluation:
             return self.asked.positive
         return position(label, self.classes)
 
-    def _mean(self, losses: Array) -> Estimate:
-        return mean_estimate(losses, self.weights).within(0.0, np.inf)
-
     def _of_class(self, k: int) -> dict[str, Estimate]:
+        area, average_precision = self._areas[k]
         found = {
             "precision": self._confusion.precision[k],
             "recall": self._confusion.recall[k],
             "f1": self._confusion.f1[k],
-            "auc": self._areas[k][0],
-            "average_precision": self._average_precisions[k],
+            "auc": area,
+            "average_precision": average_precision,
         }
         if self.has_probabilities:
-            probabilities, is_own = self._against_rest(k)
-            found["brier"] = self._mean((probabilities - is_own) ** 2)
+            found["brier"] = self.judged.class_brier(k).estimate
         return found
 
     @cached_property
-    def _areas(self) -> list[tuple[Estimate, Array | None]]:
-        """The area under every class's ROC curve, and how far each row moves it."""
-        return [self._area(k) for k in range(len(self.classes))]
-
-    def _area(self, k: int) -> tuple[Estimate, Array | None]:
-        scores, is_own = self._against_rest(k)
-        area = roc_curve(scores, is_own, self.weights).area
-        if np.isnan(area):
-            return Estimate(NOT_KNOWN), None
-        influence = area_influence(scores, is_own, self.weights, area)
-        sides = effective_rows(self.weights[is_own]), effective_rows(self.weights[~is_own])
-        return area_estimate(area, influence, self.weights, sides), influence
+    def _areas(self) -> list[tuple[Estimate, Estimate]]:
+        """The area under every class's ROC curve, and its average precision."""
+        tallies = map(self._tally, range(len(self.classes)))
+        return [(_area(tally), _average_precision(tally)) for tally in tallies]
 
     @property
     def _auc(self) -> Estimate:
         if len(self.classes) == 2:
             return self._areas[self.asked.positive][0]
-        known = [(estimate, influence) for estimate, influence in self._areas if influence is not None]
+        known = [area for area, _ in self._areas if not np.isnan(area.value)]
         if not known:
             return Estimate(NOT_KNOWN)
-        mean, influence = np.mean([estimate.value for estimate, _ in known]), np.mean([one for _, one in known], axis=0)
-        if np.isfinite(influence).all() and influence.any():
-            return area_estimate(float(mean), influence, self.weights, (0.0, 0.0))
-        low, high = (float(np.mean([getattr(part, bound) for part, _ in known])) for bound in ("low", "high"))
-        return Estimate(float(mean), low, high)
-
-    @cached_property
-    def _average_precisions(self) -> list[Estimate]:
-        """Average precisions, with the interval of a share of the positive rows (Boyd, Eng and Page 2013)."""
-        found = []
-        for k in range(len(self.classes)):
-            scores, is_own = self._against_rest(k)
-            area = precision_recall_curve(scores, is_own, self.weights).area
-            low, high = wilson(area, effective_rows(self.weights[is_own]))
-            found.append(Estimate(area, float(low), float(high)))
-        return found
+        mean, error = float(np.mean([area.value for area in known])), self.judged.mean_area_error()
+        if 0.0 < error < np.inf:
+            return area_estimate(mean, error, (0.0, 0.0))
+        low, high = (float(np.mean([getattr(area, bound) for area in known])) for bound in ("low", "high"))
+        return Estimate(mean, low, high)
 
     @property
     def _average_precision(self) -> Estimate:
-        every = self._average_precisions
+        every = [average_precision for _, average_precision in self._areas]
         return every[self.asked.positive] if len(every) == 2 else estimate_of_mean(every)
+
+
+def _area(tally: ScoreTally) -> Estimate:
+    if np.isnan(tally.area):
+        return Estimate(NOT_KNOWN)
+    sides = tally.effective_positives, tally.effective_negatives
+    return area_estimate(tally.area, AreaInfluence.of(tally).error, sides)
+
+
+def _average_precision(tally: ScoreTally) -> Estimate:
+    """The average precision, with the interval of a share of the positive rows (Boyd, Eng and Page 2013)."""
+    area = precision_recall_curve(tally).area
+    low, high = wilson(area, tally.effective_positives)
+    return Estimate(area, float(low), float(high))

@@ -33,6 +33,10 @@ class Confusion:
         )
         return cls(weight, squares)
 
+    def merge(self, other: Confusion) -> Confusion:
+        """The confusion of both sets of rows."""
+        return Confusion(self.weight + other.weight, self.squares + other.squares)
+
     # Overall ----------------------------------------------------------------------------------------------------
 
     @cached_property

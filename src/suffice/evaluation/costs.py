@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.evaluation.confusion import Confusion
 from suffice.evaluation.curves import Sweep
-from suffice.evaluation.intervals import Estimate, mean_estimate
-from suffice.schema import AnyArray, Array
+from suffice.evaluation.intervals import Estimate, spread_estimate
+from suffice.evaluation.score_tally import ScoreTally
+from suffice.schema import Array
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,12 @@ class Costs:
 
     false_positive: float = 1.0
     false_negative: float = 1.0
+
+    def table(self, positive: int = 1) -> Array:
+        """The costs of (truth, predicted), where the positive class stands at this place."""
+        costs = np.zeros((2, 2))
+        costs[1 - positive, positive], costs[positive, 1 - positive] = self.false_positive, self.false_negative
+        return costs
 
     def __str__(self) -> str:
         return f"false positive {self.false_positive:g}, false negative {self.false_negative:g}"
@@ -47,30 +55,38 @@ class LeastCost:
     table: Array  # (truth, predicted)
 
 
-def table_cost_estimate(taken: AnyArray, truth: AnyArray, weights: Array, table: Array) -> Estimate:
+def cost_estimate(confusion: Confusion, table: Array) -> Estimate:
     """The mean cost of a row, by a table of (truth, predicted)."""
-    return mean_estimate(table[truth, taken], weights).within(0.0, np.inf)
+    weight, squares = float(confusion.weight.sum()), float(confusion.squares.sum())
+    mean = float((confusion.weight * table).sum()) / weight
+    far = float((confusion.squares * (table - mean) ** 2).sum())
+    return spread_estimate(mean, far, weight, squares).within(0.0, np.inf)
 
 
-def cost_estimate(is_taken: AnyArray, is_positive: AnyArray, weights: Array, costs: Costs) -> Estimate:
-    """The mean cost of a row that is taken for positive or not."""
-    of_rows = np.where(is_taken, np.where(is_positive, 0.0, costs.false_positive), is_positive * costs.false_negative)
-    return mean_estimate(of_rows, weights).within(0.0, np.inf)
-
-
-def best_threshold(scores: Array, is_positive: AnyArray, weights: Array, costs: Costs) -> float:
+def best_threshold(tally: ScoreTally, costs: Costs) -> float:
     """The threshold that costs least on these rows, halfway to the next score; of equals the highest.
 
-    >>> scores, is_positive = np.array([0.1, 0.3, 0.4, 0.8]), np.array([False, True, False, True])
-    >>> best_threshold(scores, is_positive, np.ones(4), Costs(false_negative=5)).__round__(2)
+    >>> tally = ScoreTally.of(np.array([0.1, 0.3, 0.4, 0.8]), np.array([False, True, False, True]))
+    >>> best_threshold(tally, Costs(false_negative=5)).__round__(2)
     0.2
     """
-    sweep = Sweep.of(scores, is_positive, weights)
+    sweep = Sweep.of(tally)
     cost = costs.false_positive * sweep.false_positives
     cost += costs.false_negative * (sweep.positives - sweep.true_positives)
-    place = int(np.flatnonzero(cost <= cost.min() + 1e-12 * weights.sum() * max(vars(costs).values()))[0])
+    near = 1e-12 * (sweep.positives + sweep.negatives) * max(vars(costs).values())
+    place = int(np.flatnonzero(cost <= cost.min() + near)[0])
     if place == 0:
         return float("inf")
     if place == len(cost) - 1:
         return min(0.0, float(sweep.thresholds[-1]))
-    return float(sweep.thresholds[place : place + 2].mean())
+    return float(np.mean([tally.low[-place], tally.high[-place - 1]]))
+
+
+def taken_from(tally: ScoreTally, threshold: float) -> Confusion:
+    """The confusion of (negative, positive) rows where those with at least this score are taken for positive."""
+    above = tally.low >= threshold
+    tables = [
+        np.array([[side[~above].sum(), side[above].sum()] for side in sides])
+        for sides in ((tally.negative, tally.positive), (tally.negative_squares, tally.positive_squares))
+    ]
+    return Confusion(*tables)

@@ -8,11 +8,10 @@ from typing import Self
 import numpy as np
 
 from suffice.evaluation.intervals import wilson
-from suffice.evaluation.metrics import area_under_roc
+from suffice.evaluation.score_tally import BINS, ScoreTally
 from suffice.schema import AnyArray, Array
 
 MOST_POINTS = 200
-BINS = 10
 
 
 @dataclass(frozen=True)
@@ -28,21 +27,17 @@ class Sweep:
     false_positives: Array
 
     @classmethod
-    def of(cls, scores: Array, is_positive: AnyArray, weights: Array) -> Sweep:
-        """One sort; rows of equal score are taken together.
+    def of(cls, tally: ScoreTally) -> Sweep:
+        """Rows of equal score are taken together.
 
-        >>> sweep = Sweep.of(np.array([0.9, 0.4, 0.4]), np.array([True, False, True]), np.ones(3))
+        >>> sweep = Sweep.of(ScoreTally.of(np.array([0.9, 0.4, 0.4]), np.array([True, False, True])))
         >>> sweep.thresholds.tolist(), sweep.true_positives.tolist(), sweep.false_positives.tolist()
         ([inf, 0.9, 0.4], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])
         """
-        order = np.argsort(-scores, kind="stable")
-        falling, positive = scores[order], weights[order] * is_positive[order]
-        negative = weights[order] * ~is_positive[order]
-        ends = np.append(np.flatnonzero(np.diff(falling)), len(falling) - 1) if len(falling) else np.empty(0, dtype=int)
         return cls(
-            np.append(np.inf, falling[ends]),
-            np.append(0.0, np.cumsum(positive)[ends]),
-            np.append(0.0, np.cumsum(negative)[ends]),
+            np.append(np.inf, tally.low[::-1]),
+            np.append(0.0, np.cumsum(tally.positive[::-1])),
+            np.append(0.0, np.cumsum(tally.negative[::-1])),
         )
 
     @property
@@ -105,63 +100,51 @@ class CalibrationCurve:
     weight: Array  # of the rows
 
 
-def roc_curve(scores: Array, is_positive: AnyArray, weights: Array | None = None) -> RocCurve:
+def roc_curve(tally: ScoreTally) -> RocCurve:
     """The receiver operating characteristic and the area below it; not a number where one side has no rows.
 
-    >>> curve = roc_curve(np.array([0.9, 0.8, 0.4, 0.3]), np.array([True, False, True, False]))
-    >>> curve.true_positive_rate.tolist(), curve.area
+    >>> tally = ScoreTally.of(np.array([0.9, 0.8, 0.4, 0.3]), np.array([True, False, True, False]))
+    >>> roc_curve(tally).true_positive_rate.tolist(), roc_curve(tally).area
     ([0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
-    scores, is_positive, weights = _checked(scores, is_positive, weights)
-    sweep = Sweep.of(scores, is_positive, weights)
+    sweep = Sweep.of(tally)
     false, true = _shares(sweep.false_positives, sweep.negatives), _shares(sweep.true_positives, sweep.positives)
-    return RocCurve(false, true, sweep.thresholds, area_under_roc(scores, is_positive, weights))
+    return RocCurve(false, true, sweep.thresholds, tally.area)
 
 
-def precision_recall_curve(scores: Array, is_positive: AnyArray, weights: Array | None = None) -> PrecisionRecallCurve:
+def precision_recall_curve(tally: ScoreTally) -> PrecisionRecallCurve:
     """Precision against recall, from a recall of 0, where the precision counts as 1; and the average precision.
 
-    >>> curve = precision_recall_curve(np.array([0.9, 0.8, 0.4]), np.array([True, False, True]))
+    >>> curve = precision_recall_curve(ScoreTally.of(np.array([0.9, 0.8, 0.4]), np.array([True, False, True])))
     >>> curve.recall.tolist(), round(curve.area, 4)
     ([0.0, 0.5, 0.5, 1.0], 0.8333)
     """
-    sweep = Sweep.of(*_checked(scores, is_positive, weights))
+    sweep = Sweep.of(tally)
     recall = _shares(sweep.true_positives, sweep.positives)
     taken = sweep.true_positives + sweep.false_positives
     precision = np.divide(sweep.true_positives, taken, out=np.ones(len(taken)), where=taken > 0)
     return PrecisionRecallCurve(recall, precision, sweep.thresholds, float(np.diff(recall) @ precision[1:]))
 
 
-def calibration_curve(
-    probabilities: Array,
-    is_positive: AnyArray,
-    weights: Array | None = None,
-    bins: int = BINS,
-) -> CalibrationCurve:
+def calibration_curve(tally: ScoreTally, bins: int = BINS) -> CalibrationCurve:
     """A reliability diagram: bins of equal width from 0 to 1, those without rows left out.
 
-    >>> curve = calibration_curve(np.array([0.1, 0.2, 0.9]), np.array([False, True, True]), bins=2)
+    >>> curve = calibration_curve(ScoreTally.of(np.array([0.1, 0.2, 0.9]), np.array([False, True, True])), bins=2)
     >>> curve.predicted.round(2).tolist(), curve.observed.tolist()
     ([0.15, 0.9], [0.5, 1.0])
     """
-    probabilities, is_positive, weights = _checked(probabilities, is_positive, weights)
     edges = np.linspace(0.0, 1.0, bins + 1)
-    place = np.searchsorted(edges[1:-1], probabilities)  # a probability on an edge belongs below it
+    place = np.searchsorted(edges[1:-1], tally.low)  # a probability on an edge belongs below it
 
     def total(numbers: AnyArray) -> Array:
         return np.bincount(place, weights=numbers, minlength=bins).astype(np.float64)
 
-    weight, squares = total(weights), total(weights**2)
+    weight, squares = total(tally.positive + tally.negative), total(tally.positive_squares + tally.negative_squares)
     used = weight > 0
     weight, squares = weight[used], squares[used]
-    observed = np.clip(total(weights * is_positive)[used] / weight, 0.0, 1.0)
+    observed = np.clip(total(tally.positive)[used] / weight, 0.0, 1.0)
     low, high = wilson(observed, weight**2 / squares)
-    return CalibrationCurve(total(weights * probabilities)[used] / weight, observed, low, high, weight)
-
-
-def _checked(scores: Array, is_positive: AnyArray, weights: Array | None) -> tuple[Array, AnyArray, Array]:
-    scores, is_positive = np.asarray(scores, dtype=np.float64), np.asarray(is_positive, dtype=bool)
-    return scores, is_positive, np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
+    return CalibrationCurve(total(tally.total)[used] / weight, observed, low, high, weight)
 
 
 def _shares(parts: Array, whole: float) -> Array:

@@ -58,7 +58,7 @@ def evaluation_html(evaluation: Evaluation) -> str:
 
 def title(evaluation: Evaluation) -> str:
     """Who was tried on what."""
-    weighed = f" of weight {evaluation.weights.sum():,.6g}" if evaluation.is_weighted else ""
+    weighed = f" of weight {evaluation.weight:,.6g}" if evaluation.is_weighted else ""
     positive = f", positive: {evaluation.positive}" if evaluation.positive is not None else ""
     return (
         f"{evaluation.model}: {evaluation.target} ({len(evaluation.classes)} classes{positive}) "
@@ -95,6 +95,10 @@ def notes(evaluation: Evaluation) -> list[str]:
     if absent:
         shown = ", ".join(absent[:10]) + (f", … ({len(absent)} in all)" if len(absent) > 10 else "")
         found.append(f"No row is of class {shown}: what needs one is not known (–) and has no part in means.")
+    if evaluation.area_within > 0:
+        found.append(
+            f"Scores were counted in cells where the rows are: areas are exact to {evaluation.area_within:.1g}."
+        )
     return found
 
 
@@ -205,7 +209,7 @@ def evaluation_document(evaluation: Evaluation, points: int) -> dict[str, Any]:
         "classes": list(evaluation.classes),
         "positive": evaluation.positive,
         "rows": evaluation.rows,
-        "weight": float(evaluation.weights.sum()),
+        "weight": evaluation.weight,
         "threshold": evaluation.threshold,
         "overall": _plain(evaluation.overall),
         "by_class": [

@@ -8,19 +8,22 @@ from typing import Any, overload
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.errors import SettingError, SufficeWarning, TableError, warn_user
+from suffice.errors import EmptyTableError, SettingError, SufficeWarning, TableError, warn_user
 from suffice.estimators import Classifier, DecisionTreeRegressor, Predictor, contract
 from suffice.evaluation.asked import Asked
 from suffice.evaluation.classification_evaluation import Evaluation
+from suffice.evaluation.judged import Judged, JudgedRows
+from suffice.evaluation.judged_elsewhere import judged_elsewhere
 from suffice.evaluation.regression_evaluation import RegressionEvaluation
 from suffice.schema import AnyArray, Array, Batch
-from suffice.sources import gathered, open_reader, read_table
+from suffice.sources import Source, gathered, open_reader, read_table
 from suffice.sources.counted import counting
+from suffice.sources.kept import is_local
 from suffice.sources.reading import Reading
 from suffice.sources.task import REGRESSION
 from suffice.statistics.ties import first_of_equals
 
-Judged = tuple[Array, AnyArray, AnyArray, Array]  # scores or numbers, what was decided, the truth, weights
+Answers = tuple[Array, AnyArray, AnyArray, Array]  # scores or numbers, what was decided, the truth, weights
 
 
 @overload
@@ -78,19 +81,27 @@ def evaluate(
         return RegressionEvaluation(numbers, truth, weights, name, kind, estimator.frame_kind_)
     classes, has_probabilities = estimator.schema_.classes, hasattr(estimator, "predict_proba")
     asked = Asked.of(classes, positive, threshold, costs, has_probabilities)
-    scores, taken, truth, weights = judged_rows(estimator, table, target, sample_weight)
-    return Evaluation(
-        classes,
-        scores,
-        truth,
-        asked.taken(scores, taken),
-        weights,
-        estimator.schema_.target.name,
-        type(estimator).__name__,
-        has_probabilities,
-        asked,
-        estimator.frame_kind_,
-    )
+    judged = _judged(estimator, asked, has_probabilities, table, target, sample_weight)
+    name, kind = estimator.schema_.target.name, type(estimator).__name__
+    return Evaluation(classes, judged, name, kind, has_probabilities, asked, estimator.frame_kind_)
+
+
+def _judged(
+    estimator: Classifier, asked: Asked, has_probabilities: bool, table: Any, target: Any, sample_weight: Any
+) -> Judged:
+    """The rows that have a class; of those that are elsewhere, what was counted of them there."""
+    opened = contract.table_to_judge(estimator, table, target, sample_weight)
+    if is_local(opened):
+        scores, taken, truth, weights = judged_table(estimator, opened, sample_weight is not None)
+        return JudgedRows(scores, truth, asked.taken(scores, taken), weights)
+    counted, rows = counting(opened)[1].rows_read, 0
+    try:
+        found = judged_elsewhere(estimator, asked, has_probabilities, opened)
+        rows = found.rows
+    except EmptyTableError:
+        pass
+    require_judged(estimator, counted, rows, sample_weight is not None)
+    return found
 
 
 def require_classes(*asked: Any) -> None:
@@ -128,29 +139,42 @@ def evaluate_foreign(
     classes, has_probabilities = batch.schema.classes, hasattr(model, "predict_proba")
     asked = Asked.of(classes, positive, threshold, costs, has_probabilities)
     taken = asked.taken(said, first_of_equals(said))
-    return Evaluation(classes, said, batch.class_codes(), taken, weights, name, kind, has_probabilities, asked)
+    judged = JudgedRows(said, batch.class_codes(), taken, weights)
+    return Evaluation(classes, judged, name, kind, has_probabilities, asked)
 
 
-def judged_rows(estimator: Predictor, table: Any, target: Any, sample_weight: Any) -> Judged:
+def judged_rows(estimator: Predictor, table: Any, target: Any, sample_weight: Any) -> Answers:
     """The scores of every row that has a target, in one pass."""
-    opened, counted = counting(contract.table_to_judge(estimator, table, target, sample_weight))
+    opened = contract.table_to_judge(estimator, table, target, sample_weight)
+    return judged_table(estimator, opened, sample_weight is not None)
+
+
+def judged_table(estimator: Predictor, table: Source, has_weights: bool) -> Answers:
+    """The same of a table that is open already."""
+    opened, counted = counting(table)
     parts = list(contract.answers(estimator, opened, lambda batch: _judged_batch(estimator, batch)))
-    what = "class" if isinstance(estimator, Classifier) else "number"
-    if not parts:
-        raise TableError(
-            f"None of the {counted.rows_read:,} rows has a {what} to compare with. Check the table and the target."
-            if counted.rows_read
-            else "The table has no rows. Check the file, or the filter that made the table."
-        )
-    scores, taken, truth, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    without = counted.rows_read - len(truth)
-    if without:
-        weight = "" if sample_weight is None else " or no weight"
-        warn_user(f"{without:,} of {counted.rows_read:,} rows have no {what}{weight} and are left out.")
+    scores, taken, truth, weights = (
+        (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else (np.empty(0) for _ in range(4))
+    )
+    require_judged(estimator, counted.rows_read, len(truth), has_weights)
     return scores, taken, truth, weights
 
 
-def _judged_batch(estimator: Predictor, batch: Batch) -> Judged:
+def require_judged(estimator: Predictor, read: int, judged: int, has_weights: bool) -> None:
+    """An error where no row has a target, and a warning where some have none."""
+    what = "class" if isinstance(estimator, Classifier) else "number"
+    if not judged:
+        raise TableError(
+            f"None of the {read:,} rows has a {what} to compare with. Check the table and the target."
+            if read
+            else "The table has no rows. Check the file, or the filter that made the table."
+        )
+    if read > judged:
+        weight = " or no weight" if has_weights else ""
+        warn_user(f"{read - judged:,} of {read:,} rows have no {what}{weight} and are left out.")
+
+
+def _judged_batch(estimator: Predictor, batch: Batch) -> Answers:
     said = contract.predicted(estimator.model_, batch)
     truth = batch.class_codes() if isinstance(estimator, Classifier) else batch.responses()
     return said, contract.answer(estimator, batch), truth, batch.row_weights()

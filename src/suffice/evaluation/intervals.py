@@ -67,11 +67,16 @@ def influence_estimate(value: float, influence: Array, weights: Array) -> Estima
     >>> round(influence_estimate(2.0, rows - 2.0, np.ones(2)).high, 2)
     3.96
     """
-    rows = effective_rows(weights)
+    moved = weights * influence
+    return spread_estimate(value, float(moved @ moved), float(weights.sum()), float(weights @ weights))
+
+
+def spread_estimate(value: float, spread: float, weight: float, squares: float) -> Estimate:
+    """The same from sums over the rows: of (w·influence)², of weights, and of their squares."""
+    rows = weight**2 / squares if squares > 0 else 0.0
     if rows <= 1.0:
         return Estimate(value)
-    moved = weights * influence / weights.sum()
-    error = Z * float(np.sqrt(moved @ moved * rows / (rows - 1.0)))
+    error = Z * float(np.sqrt(spread * rows / (rows - 1.0))) / weight
     return Estimate(value, value - error, value + error)
 
 

@@ -105,16 +105,14 @@ class CrossValidation(FoldScores):
         [[50.0, 0.0, 0.0], [0.0, 48.0, 2.0], [0.0, 1.0, 49.0]]
         """
         from suffice.evaluation.classification_evaluation import Evaluation
+        from suffice.evaluation.judged import JudgedRows
 
         has_probabilities = not bool(np.isnan(self.log_loss).all())
         asked = Asked.of(self.classes, positive, threshold, costs, has_probabilities)
         taken = asked.taken(self.posterior, first_of_equals(self.posterior))
         return Evaluation(
             self.classes,
-            self.posterior,
-            self.truth,
-            taken,
-            self.weights,
+            JudgedRows(self.posterior, self.truth, taken, self.weights),
             target,
             self.tried_on or f"{len(self.accuracy)}-fold cross-validation",
             has_probabilities,

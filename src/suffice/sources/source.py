@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeGuard, TypeVar
 
-from suffice.errors import TableError
+from suffice.errors import EmptyTableError, TableError
 from suffice.schema import Batch, Chunk, Schema
 from suffice.statistics.statistic import M, Measurement
 
@@ -102,4 +102,4 @@ def itself(batch: Any) -> Any:
 
 def no_rows() -> TableError:
     """What is said of a table without rows."""
-    return TableError("The table has no rows. Check the file, or the filter that made the table.")
+    return EmptyTableError("The table has no rows. Check the file, or the filter that made the table.")

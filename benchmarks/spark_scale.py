@@ -1,0 +1,237 @@
+"""Beside Spark's MLlib, and two workers against one: the same Parquet files as `benchmarks.scale`, the same work.
+
+`make bench-scale` runs it; `python -m benchmarks.spark_scale --rows 1000000 --cluster-rows 10000000` asks for more.
+Every model is trained in a process of its own, after one of a few rows, so that nothing is timed that is loaded only
+once. MLlib gets what its users must write: StringIndexer, OneHotEncoder, VectorAssembler. It has no naive Bayes of
+mixed columns; its Gaussian one takes levels as zeros and ones. Trees see the levels' numbers, as its guide says.
+
+The second part starts Spark's own master and workers, of one core each, on this machine. Without Java there is neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.scale import NOMINAL, NUMERIC, verdict, write_file
+
+MODELS = ("naive_bayes", "logistic", "tree")
+GOALS = {"naive_bayes": 10.0, "logistic": 5.0, "tree": 5.0}  # times as fast as MLlib
+CLUSTER_GOAL = 1.6  # two workers against one
+DEPTH = 8
+TARGET = "target"
+CORES = 2
+PATIENCE = 120.0  # seconds until a master is up
+SETTINGS = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "6g",
+    "spark.executor.memory": "3g",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.files.maxPartitionBytes": "32m",
+}
+
+# What is timed ------------------------------------------------------------------------------------------------------
+
+
+def by_mllib(model: str, frame: Any, rows: int) -> Any:
+    """A pipeline as its users write it, with our penalty, depth and tolerance."""
+    from pyspark.ml import Pipeline
+    from pyspark.ml.classification import DecisionTreeClassifier, LogisticRegression, NaiveBayes
+    from pyspark.ml.feature import OneHotEncoder, StringIndexer, VectorAssembler
+
+    nominal, numbers = [f"nominal_{j}" for j in range(NOMINAL)], [f"number_{j}" for j in range(NUMERIC)]
+    indexed, encoded = [f"{name}_index" for name in nominal], [f"{name}_levels" for name in nominal]
+    learner = {
+        "naive_bayes": lambda: NaiveBayes(modelType="gaussian"),
+        "logistic": lambda: LogisticRegression(regParam=1.0 / rows, maxIter=100, tol=1e-6),
+        "tree": lambda: DecisionTreeClassifier(maxDepth=DEPTH, minInstancesPerNode=1),
+    }[model]()
+    stages: list[Any] = [
+        StringIndexer(inputCols=nominal, outputCols=indexed),
+        StringIndexer(inputCol=TARGET, outputCol="label", stringOrderType="alphabetAsc"),
+    ]
+    if model != "tree":
+        stages.append(OneHotEncoder(inputCols=indexed, outputCols=encoded, dropLast=False))
+    inputs = [*(indexed if model == "tree" else encoded), *numbers]
+    stages += [VectorAssembler(inputCols=inputs, outputCol="features"), learner]
+    return Pipeline(stages=stages).fit(frame)
+
+
+def by_suffice(model: str, table: Any) -> Any:
+    import suffice as sf
+
+    learner: Any = {
+        "naive_bayes": sf.NaiveBayes,
+        "logistic": sf.LogisticRegression,
+        "tree": lambda: sf.cart(max_depth=DEPTH, prune=None),
+    }[model]()
+    return learner.fit(table, TARGET)
+
+
+def mllib_accuracy(pipeline: Any, frame: Any) -> float:
+    answered = pipeline.transform(frame)
+    right = answered.filter(answered["label"] == answered["prediction"]).count()
+    return float(right / answered.count())
+
+
+# Each in a process of its own ---------------------------------------------------------------------------------------
+
+
+def session(master: str, cores: int) -> Any:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master(master).config("spark.cores.max", str(cores))
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    found = builder.getOrCreate()
+    found.sparkContext.setLogLevel("ERROR")
+    return found
+
+
+def child(way: str, model: str, folder: str, master: str = f"local[{CORES}]", cores: str = str(CORES)) -> None:
+    """Train once on few rows, then time the whole, then judge it on rows of neither."""
+    few, whole, unseen = (str(Path(folder, name)) for name in ("few", "rows", "unseen"))
+    learn: Callable[[str], Any]
+    accuracy: Callable[[Any], float]
+    if way == "files":
+        learn = lambda place: by_suffice(model, place)  # noqa: E731
+        accuracy = lambda fitted: fitted.score(unseen, TARGET)  # noqa: E731
+    else:
+        spark = session(master, int(cores))
+        read = spark.read.parquet
+        if way == "mllib":
+            rows = read(whole).count()
+            learn = lambda place: by_mllib(model, read(place), rows)  # noqa: E731
+            accuracy = lambda fitted: mllib_accuracy(fitted, read(unseen))  # noqa: E731
+        else:
+            learn = lambda place: by_suffice(model, read(place))  # noqa: E731
+            accuracy = lambda fitted: fitted.score(read(unseen), TARGET)  # noqa: E731
+    learn(few)
+    began = time.perf_counter()
+    fitted = learn(whole)
+    seconds = time.perf_counter() - began
+    print(json.dumps({"seconds": seconds, "accuracy": accuracy(fitted)}))
+
+
+def measured(*given: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.spark_scale", "--child", *given]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(given)} failed:\n{done.stderr[-3000:]}")
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def generated(folder: Path, rows: int) -> None:
+    """Rows to learn from in files of up to a million, a few to warm up with, and some to judge by."""
+    for name in ("rows", "few", "unseen"):
+        (folder / name).mkdir()
+    sizes = [1_000_000] * (rows // 1_000_000) + ([rows % 1_000_000] if rows % 1_000_000 else [])
+    for number, size in enumerate(sizes):
+        write_file(folder / "rows", number, size)
+    write_file(folder / "few", 900, 2_000)
+    write_file(folder / "unseen", 901, 100_000)
+
+
+# The two parts ------------------------------------------------------------------------------------------------------
+
+
+def beside_mllib(folder: Path, rows: int) -> None:
+    print(f"\nbeside Spark MLlib, local[{CORES}], {rows:,} rows; accuracy on 100,000 others")
+    print(f"{'':<14}{'MLlib':>18}{'suffice on Spark':>26}{'suffice on the files':>30}{'goal':>8}")
+    for model in MODELS:
+        theirs, frame, files = (measured(way, model, str(folder)) for way in ("mllib", "frame", "files"))
+        ratios = [theirs["seconds"] / ours["seconds"] for ours in (frame, files)]
+        line = f"{model:<14}{theirs['seconds']:>9.1f} s {theirs['accuracy']:>6.3f}"
+        for ours, ratio, width in ((frame, ratios[0], 11), (files, ratios[1], 15)):
+            line += f"{ours['seconds']:>{width}.1f} s {ours['accuracy']:>6.3f} ×{ratio:>4.1f}"
+        print(f"{line}   ≥ {GOALS[model]:.0f}  {verdict(ratios[0] >= GOALS[model])}", flush=True)
+
+
+def two_against_one(folder: Path, rows: int) -> None:
+    print(f"\ntwo workers of one core against one, Spark's own cluster, {rows:,} rows")
+    for model in MODELS:
+        seconds = []
+        for workers in (1, 2):
+            with cluster(workers) as master:
+                seconds.append(measured("frame", model, str(folder), master, str(workers))["seconds"])
+        ratio = seconds[0] / seconds[1]
+        print(
+            f"{model:<14}{seconds[0]:>9.1f} s{seconds[1]:>9.1f} s   ×{ratio:.2f}   "
+            f"goal ≥ {CLUSTER_GOAL}   {verdict(ratio >= CLUSTER_GOAL)}",
+            flush=True,
+        )
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[str]:
+    """The address of a master with so many workers of one core, all of which end with the block."""
+    import pyspark
+
+    program = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="suffice-cluster-")))
+
+        def start(name: str, kind: str, *given: str) -> Path:
+            command = [program, f"org.apache.spark.deploy.{kind}", "--host", "127.0.0.1", "--webui-port", "0", *given]
+            said = place / f"{name}.txt"
+            with said.open("wb") as file:
+                environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
+                started = subprocess.Popen(command, stdout=file, stderr=file, env=environment, start_new_session=True)
+            stack.callback(lambda: (os.killpg(started.pid, signal.SIGKILL), started.wait()))
+            return said
+
+        said = start("master", "master.Master", "--port", "0")
+        (master,) = set(until(lambda: re.findall(r"spark://127\.0\.0\.1:\d+", said.read_text())))
+        for number in range(workers):
+            given = ["--cores", "1", "--memory", "4g", "--work-dir", str(place / f"work{number}"), master]
+            worker = start(f"worker{number}", "worker.Worker", *given)
+            until(lambda worker=worker: "Successfully registered" in worker.read_text())  # type: ignore[misc]
+        yield master
+
+
+def until(found: Callable[[], Any]) -> Any:
+    end = time.monotonic() + PATIENCE
+    while not (result := found()):
+        if time.monotonic() > end:
+            raise SystemExit("Spark's own cluster did not come up.")
+        time.sleep(0.2)
+    return result
+
+
+def run(rows: int, cluster_rows: int) -> None:
+    if shutil.which("java") is None:
+        print("\nno Java here, which Spark needs: nothing is measured beside it")
+        return
+    for size, part in ((rows, beside_mllib), (cluster_rows, two_against_one)):
+        if size:
+            with tempfile.TemporaryDirectory(prefix="suffice-spark-") as name:
+                generated(Path(name), size)
+                part(Path(name), size)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        child(*sys.argv[2:])
+    else:
+        parser = argparse.ArgumentParser(description=__doc__)
+        parser.add_argument("--rows", type=int, default=1_000_000, help="beside MLlib; 0 for none")
+        parser.add_argument("--cluster-rows", type=int, default=2_000_000, help="two workers against one; 0 for none")
+        asked = parser.parse_args()
+        run(asked.rows, asked.cluster_rows)
