@@ -81,6 +81,11 @@ def best_cut(
     that of the cuts before by more than `slack`: of equal cuts the first is taken.
     """
     count = high - low
+    if kind == GINI and width == 2:
+        best_cut_of_two_classes(
+            search, values, low, high, is_weighted, begin, total, at, least, gap, most, slack
+        )
+        return
     if kind > GINI:
         costs_for_numbers(search, kind, count, is_weighted, begin, total, at)
     else:
@@ -96,6 +101,56 @@ def best_cut(
             cuts += 1
             if costs[i] < lowest - slack:
                 lowest = costs[i]
+                position = i
+    search.lowest = lowest
+    search.position = position
+    search.cuts = cuts
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_cut_of_two_classes(
+    search: CutSearch,
+    values: Numbers,
+    low: cython.Py_ssize_t,
+    high: cython.Py_ssize_t,
+    is_weighted: cython.bint,
+    begin: Numbers,
+    total: Numbers,
+    at: cython.Py_ssize_t,
+    least: cython.double,
+    gap: cython.double,
+    most: cython.double,
+    slack: cython.double,
+) -> cython.void:
+    """The same by the Gini impurity of two classes, in one walk.
+
+    A side of n rows, a of one class and b of the other, costs 2·a·b/n. So both cost less than c together where
+    a·b·n' + a'·b'·n < c/2·n·n': no cut needs a division but those that are better than all before.
+    """
+    outcomes: OutNumbers = search.outcomes  # 0 or 1
+    weights: OutNumbers = search.weights
+    whole: cython.double = total[at] + total[at + 1]
+    left: cython.double = begin[0] + begin[1]
+    ones: cython.double = begin[1]
+    lowest: cython.double = most
+    asked: cython.double = (most - slack) / 2.0
+    position: cython.Py_ssize_t = -1
+    cuts: cython.Py_ssize_t = 0
+    part: cython.double
+    for i in range(high - low - 1):
+        part = weights[i] if is_weighted else 1.0
+        left += part
+        ones += part * outcomes[i]
+        rest = whole - left
+        if values[low + i] + gap < values[low + i + 1] and left >= least and rest >= least:
+            cuts += 1
+            others = total[at + 1] - ones
+            mixed = ones * (left - ones) * rest + others * (rest - others) * left
+            if mixed < asked * (left * rest):
+                lowest = 2.0 * mixed / (left * rest)
+                asked = (lowest - slack) / 2.0
                 position = i
     search.lowest = lowest
     search.position = position

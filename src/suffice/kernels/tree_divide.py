@@ -55,7 +55,8 @@ else:
 class Division:
     """How the rows of every open node part: each place takes one branch, or all (-1) with a share of its weight."""
 
-    def __init__(self, frontier: Frontier, column: Codes, levels: Codes, rule: Rule) -> None:
+    def __init__(self, frontier: Frontier, column: Codes, rule: Rule) -> None:
+        levels: Codes = frontier.levels
         self.branch = np.full(frontier.places, -1, dtype=np.int32)
         self.first, self.branches = np.empty(frontier.nodes, np.int64), np.zeros(frontier.nodes, np.int32)
         count: cython.Py_ssize_t = 0
@@ -74,7 +75,6 @@ def divide(
     position: CodeTable,
     home: CodeTable,
     groups: dict[int, Groups],
-    levels: Codes,
     rule: Rule,
 ) -> tuple[Any, ...] | None:
     """Split the open nodes by their chosen columns (-1: not at all).
@@ -82,8 +82,8 @@ def divide(
     Returns the division; of the nodes that are split which they are, column, threshold, number of branches, the branch
     of missing values (-1: all) and where its subset begins (-1: none); all subsets; and the statistics of the branches.
     """
-    nodes = frontier.nodes
-    if column.shape[0] != nodes or levels.shape[0] != frontier.columns or position.shape[1] != nodes:
+    nodes, levels = frontier.nodes, frontier.levels
+    if column.shape[0] != nodes or position.shape[1] != nodes:
         raise ValueError("nodes and columns do not fit together")
     if home.shape[1] != nodes or not home.shape[0] == position.shape[0] == frontier.columns:
         raise ValueError("nodes and columns do not fit together")
@@ -95,7 +95,7 @@ def divide(
             size += levels[column[node]]
     if inner == 0:
         return None
-    division = Division(frontier, column, levels, rule)
+    division = Division(frontier, column, rule)
     codes = np.empty((5, inner), dtype=np.int32)
     split: OutCodeTable = codes  # node, column, branches, branch of missing values, subset
     thresholds, subsets = np.empty(inner), np.zeros(0 if rule.is_multiway else size, dtype=np.bool_)
@@ -121,7 +121,7 @@ def divide(
             j = column[node]
             if j < 0:
                 continue
-            assign(frontier, node, j, levels, position, home, split[4, i], takes_first, division)
+            assign(frontier, node, j, position, home, split[4, i], takes_first, division)
             count_branches(frontier, node, rule, division)
             finish_branches(frontier, node, rule, division, kept)
             threshold[i] = threshold_of(frontier, node, j, position[j, node]) if levels[j] == 0 else NAN
@@ -139,7 +139,6 @@ def assign(
     frontier: Frontier,
     node: cython.Py_ssize_t,
     column: cython.Py_ssize_t,
-    levels: Codes,
     position: CodeTable,
     home: CodeTable,
     subset: cython.Py_ssize_t,
@@ -149,20 +148,27 @@ def assign(
     """The branch every row of a node takes; -1 for a missing value that takes all."""
     branch: OutCodes = division.branch
     order: Codes = frontier.order
-    values: Numbers = frontier.value
-    base = column * frontier.places
+    codes: Codes = frontier.code
+    line: cython.Py_ssize_t = frontier.line[column]
+    base = line * frontier.places
     start, stop = base + frontier.start[node], base + frontier.start[node + 1]
-    known = start + frontier.known[node * frontier.columns + column]
+    unknown = home[column, node]
+    if frontier.levels[column] > 0:
+        for i in range(start, stop):
+            code = codes[i]
+            if code < 0:
+                branch[i - base] = unknown
+            elif subset < 0:
+                branch[i - base] = code
+            else:
+                branch[i - base] = 0 if takes_first[subset + code] else 1
+        return
+    known = start + frontier.known[node * frontier.numeric + line]
     last = base + position[column, node]
     for i in range(start, known):
-        if levels[column] == 0:
-            branch[order[i]] = 0 if i <= last else 1
-        elif subset < 0:
-            branch[order[i]] = cython.cast(cython.int, values[i])
-        else:
-            branch[order[i]] = 0 if takes_first[subset + cython.cast(cython.Py_ssize_t, values[i])] else 1
+        branch[order[i]] = 0 if i <= last else 1
     for i in range(known, stop):
-        branch[order[i]] = home[column, node]
+        branch[order[i]] = unknown
 
 
 @cython.cfunc
@@ -172,8 +178,9 @@ def threshold_of(
     frontier: Frontier, node: cython.Py_ssize_t, column: cython.Py_ssize_t, last: cython.Py_ssize_t
 ) -> cython.double:
     """The midpoint of a numeric cut; infinity where all known values take the first branch."""
-    at = column * frontier.places + last
-    if last + 1 < frontier.start[node] + frontier.known[node * frontier.columns + column]:
+    line: cython.Py_ssize_t = frontier.line[column]
+    at = line * frontier.places + last
+    if last + 1 < frontier.start[node] + frontier.known[node * frontier.numeric + line]:
         return between(frontier.value[at], frontier.value[at + 1])
     return INFINITY
 

@@ -8,7 +8,6 @@ import numpy as np
 if cython.compiled:
     from cython.cimports.libc.math import INFINITY, log2
     from cython.cimports.suffice.kernels.arrays import (
-        Codes,
         Flags,
         Numbers,
         NumberTable,
@@ -16,8 +15,6 @@ if cython.compiled:
         OutCodeTable,
         OutNumbers,
         OutNumberTable,
-        OutPlaces,
-        Places,
     )
     from cython.cimports.suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of, x_log_x
     from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, SAME
@@ -29,7 +26,6 @@ else:
     from numpy import log2
 
     from suffice.kernels.arrays import (
-        Codes,
         Flags,
         Numbers,
         NumberTable,
@@ -37,8 +33,6 @@ else:
         OutCodeTable,
         OutNumbers,
         OutNumberTable,
-        OutPlaces,
-        Places,
     )
     from suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of, x_log_x
     from suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, SAME
@@ -46,6 +40,7 @@ else:
     from suffice.kernels.tree_frontier import Frontier
     from suffice.kernels.tree_rule import Rule
 
+from suffice.kernels.tree_groups import groups_of
 from suffice.kernels.tree_levels import Groups, split_groups
 
 
@@ -53,7 +48,6 @@ def evaluate_columns(
     frontier: Frontier,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    levels: Codes,
     rule: Rule,
     table: Numbers,
     gain: OutNumberTable,
@@ -64,7 +58,7 @@ def evaluate_columns(
 ) -> None:
     """Find the best split of every node by each column from `first` to `last`; all tables are (column, open node)."""
     columns, nodes = frontier.columns, frontier.nodes
-    if levels.shape[0] != columns or not 0 <= first <= last <= columns:
+    if not 0 <= first <= last <= columns:
         raise ValueError("there are no such columns")
     if frontier.total.shape[0] != nodes * rule.width:
         raise ValueError("statistics and rule do not fit together")
@@ -80,7 +74,7 @@ def evaluate_columns(
     parts: OutNumbers = np.zeros(3 * rule.width)
     begin: OutNumbers = np.zeros(rule.width)
     for column in range(first, last):
-        if levels[column] > 0:
+        if frontier.levels[column] > 0:
             groups[column] = groups_of(frontier, column, rule)
             split_groups(groups[column], frontier.total, rule, table, gain[column], information[column], home[column])
         else:
@@ -115,9 +109,10 @@ def evaluate_numbers(
     """
     kind, width = rule.kind, rule.width
     values: Numbers = frontier.value
-    start = column * frontier.places + frontier.start[node]
-    stop = start + frontier.known[node * frontier.columns + column]
-    end = column * frontier.places + frontier.start[node + 1]
+    line: cython.Py_ssize_t = frontier.line[column]
+    start = line * frontier.places + frontier.start[node]
+    stop = start + frontier.known[node * frontier.numeric + line]
+    end = line * frontier.places + frontier.start[node + 1]
     if stop == start or (stop == end and values[start] == values[stop - 1]):
         return  # nothing known, or no variation
     total: Numbers = frontier.total
@@ -236,65 +231,6 @@ def add_missing(
     for i in range(stop, end):
         place = frontier.order[i]
         add_row(kind, parts, 0, frontier.outcome[place], frontier.weight[place] if is_weighted else 1.0)
-
-
-def groups_of(frontier: Frontier, column: cython.Py_ssize_t, rule: Rule) -> Groups:
-    """The rows of every open node by the levels of a nominal column."""
-    begins: OutPlaces = np.zeros(frontier.nodes + 1, dtype=np.int64)
-    with cython.nogil:
-        count_groups(frontier, column, begins)
-    groups = begins[frontier.nodes]
-    code: OutCodes = np.empty(groups, dtype=np.int32)
-    statistic: OutNumbers = np.zeros(groups * rule.width)
-    with cython.nogil:
-        fill_groups(frontier, column, rule, begins, code, statistic)
-    return Groups(begins, code, statistic, np.zeros(groups, dtype=np.bool_))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def count_groups(frontier: Frontier, column: cython.Py_ssize_t, begins: OutPlaces) -> cython.void:
-    """Where the groups of every node begin: one for every value that occurs, and one for missing values."""
-    values: Numbers = frontier.value
-    for node in range(frontier.nodes):
-        low = column * frontier.places + frontier.start[node]
-        count: cython.Py_ssize_t = 1
-        for i in range(low, low + frontier.known[node * frontier.columns + column]):
-            count += 1 if i == low or values[i] > values[i - 1] else 0
-        begins[node + 1] = begins[node] + count
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_groups(
-    frontier: Frontier,
-    column: cython.Py_ssize_t,
-    rule: Rule,
-    begins: Places,
-    code: OutCodes,
-    statistic: OutNumbers,
-) -> cython.void:
-    """The level of every group, and the statistic of its rows."""
-    kind, width = rule.kind, rule.width
-    values: Numbers = frontier.value
-    order: Codes = frontier.order
-    outcome: Numbers = frontier.outcome
-    weight: Numbers = frontier.weight
-    is_weighted: cython.bint = weight.shape[0] > 0
-    for node in range(frontier.nodes):
-        low = column * frontier.places + frontier.start[node]
-        last_known = low + frontier.known[node * frontier.columns + column]
-        g: cython.Py_ssize_t = begins[node] - 1
-        for i in range(low, column * frontier.places + frontier.start[node + 1]):
-            if i < last_known and (i == low or values[i] > values[i - 1]):
-                g += 1
-                code[g] = cython.cast(cython.int, values[i])
-            at: cython.Py_ssize_t = g if i < last_known else begins[node + 1] - 1
-            place = order[i]
-            add_row(kind, statistic, at * width, outcome[place], weight[place] if is_weighted else 1.0)
-        code[begins[node + 1] - 1] = -1
 
 
 def choose_by_gain(gain: NumberTable, slack: Numbers, chosen: OutCodes) -> None:

@@ -11,7 +11,9 @@ cdef class Moving:
     cdef OutCodes moved  # (place,) the new place; -1: none; -2: several
     cdef OutPlaces several  # (place,) where its new places begin in the list of them
     cdef OutCodes copies  # (new place of those that have several,)
-    cdef OutCodes order  # of the next frontier, as value and known
+    cdef OutCodes source  # (new place,) where its row stood
+    cdef OutCodes order  # of the next frontier, as value, known and code
     cdef OutNumbers value
     cdef OutPlaces known
+    cdef OutCodes code
     cdef readonly Frontier following  # whole once every column is parted

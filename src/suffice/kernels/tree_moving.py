@@ -59,16 +59,29 @@ class Moving:
         self.moved = np.full(frontier.places, -1, dtype=np.int32)
         self.several = np.empty(frontier.places if has_copies else 0, dtype=np.int64)
         self.copies = np.empty(places if has_copies else 0, dtype=np.int32)
-        cells = frontier.columns * places
-        self.order, self.value = np.empty(cells, dtype=np.int32), np.empty(cells)
-        self.known = np.zeros(nodes * frontier.columns, dtype=np.int64)
+        self.source = np.empty(places, dtype=np.int32)
+        numeric, nominal = frontier.numeric, frontier.columns - frontier.numeric
+        self.order, self.value = np.empty(numeric * places, dtype=np.int32), np.empty(numeric * places)
+        self.known = np.zeros(nodes * numeric, dtype=np.int64)
+        self.code = np.empty(nominal * places, dtype=np.int32)
         total: OutNumbers = np.zeros(nodes * rule.width)
         cursor: OutPlaces = np.array(self.start[:nodes])
         with cython.nogil:
             place_rows(self, frontier, division, cursor, shift, outcome, weight)
             add_totals(rule.kind, rule.width, self.start, outcome, weight, total)
         self.following = Frontier(
-            node, depth, self.start, outcome, weight, self.order, self.value, self.known, total, centre
+            node,
+            depth,
+            self.start,
+            outcome,
+            weight,
+            frontier.levels,
+            self.order,
+            self.value,
+            self.known,
+            self.code,
+            total,
+            centre,
         )
 
     def part_columns(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> None:
@@ -80,7 +93,10 @@ class Moving:
         cursor: OutPlaces = np.empty(self.start.shape[0], dtype=np.int64)
         with cython.nogil:
             for column in range(first, last):
-                part_column(self, frontier, division, column, cursor)
+                if frontier.levels[column] > 0:
+                    move_codes(self, frontier, frontier.line[column])
+                else:
+                    part_numbers(self, frontier, division, frontier.line[column], cursor)
 
 
 @cython.cfunc
@@ -128,6 +144,7 @@ def place_rows(
                 if target >= 0:
                     at = cursor[target]
                     moving.moved[place] = cython.cast(cython.int, at)
+                    moving.source[at] = cython.cast(cython.int, place)
                     outcome[at] = old_outcome[place] - shift[target]
                     if is_weighted:
                         weight[at] = old
@@ -141,6 +158,7 @@ def place_rows(
                     at = cursor[target]
                     moving.copies[used] = cython.cast(cython.int, at)
                     used += 1
+                    moving.source[at] = cython.cast(cython.int, place)
                     outcome[at] = old_outcome[place] - shift[target]
                     weight[at] = old * share[branch]
                     cursor[target] = at + 1
@@ -149,10 +167,23 @@ def place_rows(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def part_column(
-    moving: Moving, frontier: Frontier, division: Division, column: cython.Py_ssize_t, cursor: OutPlaces
+def move_codes(moving: Moving, frontier: Frontier, line: cython.Py_ssize_t) -> cython.void:
+    """Take the codes of one nominal column along with the rows."""
+    old: Codes = frontier.code
+    code: OutCodes = moving.code
+    source: OutCodes = moving.source
+    base, old_base = line * source.shape[0], line * frontier.places
+    for place in range(source.shape[0]):
+        code[base + place] = old[old_base + source[place]]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_numbers(
+    moving: Moving, frontier: Frontier, division: Division, line: cython.Py_ssize_t, cursor: OutPlaces
 ) -> cython.void:
-    """Part one column's sorted rows among the open branches; the order stays."""
+    """Part one numeric column's sorted rows among the open branches; the order stays."""
     old_order: Codes = frontier.order
     old_value: Numbers = frontier.value
     taken: OutCodes = division.branch
@@ -161,9 +192,9 @@ def part_column(
     order: OutCodes = moving.order
     value: OutNumbers = moving.value
     known: OutPlaces = moving.known
-    columns = frontier.columns
-    old_base = column * frontier.places
-    base = column * moving.start[moving.start.shape[0] - 1]
+    numeric = frontier.numeric
+    old_base = line * frontier.places
+    base = line * moving.start[moving.start.shape[0] - 1]
     copy: cython.Py_ssize_t
     for target in range(moving.start.shape[0] - 1):
         cursor[target] = moving.start[target]
@@ -172,9 +203,9 @@ def part_column(
         count = division.branches[node]
         if count == 0:
             continue
-        last_known = old_base + frontier.start[node] + frontier.known[node * columns + column]
+        last_known = old_base + frontier.start[node] + frontier.known[node * numeric + line]
         if count == 2 and moving.several.shape[0] == 0:
-            part_in_two(moving, frontier, node, opened[first], opened[first + 1], column, last_known)
+            part_in_two(moving, frontier, node, opened[first], opened[first + 1], line, last_known)
             continue
         for i in range(old_base + frontier.start[node], old_base + frontier.start[node + 1]):
             place = old_order[i]
@@ -188,7 +219,7 @@ def part_column(
                 value[base + at] = old_value[i]
                 cursor[target] = at + 1
                 if i < last_known:
-                    known[target * columns + column] += 1
+                    known[target * numeric + line] += 1
                 continue
             copy = moving.several[place]
             for branch in range(first, first + count):
@@ -199,7 +230,7 @@ def part_column(
                     value[base + at] = old_value[i]
                     cursor[target] = at + 1
                     if i < last_known:
-                        known[target * columns + column] += 1
+                        known[target * numeric + line] += 1
                     copy += 1
 
 
@@ -212,7 +243,7 @@ def part_in_two(
     node: cython.Py_ssize_t,
     one: cython.Py_ssize_t,
     two: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
+    line: cython.Py_ssize_t,
     last_known: cython.Py_ssize_t,
 ) -> cython.void:
     """The same for one node of two branches, of which one may be closed (-1), where each row takes one of them.
@@ -224,10 +255,10 @@ def part_in_two(
     moved: OutCodes = moving.moved
     order: OutCodes = moving.order
     value: OutNumbers = moving.value
-    columns, nodes = frontier.columns, moving.start.shape[0] - 1
-    base = column * moving.start[nodes]
-    begin = column * frontier.places + frontier.start[node]
-    end = column * frontier.places + frontier.start[node + 1]
+    numeric, nodes = frontier.numeric, moving.start.shape[0] - 1
+    base = line * moving.start[nodes]
+    begin = line * frontier.places + frontier.start[node]
+    end = line * frontier.places + frontier.start[node + 1]
     i: cython.Py_ssize_t = begin
     at: cython.Py_ssize_t
     at_one: cython.Py_ssize_t
@@ -249,7 +280,7 @@ def part_in_two(
             at += new >= 0
             known += new >= 0 and i < last_known
             i += 1
-        moving.known[target * columns + column] = known
+        moving.known[target * numeric + line] = known
         return
     second = moving.start[two]
     at_one, at_two, stop = moving.start[one], second, last_known
@@ -264,8 +295,8 @@ def part_in_two(
             at_one += 1 - is_second
             i += 1
         if stop == last_known:
-            moving.known[one * columns + column] = at_one - moving.start[one]
-            moving.known[two * columns + column] = at_two - second
+            moving.known[one * numeric + line] = at_one - moving.start[one]
+            moving.known[two * numeric + line] = at_two - second
         if stop == end:
             break
         stop = end

@@ -1,4 +1,4 @@
-"""From counted to sorted: the rows of small nodes in the order of a column."""
+"""From counted to sorted: the rows of small nodes in the order of a numeric column."""
 
 from __future__ import annotations
 
@@ -31,38 +31,36 @@ def sort_nodes(
     value: OutNumbers,
     known: OutPlaces,
 ) -> None:
-    """Sort the rows of every node by one column: by interval first, then within it.
+    """Sort the rows of every node by one numeric column: by interval first, then within it.
 
-    The column's values are the numbers at `position`, or its codes where that is -1; the code `missing` has no value.
+    The column's values are the numbers at `position`; the code `missing` has no value.
     """
-    nodes, columns = start.shape[0] - 1, packed.byte.shape[0]
+    nodes = start.shape[0] - 1
     if rows.shape[0] != start[nodes] or not order.shape[0] == value.shape[0] == rows.shape[0]:
         raise ValueError("nodes and rows do not fit together")
-    if not 0 <= column < columns or known.shape[0] != nodes * columns or position >= numbers.shape[1]:
+    if not 0 <= column < packed.byte.shape[0] or not 0 <= position < numbers.shape[1]:
         raise ValueError("there is no such column")
+    if known.shape[0] != nodes:
+        raise ValueError("not one number of known values for every node")
     largest: cython.Py_ssize_t = 0
     for node in range(nodes):
         largest = start[node + 1] - start[node] if start[node + 1] - start[node] > largest else largest
     codes: OutCodes = np.empty(largest, dtype=np.int32)
     cursor: OutPlaces = np.empty(missing + 2, dtype=np.int64)
-    space = SortSpace(largest if position >= 0 else 0)
+    space = SortSpace(largest)
     with cython.nogil:
         for node in range(nodes):
             begin, end = start[node], start[node + 1]
             codes_of_rows(coded, rows, begin, end, packed, column, codes)
             find_begins(codes, end - begin, begin, cursor)
-            known[node * columns + column] = cursor[missing] - begin
+            known[node] = cursor[missing] - begin
             for place in range(begin, end):
                 code = codes[place - begin]
                 at = cursor[code]
                 cursor[code] += 1
                 order[at] = cython.cast(cython.int, place)
-                if code == missing:
-                    value[at] = NAN
-                else:
-                    value[at] = numbers[rows[place], position] if position >= 0 else code
-            if position >= 0:
-                sort_intervals(space, begin, missing, cursor, order, value)
+                value[at] = numbers[rows[place], position] if code != missing else NAN
+            sort_intervals(space, begin, missing, cursor, order, value)
 
 
 @cython.cfunc

@@ -42,7 +42,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
     """Every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
-    work = evaluate(frontier, np.array(rows.levels, dtype=np.int32), rule.compiled, table)
+    work = evaluate(frontier, rule.compiled, table)
     total = np.asarray(frontier.total).reshape(1, -1)
     impurity = costs(total, rule, table) / weights(total, rule)
     chosen = int(chosen_columns(work, rule, impurity, have_many_levels(every_row))[0])
@@ -54,8 +54,9 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
         is_allowed = gain > NO_SPLIT
         threshold, takes_first = np.nan, None
         if is_allowed and levels == 0:
-            values = frontier.value[column * rows.count : (column + 1) * rows.count]
-            threshold = _threshold(values, int(work.position[column, 0]), frontier.known[column])
+            line = frontier.line[column]
+            values = frontier.value[line * rows.count : (line + 1) * rows.count]
+            threshold = _threshold(values, int(work.position[column, 0]), frontier.known[line])
             if rule.is_ratio and np.isfinite(threshold):
                 threshold = float(largest_below(every_row.cells(column), np.array([threshold]))[0])
         if is_allowed and levels and not rule.is_multiway:

@@ -66,9 +66,7 @@ class Splitting:
             own = slice(column, column + 1)
             found = work.gain[own], work.information[own], work.position[own], work.home[own]
             groups = dict[int, Groups]()
-            evaluate_columns(
-                part.frontier, 0, 1, self.columns.levels[own], self.rule.compiled, self.table, *found, groups
-            )
+            evaluate_columns(part.frontier, 0, 1, self.rule.compiled, self.table, *found, groups)
             if groups:
                 work.groups[column] = groups[0]
         impurity = np.empty(len(level.node))
@@ -89,8 +87,7 @@ class Splitting:
         own = slice(column, column + 1)
         asked = np.where(chosen == column, 0, -1).astype(np.int32)
         groups = {0: work.groups[column]} if column in work.groups else {}
-        levels = self.columns.levels[own]
-        divided = divide(part.frontier, asked, work.position[own], work.home[own], groups, levels, self.rule.compiled)
+        divided = divide(part.frontier, asked, work.position[own], work.home[own], groups, self.rule.compiled)
         if divided is None:
             return None
         division, node, _, threshold, *rest = divided
@@ -126,8 +123,6 @@ def _as_rows(splitting: Splitting, column: int, level: Level, histograms: Histog
     nodes = len(level.node)
     histogram = histograms.of_column(columns.offset, column, nodes)
     missing = histogram.shape[1] - 1
-    low = int(columns.offset[column])
-    value = np.arange(missing) if columns.levels[column] else columns.edges[low : low + missing]
     if rule.classifies:
         node, code, outcome = np.nonzero(histogram[:, :, : rule.width])
         weight = histogram[node, code, outcome]
@@ -144,16 +139,26 @@ def _as_rows(splitting: Splitting, column: int, level: Level, histograms: Histog
         is_first = np.append(True, (node[1:] != node[:-1]) | (code[1:] != code[:-1]))[: len(node)]
         count = np.where(is_first, histogram[node, code, -1], 0.0)
     start = np.searchsorted(node, np.arange(nodes + 1)).astype(np.int64)
-    known = np.bincount(node[code < missing], minlength=nodes).astype(np.int64)
+    if columns.levels[column]:
+        by_value, values, known = np.empty(0, dtype=np.int32), np.empty(0), np.empty(0, dtype=np.int64)
+        levels = np.where(code < missing, code, -1).astype(np.int32)
+    else:
+        low = int(columns.offset[column])
+        by_value = np.arange(len(node), dtype=np.int32)
+        values = np.append(columns.edges[low : low + missing], np.nan)[code]
+        known = np.bincount(node[code < missing], minlength=nodes).astype(np.int64)
+        levels = np.empty(0, dtype=np.int32)
     frontier = Frontier(
         level.node,
         np.full(nodes, level.depth, dtype=np.int32),
         start,
         outcomes,
         np.ascontiguousarray(weight),
-        np.arange(len(node), dtype=np.int32),
-        np.append(value, np.nan)[code].astype(np.float64),
+        columns.levels[column : column + 1],
+        by_value,
+        values,
         known,
+        levels,
         histogram[:, :, : rule.width].sum(axis=1).reshape(-1),
         level.centre,
     )

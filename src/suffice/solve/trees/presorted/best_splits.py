@@ -34,18 +34,19 @@ class Work(NamedTuple):
         return cls(np.full(shape, NO_SPLIT), np.zeros(shape), nowhere, nowhere.copy(), {})
 
 
-def evaluate(frontier: Frontier, levels: Codes, rule: CompiledRule, table: Array) -> Work:
+def evaluate(frontier: Frontier, rule: CompiledRule, table: Array) -> Work:
     """Every column's best split at every open node, the columns in threads."""
-    work = Work.nothing(len(levels), frontier.nodes)
+    columns = frontier.columns
+    work = Work.nothing(columns, frontier.nodes)
     least = least_columns(frontier.places)
 
     def search(first: int, last: int) -> None:
-        evaluate_columns(frontier, first, last, levels, rule, table, *work)
+        evaluate_columns(frontier, first, last, rule, table, *work)
 
-    if len(levels) < 2 * least:
-        search(0, len(levels))
+    if columns < 2 * least:
+        search(0, columns)
     else:
-        over_items(lambda column: search(column, column + 1), len(levels), least)
+        over_items(lambda column: search(column, column + 1), columns, least)
     return work
 
 

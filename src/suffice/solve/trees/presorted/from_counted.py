@@ -40,25 +40,27 @@ def small_frontiers(counting: Counting, left: list[SmallNodes]) -> Iterator[Fron
 
 
 def _frontier(counting: Counting, node: list[int], depth: list[int], total: Array, parts: list[Codes]) -> Frontier:
-    """The rows of small nodes sorted by every column, node by node."""
+    """The rows of small nodes sorted by every numeric column, node by node."""
     rule, coded = counting.rule, counting.coded
     rows = np.concatenate(parts)
     start = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
     centre = np.zeros(len(node)) if rule.classifies else total[:, 1] / total[:, 0]
     outcome = counting.outcome[rows] - np.repeat(centre, np.diff(start))
     weight = counting.rows.weight[rows] if len(counting.rows.weight) else counting.rows.weight
-    order, value = np.empty((coded.width, len(rows)), dtype=np.int32), np.empty((coded.width, len(rows)))
-    known = np.zeros((len(node), coded.width), dtype=np.int64)
-    columns, cells = coded.columns, counting.rows.batch.numeric
+    columns, numbers = coded.columns, counting.rows.batch.numeric
+    numeric = np.flatnonzero(columns.levels == 0).tolist()
+    order, value = np.empty((len(numeric), len(rows)), dtype=np.int32), np.empty((len(numeric), len(rows)))
+    known = np.empty((len(numeric), len(node)), dtype=np.int64)
     packed, coded_rows = Packing(columns.packed), CodedRows(coded.codes)
     missing = (np.diff(columns.offset) - 1).tolist()
 
-    def sort(column: int) -> None:
-        own = order[column], value[column], known.reshape(-1)
+    def sort(line: int) -> None:
+        column, own = numeric[line], (order[line], value[line], known[line])
         position = int(columns.position[column])
-        sort_nodes(cells, position, coded_rows, packed, column, missing[column], rows, start, *own)
+        sort_nodes(numbers, position, coded_rows, packed, column, missing[column], rows, start, *own)
 
-    over_items(sort, coded.width, least_columns(len(rows)))
-    numbers, depths = np.array(node, dtype=np.int32), np.array(depth, dtype=np.int32)
-    centre += counting.centre
-    return frontier_of(numbers, depths, start, outcome, weight, order, value, known, centre, rule)
+    over_items(sort, len(numeric), least_columns(len(rows)))
+    number, depths = np.array(node, dtype=np.int32), np.array(depth, dtype=np.int32)
+    codes = np.take(counting.rows.batch.codes, rows, axis=1)
+    cells = columns.levels, order, value, np.ascontiguousarray(known.T), codes
+    return frontier_of(number, depths, start, outcome, weight, *cells, centre + counting.centre, rule)

@@ -17,16 +17,21 @@ def frontier_of(
     start: AnyArray,
     outcome: Array,
     weight: Array,
+    levels: Codes,
     order: Codes,
     value: Array,
     known: AnyArray,
+    code: Codes,
     centre: Array,
     rule: SplitRule,
 ) -> Frontier:
-    """Open nodes with the rows `start[i]` to `start[i + 1]` each; `order` and `value` are (column, place)."""
+    """Open nodes with the rows `start[i]` to `start[i + 1]` each.
+
+    `order` and `value` are (numeric column, place), `known` is (node, numeric column), `code` (nominal column, place).
+    """
     total = totals(start, outcome, weight, rule.kind, rule.width).reshape(-1)
-    lines = order.reshape(-1), value.reshape(-1), known.reshape(-1)
-    return Frontier(node, depth, start, outcome, weight, *lines, total, centre)
+    lines = order.reshape(-1), value.reshape(-1), known.reshape(-1), code.reshape(-1)
+    return Frontier(node, depth, start, outcome, weight, levels, *lines, total, centre)
 
 
 def totals(start: AnyArray, outcome: Array, weight: Array, kind: int, width: int) -> Array:
@@ -50,8 +55,10 @@ def pieces(frontier: Frontier, most: int) -> list[Frontier]:
 
 def _slice(frontier: Frontier, low: int, high: int) -> Frontier:
     begin, end = frontier.start[low], frontier.start[high]
-    order = np.asarray(frontier.order).reshape(frontier.columns, -1)
-    value = np.asarray(frontier.value).reshape(frontier.columns, -1)
+    order, value, code = (
+        np.asarray(cells).reshape(-1, frontier.places)[:, begin:end]
+        for cells in (frontier.order, frontier.value, frontier.code)
+    )
     total = np.asarray(frontier.total).reshape(frontier.nodes, -1)
     return Frontier(
         frontier.node[low:high],
@@ -59,9 +66,11 @@ def _slice(frontier: Frontier, low: int, high: int) -> Frontier:
         np.asarray(frontier.start)[low : high + 1] - begin,
         np.array(frontier.outcome[begin:end]),
         np.array(frontier.weight[begin:end]) if len(frontier.weight) else frontier.weight,
-        (order[:, begin:end] - np.int32(begin)).reshape(-1),
-        value[:, begin:end].reshape(-1),
-        frontier.known[low * frontier.columns : high * frontier.columns],
+        frontier.levels,
+        (order - np.int32(begin)).reshape(-1),
+        value.reshape(-1),
+        frontier.known[low * frontier.numeric : high * frontier.numeric],
+        code.reshape(-1),
         total[low:high].reshape(-1),
         frontier.centre[low:high],
     )

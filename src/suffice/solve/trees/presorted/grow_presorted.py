@@ -21,14 +21,14 @@ def grow_sorted(frontier: Frontier, growing: PartialTree, has_many: AnyArray, ta
     """Split all open nodes, then their branches, and so on."""
     waiting = [frontier]
     most = 2 * frontier.places
-    rule, levels = growing.rule.compiled, np.array(growing.levels, dtype=np.int32)
+    rule = growing.rule.compiled
     while waiting:
         frontier = waiting.pop()
-        work = evaluate(frontier, levels, rule, table)
+        work = evaluate(frontier, rule, table)
         impurity = np.empty(frontier.nodes)
         find_impurities(rule.kind, frontier.total, table, impurity)
         column = chosen_columns(work, rule, impurity, has_many)
-        divided = divide(frontier, column, work.position, work.home, work.groups, levels, rule)
+        divided = divide(frontier, column, work.position, work.home, work.groups, rule)
         if divided is None:
             continue
         division, *splits = divided
@@ -41,35 +41,34 @@ def grow_sorted(frontier: Frontier, growing: PartialTree, has_many: AnyArray, ta
 
 
 def sorted_frontier(rows: TrainingRows, rule: SplitRule, centre: float) -> Frontier:
-    """The root, every column sorted."""
-    columns = len(rows.levels)
-    order = np.empty((columns, rows.count), dtype=np.int32)
-    value = np.empty((columns, rows.count))
-    known = np.empty((1, columns), dtype=np.int64)
+    """The root, every numeric column sorted."""
+    numbers, codes = rows.batch.numeric.T, np.ascontiguousarray(rows.batch.codes)
+    order, value = np.empty(numbers.shape, dtype=np.int32), np.empty(numbers.shape)
+    known = np.empty((1, len(numbers)), dtype=np.int64)
 
     def sort(column: int) -> None:
-        cells = np.ascontiguousarray(rows.cells(column))
+        cells = np.ascontiguousarray(numbers[column])
         order[column] = np.argsort(cells)
         np.take(cells, order[column], out=value[column])
         known[0, column] = len(cells) - np.count_nonzero(np.isnan(cells))
 
-    over_items(sort, columns, least_columns(rows.count))
-    outcome = rows.outcome - centre
+    over_items(sort, len(numbers), least_columns(rows.count))
+    outcome, levels = rows.outcome - centre, np.array(rows.levels, dtype=np.int32)
     start = np.array([0, rows.count], dtype=np.int64)
     zero = np.zeros(1, dtype=np.int32)
-    return frontier_of(zero, zero, start, outcome, rows.weight, order, value, known, np.full(1, centre), rule)
+    cells = levels, order, value, known, codes
+    return frontier_of(zero, zero, start, outcome, rows.weight, *cells, np.full(1, centre), rule)
 
 
 def sorted_frontiers(rows: TrainingRows, rule: SplitRule, is_in: AnyArray, node: Codes, centre: Array) -> Frontier:
     """Several roots side by side, each with some of the rows (`is_in`: root, row): a column is sorted once for all."""
-    columns = len(rows.levels)
+    numbers = rows.batch.numeric.T
     root, row = np.nonzero(is_in)
     place = np.empty(is_in.shape, dtype=np.int32)
     place[root, row] = np.arange(len(row), dtype=np.int32)
-    order, value = np.empty((columns, len(row)), dtype=np.int32), np.empty((columns, len(row)))
-    known = np.empty((len(node), columns), dtype=np.int64)
-    for column in range(columns):
-        cells = rows.cells(column)
+    order, value = np.empty((len(numbers), len(row)), dtype=np.int32), np.empty((len(numbers), len(row)))
+    known = np.empty((len(node), len(numbers)), dtype=np.int64)
+    for column, cells in enumerate(numbers):
         by_value = np.argsort(cells)
         chosen = is_in[:, by_value]
         at, position = np.nonzero(chosen)
@@ -79,5 +78,6 @@ def sorted_frontiers(rows: TrainingRows, rule: SplitRule, is_in: AnyArray, node:
     start = np.concatenate([[0], np.cumsum(is_in.sum(axis=1))]).astype(np.int64)
     outcome = rows.outcome[row] - centre[root]
     weight = rows.weight[row] if len(rows.weight) else rows.weight
-    depth = np.zeros(len(node), dtype=np.int32)
-    return frontier_of(node, depth, start, outcome, weight, order, value, known, centre, rule)
+    depth, levels = np.zeros(len(node), dtype=np.int32), np.array(rows.levels, dtype=np.int32)
+    codes = np.take(rows.batch.codes, row, axis=1)
+    return frontier_of(node, depth, start, outcome, weight, levels, order, value, known, codes, centre, rule)
