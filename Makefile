@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
 READY_BENCH := $(VENV)/.ready-bench
 BUILT := build/.built
 ZIG := $(if $(shell command -v $${CC:-cc} || command -v gcc || command -v clang),,ziglang)
@@ -16,20 +17,20 @@ demo: $(BUILT)
 
 # A worker takes a file at a time, so that what its tests share (a Java process, a browser, a large table) is made once.
 # Two of them fill two cores, so BLAS keeps to one thread each; what pytest makes of the tests' asserts is kept.
-test: $(BUILT) weka chromium
+test: $(BUILT) $(READY_DEV) weka chromium
 	OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q --durations=10
 
-lint: $(BUILT)
+lint: $(BUILT) $(READY_DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(BUILT) $(READY_BENCH)
+bench: $(BUILT) $(READY_DEV) $(READY_BENCH)
 	$(BIN)/python -m benchmarks
 
 # What the defaults are worth: accuracy and log loss on raw tables, beside scikit-learn's on the same folds.
-bench-quality: $(BUILT)
+bench-quality: $(BUILT) $(READY_DEV)
 	$(BIN)/python -m benchmarks.quality
 
 # Generated Parquet files of millions of rows, in a temporary folder: make bench-scale SCALE="--millions 50".
@@ -45,10 +46,16 @@ $(BUILT): $(READY) setup.py $(SOURCES)
 	$(BIN)/python -m compileall -q src
 	touch $@
 
+# The package alone, which is all that `suffice` needs.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) setuptools cython $(ZIG)
-	$(PIP) --no-build-isolation -e ".[dev]"
+	$(PIP) --no-build-isolation -e .
+	touch $@
+
+# What the tests and the linters need besides: Spark, Dask and much else. The package is there, so pip only adds to it.
+$(READY_DEV): $(READY)
+	$(PIP) "suffice[dev]"
 	touch $@
 
 # A wheel for any machine of this kind; `smoke` uses it in an empty environment where nothing can be written.
@@ -60,8 +67,8 @@ smoke: wheel
 	$(BIN)/python tests/wheel/smoke.py dist/*.whl
 
 # The peers that only the benchmarks run against.
-$(READY_BENCH): $(READY) pyproject.toml constraints.txt
-	$(PIP) --no-build-isolation -e ".[bench]"
+$(READY_BENCH): $(READY)
+	$(PIP) "suffice[bench]"
 	touch $@
 
 # Weka, whose J48 is run beside our C4.5; without it those tests are skipped.

@@ -1,4 +1,4 @@
-"""Clusters in small: one Spark session and one Dask client for a process that runs tests."""
+"""Clusters in small: one Spark session and one Dask client for all tests of this folder, which end with them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def require_spark() -> Any:
     return pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def spark() -> Iterator[Any]:
     os.environ["PYSPARK_PYTHON"] = sys.executable  # which Spark looks at when the session is made
     builder = require_spark().SparkSession.builder.master("local[2]")
@@ -42,10 +42,13 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def client() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    import dask
+
     with (
+        dask.config.set({"distributed.worker.profile.enabled": False}),  # which keeps idle workers busy
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
         ) as cluster,

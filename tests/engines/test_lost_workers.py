@@ -29,7 +29,7 @@ SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.ui.enabled": "false",
     "spark.executor.memory": "512m",
-    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.shuffle.partitions": "2",
     "spark.driver.extraJavaOptions": QUICK_JAVA,
     "spark.executor.extraJavaOptions": QUICK_JAVA,
 }
@@ -44,9 +44,10 @@ import suffice as sf
 master, table, settings, marks, saved = sys.argv[1:]
 
 
-def slowly(batches):
-    Path(marks, f"{os.getpid()}-{time.time_ns()}").touch()
-    time.sleep(1)
+def when_told(batches):
+    Path(marks, str(os.getpid())).touch()
+    while not Path(marks, "go").exists():
+        time.sleep(0.02)
     yield from batches
 
 
@@ -54,7 +55,7 @@ builder = SparkSession.builder.master(master)
 for name, value in json.loads(settings).items():
     builder = builder.config(name, value)
 frame = builder.getOrCreate().read.parquet(table)
-frame = frame.repartition(8, "pay").mapInArrow(slowly, frame.schema)
+frame = frame.repartition(4, "pay").mapInArrow(when_told, frame.schema)
 sf.NaiveBayes().fit(frame, "class").save(saved)
 """
 
@@ -111,9 +112,9 @@ def test_a_worker_killed_while_a_model_is_learned_does_not_change_it(tmp_path: P
         ]
         arguments = [master, str(table), json.dumps(SETTINGS), str(marks), str(saved)]
         program, told = run("program", [sys.executable, "-c", PROGRAM, *arguments])
-        pids = lambda: {mark.name.partition("-")[0] for mark in marks.iterdir()}  # noqa: E731
-        until(lambda: len(pids()) >= 2 or program.poll() is not None, "both workers are at work")
+        until(lambda: len(list(marks.iterdir())) == 2 or program.poll() is not None, "both workers are at work")
         kill(workers[0])
+        (marks / "go").touch()
         assert program.wait(PATIENCE) == 0, told.read_text()[-3000:]
         assert "Lost executor" in told.read_text()
     here, there = sf.NaiveBayes().fit(PLAIN, "class"), sf.load(saved)
