@@ -101,7 +101,8 @@ def row_keys(random: np.random.Generator) -> Results:
 
     numbers, codes = random.choice([0.0, -0.0, np.nan, 2.5], (20, 3)), random.integers(-1, 3, (2, 20)).astype(np.int32)
     keys, by_column = np.zeros((1, 20), dtype=np.uint64), np.zeros((1, 20), dtype=np.uint64)
-    mix_rows(numbers.view(np.uint64), 0, 20, keys)
+    mix_rows(numbers.view(np.uint64), 3, 0, 20, keys)
+    mix_rows(numbers.view(np.uint64), 1, 5, 20, keys)
     mix_columns(np.ascontiguousarray(numbers.T).view(np.uint64), 0, 20, by_column)
     mix_codes(codes, 5, 20, keys)
     return [keys >> np.uint64(32), keys & np.uint64(2**32 - 1), by_column >> np.uint64(32)]
@@ -113,9 +114,12 @@ def posterior(random: np.random.Generator) -> Results:
 
     scores = random.normal(0.0, 5.0, (20, 3))
     scores[0], scores[1], scores[2, 1], scores[3, 0] = -np.inf, np.nan, -np.inf, np.inf
-    shares, logs = np.empty((20, 3)), np.empty((20, 3))
-    impossible = [find_shares(scores, np.full(3, 0.5), is_log, out) for is_log, out in ((False, shares), (True, logs))]
-    return [shares, logs, np.array(impossible)]
+    found: Results = []
+    for of_some in (scores, np.ascontiguousarray(scores[:, :2])):
+        for is_log in (False, True):
+            found += [np.empty(of_some.shape)]
+            found += [np.array(find_shares(of_some, np.full(of_some.shape[1], 0.5), is_log, found[-1]))]
+    return found
 
 
 def some_terms(random: np.random.Generator) -> Any:
@@ -286,6 +290,31 @@ def moments(random: np.random.Generator) -> Results:
             found += [*parts, *doubled, np.array(is_far_from_zero(*parts))]
     infinite = np.array([has_infinity(np.array([1.0, end])) for end in (2.0, np.nan, np.inf, -np.inf)])
     return [*found, infinite]
+
+
+@case
+def tails(random: np.random.Generator) -> Results:
+    from suffice.kernels.tails import add_powers
+
+    x, classes = random.normal(0.0, 1.0, (40, 3)), random.integers(0, 2, 40).astype(np.int32)
+    x[random.random((40, 3)) < 0.2] = np.nan
+    (mean, scale), found = random.random((2, 2, 3)), []
+    for weights in (np.empty(0), random.random(40)):
+        third, fourth = np.zeros((2, 3)), np.ones((2, 3))
+        add_powers(x, classes, weights, mean, scale, third, fourth)
+        found += [third, fourth]
+    return found
+
+
+@case
+def variances(random: np.random.Generator) -> Results:
+    from suffice.kernels.variances import find_variance_floors
+
+    weight, found = random.integers(0, 3, (2, 4)).astype(np.float64), []
+    for smoothing in (0.0, 0.5):
+        found.append(np.empty((2, 4)))
+        find_variance_floors(weight, random.random(4), smoothing, 0.3 * random.random(4), found[-1])
+    return found
 
 
 @case

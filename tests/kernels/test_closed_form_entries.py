@@ -14,8 +14,10 @@ from suffice.kernels.levels import add_levels
 from suffice.kernels.matrix_moments import centre_by_class
 from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
 from suffice.kernels.moments import is_far_from_zero, measure_moments, merge_cells
+from suffice.kernels.tails import add_powers
 from suffice.kernels.target import look_up
 from suffice.kernels.ties import find_largest
+from suffice.kernels.variances import find_variance_floors
 
 ROWS, COLUMNS, CLASSES = 6, 3, 2
 X, WEIGHTS = np.ones((ROWS, COLUMNS)), np.ones(ROWS)
@@ -29,6 +31,8 @@ KEYS = np.arange(ROWS, dtype=np.uint64)[None, :]
 ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (measure_moments, (X, OF_ROWS, WEIGHTS, 16, BY_CLASS, BY_CLASS, BY_CLASS)),
     (merge_cells, (BY_CLASS,) * 6),
+    (add_powers, (X, OF_ROWS, WEIGHTS, *(BY_CLASS,) * 4)),
+    (find_variance_floors, (BY_CLASS, np.ones(COLUMNS), 1.0, np.ones(COLUMNS), BY_CLASS)),
     (is_far_from_zero, (BY_CLASS,) * 3),
     (centre_by_class, (X, OF_ROWS, WEIGHTS, BY_CLASS, np.zeros(CLASSES, dtype=np.int32), X)),
     (expand_rows, (X, CODES, PLACES, OFFSETS, STARTS, np.ones((ROWS, 7)))),

@@ -7,11 +7,13 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import INFINITY, fabs
     from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+    from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
 else:
     from numpy import abs as fabs
     from numpy import inf as INFINITY
 
     from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+    from suffice.kernels.fetching_formulas import AHEAD, fetch_row
 
 
 def add_densities(
@@ -39,6 +41,7 @@ def add_densities(
         raise ValueError("not as many classes everywhere")
     with cython.nogil:
         for i in range(rows):
+            fetch_row(x, i + AHEAD)
             first = block[i] * classes if has_blocks else 0
             for k in range(first, first + classes):
                 distance: cython.double = 0.0
@@ -88,6 +91,7 @@ def score_rows(
     k: cython.Py_ssize_t
     with cython.nogil:
         for i in range(x.shape[0]):
+            fetch_row(x, i + AHEAD)
             is_far: cython.bint = False
             k = 0
             while k + 1 < classes:  # two at a time: a cell is read and centred for both

@@ -8,11 +8,13 @@ import numpy as np
 if cython.compiled:
     from cython.cimports.libc.math import INFINITY, fabs
     from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+    from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
 else:
     from numpy import abs as fabs
     from numpy import inf as INFINITY
 
     from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+    from suffice.kernels.fetching_formulas import AHEAD, fetch_row
 
 FAR_FROM_ZERO = cython.declare(cython.double, 1e-8)  # a variance below this part of the squared mean
 LOOKED_AT_ONCE = cython.declare(cython.Py_ssize_t, 4096)
@@ -153,6 +155,7 @@ def look_around(
     """One look at a tile: weights, and deviations from the means so far with their squares."""
     is_weighted: cython.bint = weights.shape[0] > 0
     for i in range(begin, end):
+        fetch_row(x, i + AHEAD)
         k = classes[i]
         w = weights[i] if is_weighted else 1.0
         weight[k, 0] += w
@@ -210,6 +213,7 @@ def mean_of_tile(
     is_weighted: cython.bint = weights.shape[0] > 0
     has_gaps: cython.bint = False
     for i in range(begin, end):
+        fetch_row(x, i + AHEAD)
         k = classes[i]
         w = weights[i] if is_weighted else 1.0
         for j in range(x.shape[1]):  # to add zero needs no jump

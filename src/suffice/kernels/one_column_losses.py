@@ -12,11 +12,13 @@ import numpy as np
 if cython.compiled:
     from cython.cimports.libc.math import INFINITY, exp, log, log1p, sqrt
     from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumbers, Places
+    from cython.cimports.suffice.kernels.variance_formulas import variance_floor
 else:
     from numpy import exp, log, log1p, sqrt
     from numpy import inf as INFINITY
 
     from suffice.kernels.arrays import Numbers, NumberTable, OutNumbers, Places
+    from suffice.kernels.variance_formulas import variance_floor
 
 LEAST = cython.declare(cython.double, 1e-300)  # whose logarithm is taken
 
@@ -62,7 +64,7 @@ def loss_of_gaussian(
 ) -> None:
     """The same of P(class | value) where every class is a Gaussian, of values whose overall variance is 1.
 
-    A variance is not below `least`, nor below s·σ²/(n+s) of that within the classes; see `variance_floor`.
+    A variance is not below its floor.
     """
     rows, classes = table.shape[0], table.shape[1]
     if values.shape[0] != rows or losses.shape[0] != first.shape[0]:
@@ -141,9 +143,7 @@ def variance_of(
 ) -> cython.double:
     """The variance of so many values, not below its floor; 1, that of all values, where there are none."""
     variance: cython.double = scatter / weight if weight > 0 else 1.0
-    if weight + smoothing > 0:
-        variance = max(variance, smoothing / (weight + smoothing) * within)
-    return max(variance, least)
+    return max(variance, variance_floor(weight, within, smoothing, least))
 
 
 @cython.cfunc

@@ -46,18 +46,22 @@ def spelled_once(bits: cython.ulonglong) -> cython.ulonglong:
     return MISSING if (bits & (SIGN ^ ALL)) > INFINITE else bits
 
 
-def mix_rows(words: WordTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:
-    """Mix the bits of numbers (row, column) into the keys (0, row) of the rows from `begin` to `end`.
+def mix_rows(
+    words: WordTable, columns: cython.Py_ssize_t, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable
+) -> None:
+    """Mix the bits of numbers (row, column), the first so many columns, into the keys (0, row) from `begin` to `end`.
 
     A key waits for the cell before, so that many rows are mixed abreast, as many as stay in the processor's cache.
     """
     if not 0 <= begin <= end <= words.shape[0] or keys.shape[1] != words.shape[0]:
         raise ValueError("not one key for every row")
+    if not 0 <= columns <= words.shape[1]:
+        raise ValueError("not so many columns")
     first: cython.Py_ssize_t = begin
     with cython.nogil:
         while first < end:
             last = min(first + ABREAST, end)
-            for j in range(words.shape[1]):
+            for j in range(columns):
                 for i in range(first, last):
                     cell = spelled_once(cython.cast(cython.ulonglong, words[i, j]))
                     keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)

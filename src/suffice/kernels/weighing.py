@@ -7,12 +7,13 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log
     from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from cython.cimports.suffice.kernels.fetching import fetch
+    from cython.cimports.suffice.kernels.fetching_formulas import fetch_row
 else:
     from numpy import abs as fabs
     from numpy import exp, log
 
     from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+    from suffice.kernels.fetching_formulas import fetch_row
 
 LARGE_PRODUCT = cython.declare(cython.double, 1e300)
 
@@ -28,17 +29,6 @@ def weigh_rows(scores: OutNumberTable, outcome: Codes, weights: Numbers, residua
     with cython.nogil:
         total += weigh_block(scores, outcome, weights, 0, rows, residual, residual[:0])
     return total
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def fetch_row(rows: NumberTable, i: cython.Py_ssize_t) -> cython.void:
-    """Ask for a row, if there is one, before it is needed."""
-    if cython.compiled and i < rows.shape[0]:
-        for j in range(0, rows.shape[1], 8):  # 64 bytes come at once
-            fetch(cython.address(rows[i, j]))
 
 
 @cython.cfunc

@@ -32,9 +32,11 @@ from suffice.statistics.moments.patterns import rows_by_pattern
 MOST_KEPT = 256
 KINDS = ("shared", "per_class", "diagonal")
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
+RUN_CELLS = 1 << 16  # half a megabyte
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
+Score = Callable[[Array, AnyArray, Array], None]  # rows, their dimensions, where the scores of the classes go
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,8 @@ class GaussianDiscriminantModel(GenerativeModel):
         """The same but, with a shared covariance, without the square of the row, which no class has for itself."""
         return self._of_blocks(batch, self._linear_score if len(self.covariance) == 1 else self._log_density)
 
-    def _of_blocks(self, batch: Batch, score: Callable[[Array, AnyArray], Array]) -> Array:
-        """ln P(c) and the scores of the rows, a block at a time; rows with gaps by the dimensions they know."""
+    def _of_blocks(self, batch: Batch, score: Score) -> Array:
+        """The scores of the rows, a block at a time; rows with gaps by the dimensions they know."""
         total = np.empty((batch.rows, len(self.priors)))
         size = max(256, BLOCK_CELLS // max(self.indicators.dimensions, 1))
         every = np.arange(len(self.dimensions))
@@ -122,12 +124,18 @@ class GaussianDiscriminantModel(GenerativeModel):
             for start in range(0, batch.rows, size):
                 block = np.s_[start : start + size]
                 x, found = self._expanded(batch.take(block)), total[block]
-                found[:] = score(x, every)
+                score(x, every, found)
                 with_gaps = np.flatnonzero(np.isnan(found[:, 0]))
                 for chosen, rows in _known_dimensions(x[with_gaps]):
-                    found[with_gaps[rows]] = score(x[np.ix_(with_gaps[rows], chosen)], chosen)
-            total += np.log(self.priors)
+                    part = np.empty((len(rows), len(self.priors)))
+                    score(x[np.ix_(with_gaps[rows], chosen)], chosen, part)
+                    found[with_gaps[rows]] = part
         return total
+
+    @cached_property
+    def _log_priors(self) -> Array:
+        log_priors: Array = np.log(self.priors)
+        return log_priors
 
     @cached_property
     def _kept(self) -> dict[bytes, list[Whitening]]:
@@ -161,26 +169,28 @@ class GaussianDiscriminantModel(GenerativeModel):
             )
         return parts
 
-    def _linear_score(self, x: Array, chosen: AnyArray) -> Array:
+    def _linear_score(self, x: Array, chosen: AnyArray, out: Array) -> None:
         slopes, constant = self.linear(chosen)
-        scores = np.empty((len(x), len(slopes)))
-        score_rows(np.ascontiguousarray(x), self.centre[chosen], slopes, constant, FARTHEST, scores)
-        return scores
+        score_rows(np.ascontiguousarray(x), self.centre[chosen], slopes, constant + self._log_priors, FARTHEST, out)
 
     def linear(self, chosen: AnyArray) -> tuple[Array, Array]:
         """Σ⁻¹μ_k and −½·μ_kᵀΣ⁻¹μ_k of some dimensions, with a shared covariance; means measured from the centre."""
         ((whiten, means, _),) = self._whitening_of(chosen)
         return means @ whiten.T, -0.5 * (means * means).sum(axis=1)
 
-    def _log_density(self, x: Array, chosen: AnyArray) -> Array:
-        centred = x - self.centre[chosen]
-        columns = []
-        for whiten, means, constant in self._whitening_of(chosen):
-            y = centred @ whiten
-            for mean in means:
-                deviation = y - mean
-                columns.append(constant - 0.5 * np.einsum("ij,ij->i", deviation, deviation))
-        return np.stack(columns, axis=1)
+    def _log_density(self, x: Array, chosen: AnyArray, out: Array) -> None:
+        """A run of rows at a time, so that what is made of them stays in the processor's cache."""
+        size = max(64, RUN_CELLS // max(len(chosen), 1))
+        for start in range(0, len(x), size):
+            run = np.s_[start : start + size]
+            centred, k = x[run] - self.centre[chosen], 0
+            for whiten, means, constant in self._whitening_of(chosen):
+                y = centred @ whiten
+                for mean in means:
+                    deviation = y - mean
+                    squares = np.einsum("ij,ij->i", deviation, deviation)
+                    out[run, k] = constant + self._log_priors[k] - 0.5 * squares
+                    k += 1
 
     def factors(self, batch: Batch) -> list[Factor]:
         """The prior, then by the chain rule the density of each known column given the ones before it."""

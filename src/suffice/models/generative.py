@@ -73,7 +73,8 @@ class GenerativeModel(ProbabilityModel):
 
     def posterior(self, batch: Batch) -> Array:
         """P(y | x)."""
-        posterior, impossible = shares(self.class_scores(batch), self.priors)
+        scores = np.ascontiguousarray(self.class_scores(batch))
+        posterior, impossible = shares(scores, self.priors, out=scores)
         if impossible:
             require_no_infinity(batch)
         return posterior

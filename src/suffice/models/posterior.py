@@ -27,19 +27,17 @@ class ProbabilityModel(ABC):
         return float(batch.row_weights() @ own)
 
 
-def shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
+def shares(scores: Array, instead: Array | None = None, out: Array | None = None) -> tuple[Array, int]:
     """e^score / Σ e^score in every row, and how many rows are impossible in every class.
 
-    Those get equal shares, or what is given instead.
+    Those get equal shares, or what is given instead. Shares may be put in the place of the scores (`out`).
 
     >>> shares(np.array([[0.0, -np.inf], [-np.inf, -np.inf]]))
     (array([[1. , 0. ],
            [0.5, 0.5]]), 1)
     """
-    found = np.empty(scores.shape)
-    return found, find_shares(
-        np.ascontiguousarray(scores), _equal(scores) if instead is None else instead, False, found
-    )
+    scores, found = np.ascontiguousarray(scores), np.empty(scores.shape) if out is None else out
+    return found, find_shares(scores, _equal(scores) if instead is None else instead, False, found)
 
 
 def log_shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:

@@ -12,7 +12,7 @@ from suffice.kernels.dealing import deal_in_order
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.settings import require_whole
-from suffice.statistics.row_keys import LEAST_ROWS, key_order, of_few_columns, order_and_ties, row_keys
+from suffice.statistics.row_keys import LEAST_ROWS, key_order, order_and_ties, row_keys
 
 Mark = tuple[int, bytes]
 MARKED_ROWS = 64
@@ -74,7 +74,7 @@ class KeyRows:
         """The keys of a batch's rows."""
         if batch.keys is not None:
             return batch.keys
-        return row_keys(of_few_columns(batch) if self.by_few else batch, self.seed, with_target=True)
+        return row_keys(batch, self.seed, with_target=True, by_few=self.by_few)
 
     def mark(self, batch: Batch) -> Mark:
         """How many rows there are, and the keys of a few of them."""

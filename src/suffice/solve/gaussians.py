@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.variances import find_variance_floors
 from suffice.schema import AnyArray, Array
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.magnitudes import SAME, require_squares
@@ -49,22 +50,18 @@ def pooled(moments: Moments) -> Pooled:
     return Pooled(weight, mean, squares / known, varies)
 
 
-def variance_floor(overall: Array | float, within: Array | float, weight: Array, smoothing: float) -> Array:
-    """s·σ²/(n+s): the variance of n equal values and of s more that vary as the values of a class do on the whole.
-
-    It is Laplace's rule for a Gaussian: that a number never varied in a class does not mean that it never will. Without
-    smoothing, 1e-9 of the column's overall variance.
-    """
-    added = np.divide(smoothing, weight + smoothing, out=np.zeros_like(weight), where=weight + smoothing > 0)
-    floor: Array = np.maximum(VARIANCE_FLOOR * overall, added * within)
+def _variance_floors(overall: Array, within: Array, weight: Array, smoothing: float) -> Array:
+    """s·σ²/(n+s) with σ² the variance `within` classes; at least 1e-9 of a column's `overall` variance."""
+    floor = np.empty(weight.shape)
+    find_variance_floors(np.ascontiguousarray(weight), within, smoothing, VARIANCE_FLOOR * overall, floor)
     return floor
 
 
 def column_gaussians(moments: Moments, is_shared: bool = False, smoothing: float = 0.0) -> ColumnGaussians:
     """Maximum likelihood: μ = mean, σ² = scatter/n in each class, or pooled over the classes.
 
-    A variance is not below `variance_floor`. A class that knows no value of a column takes the overall mean and
-    variance.
+    A variance is not below its floor (`kernels/variance_formulas`). A class that knows no value of a column takes the
+    overall mean and variance.
     """
     overall = pooled(moments)
     has_rows = moments.weight > 0
@@ -75,6 +72,6 @@ def column_gaussians(moments: Moments, is_shared: bool = False, smoothing: float
         safe = np.where(has_rows, moments.weight, 1.0)
         variance = np.where(has_rows, moments.scatter / safe, overall.variance)
     mean = np.where(has_rows, moments.mean, overall.mean)
-    floor = variance_floor(np.where(overall.varies, overall.variance, 1.0), within, moments.weight, smoothing)
+    floor = _variance_floors(np.where(overall.varies, overall.variance, 1.0), within, moments.weight, smoothing)
     floor = np.broadcast_to(floor.min(axis=0), floor.shape) if is_shared else floor
     return ColumnGaussians(mean, np.maximum(variance, floor), overall.varies)

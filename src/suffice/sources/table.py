@@ -12,7 +12,7 @@ from suffice.sources.labels import Labels, counting_places
 from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.source import Engine, R, Source, itself, no_rows
-from suffice.statistics.row_keys import of_few_columns, row_keys
+from suffice.statistics.row_keys import row_keys
 from suffice.statistics.statistic import M, Measurement
 
 
@@ -113,7 +113,7 @@ class KeyedBy:
         labelled = self.labels.of(chunk)
         rows = labelled if places is None else labelled.take(places)
         batch = Encoder(self.schema).encode(rows)
-        return row_keys(of_few_columns(batch) if self.by_few else batch, self.seed, with_target=True)
+        return row_keys(batch, self.seed, with_target=True, by_few=self.by_few)
 
 
 def first_of(source: Source, work: Callable[[Batch], R]) -> R | None:

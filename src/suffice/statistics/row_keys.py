@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
@@ -18,10 +17,11 @@ MANY_COLUMNS = 32
 FEW_COLUMNS = 8  # of numbers, of levels and of text each
 
 
-def row_keys(batch: Batch, seed: int, with_target: bool = False) -> AnyArray:
+def row_keys(batch: Batch, seed: int, with_target: bool = False, by_few: bool = False) -> AnyArray:
     """A number for every row that depends on the seed and its cells: the same for equal rows, otherwise as if drawn.
 
-    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for.
+    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for. `by_few`
+    looks at a few of many columns only, which mostly tell rows apart as well.
 
     >>> from suffice.schema import Numeric, Schema
     >>> rows = Batch(Schema((Numeric("x"),), Numeric("y")), np.array([[1.0], [2.0], [1.0]]), np.empty((0, 3), np.int32))
@@ -29,8 +29,9 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False) -> AnyArray:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    keys = _cell_keys(batch.numeric, batch.codes, seed)
-    for bags in batch.texts:
+    most = FEW_COLUMNS if by_few and len(batch.schema.columns) > MANY_COLUMNS else None
+    keys = _cell_keys(batch.numeric, batch.codes[:most], seed, most)
+    for bags in batch.texts[:most]:
         _mix_numbers(_word_sums(bags)[:, None].view(np.float64), keys)
     if with_target:
         if batch.classes is not None:
@@ -39,14 +40,6 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False) -> AnyArray:
             _mix_numbers(batch.response[:, None], keys)
     of_rows: AnyArray = keys[0]
     return of_rows
-
-
-def of_few_columns(batch: Batch) -> Batch:
-    """Of many columns a few, which mostly tell rows apart as well; of others all."""
-    if len(batch.schema.columns) <= MANY_COLUMNS:
-        return batch
-    numeric, codes = batch.numeric[:, :FEW_COLUMNS], batch.codes[:FEW_COLUMNS]
-    return replace(batch, numeric=numeric, codes=codes, texts=batch.texts[:FEW_COLUMNS])
 
 
 def key_order(keys: AnyArray) -> AnyArray:
@@ -83,22 +76,24 @@ def in_key_order(batch: Batch, seed: int) -> Batch:
     return batch.take(key_order(row_keys(batch, seed, with_target=True)))
 
 
-def _cell_keys(numbers: Array, codes: Codes, seed: int) -> AnyArray:
+def _cell_keys(numbers: Array, codes: Codes, seed: int, most: int | None = None) -> AnyArray:
     begin = np.array([[seed % 2**64]], dtype=np.uint64)
     mix_columns(np.zeros((1, 1), dtype=np.uint64), 0, 1, begin)
     keys = np.full((1, len(numbers)), begin[0, 0])
-    _mix_numbers(numbers, keys)
+    _mix_numbers(numbers, keys, most)
     _mix_codes(codes, keys)
     return keys
 
 
-def _mix_numbers(numbers: Array, keys: AnyArray) -> None:
+def _mix_numbers(numbers: Array, keys: AnyArray, most: int | None = None) -> None:
+    """Mix in the columns, or the first of them; they stay where they are, which is quicker than to copy a few."""
     if not numbers.flags.c_contiguous and numbers.T.flags.c_contiguous:
-        columns = numbers.T.view(np.uint64)
+        columns = numbers.T[:most].view(np.uint64)
         over_parts(lambda begin, end: mix_columns(columns, begin, end, keys), keys.shape[1], LEAST_ROWS)
         return
     rows = np.ascontiguousarray(numbers).view(np.uint64)
-    over_parts(lambda begin, end: mix_rows(rows, begin, end, keys), keys.shape[1], LEAST_ROWS)
+    count = len(range(rows.shape[1])[:most])
+    over_parts(lambda begin, end: mix_rows(rows, count, begin, end, keys), keys.shape[1], LEAST_ROWS)
 
 
 def _mix_codes(codes: Codes, keys: AnyArray) -> None:

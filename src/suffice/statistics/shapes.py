@@ -10,6 +10,7 @@ from suffice.kernels.shapes import tally_rounded
 from suffice.schema import Alignment, AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a, require_codes, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.tails import Tails
 from suffice.statistics.totals import require_numeric_columns, require_same_columns
 
 CODE_BITS = 18  # of a double's 64, of which 6 are the fraction's: 64 steps from one power of two to the next
@@ -112,6 +113,8 @@ class MeasureShapes:
 
     def of(self, batch: Batch) -> Shapes:
         """Weigh the values of a batch."""
+        if not self.columns:
+            return Shapes(batch.schema, (), np.empty(0, dtype=np.int64), np.empty(0))
         classes, count = batch.class_codes(), batch.schema.class_count
         rows = np.argsort(classes.astype(np.int16) if count < 1 << 15 else classes, kind="stable")
         ends = np.cumsum(np.bincount(classes, minlength=count))
@@ -175,21 +178,13 @@ def look_at_shapes(batch: Batch) -> Look:
     return Look(batch.rows, far_from_gaussian(batch))
 
 
+@np.errstate(invalid="ignore")  # a class without rows has no kurtosis
 def far_from_gaussian(batch: Batch) -> tuple[str, ...]:
     """The numeric columns whose first rows do not look Gaussian within the classes, by skewness and kurtosis."""
-    first = batch.take(np.arange(min(batch.rows, LOOKED_AT)))
-    x, classes = first.numeric, first.class_codes()
-    is_far: AnyArray = np.asarray(np.isnan(x).any(axis=0))
-    for k in np.unique(classes):
-        own = x[classes == k]
-        if len(own) < 8:
-            continue
-        centred = own - own.mean(axis=0)
-        square = centred * centred
-        variance = np.maximum(square.mean(axis=0), 1e-300)
-        skewness = (square * centred).mean(axis=0) / variance**1.5
-        kurtosis = (square * square).mean(axis=0) / variance**2 - 3.0
-        is_far |= ~(len(own) / 6 * (skewness**2 + kurtosis**2 / 4) < FAR_FROM_GAUSSIAN)
+    first = replace(batch.take(np.s_[:LOOKED_AT]), weights=None)
+    tails = Tails.of(first)
+    statistic = tails.weight / 6 * (tails.skewness**2 + (tails.kurtosis - 3.0) ** 2 / 4)
+    is_far = ((tails.weight >= 8) & ~(statistic < FAR_FROM_GAUSSIAN)).any(axis=0) | np.isnan(first.numeric).any(axis=0)
     return tuple(column.name for column, far in zip(batch.schema.numeric, is_far, strict=True) if far)
 
 

@@ -18,6 +18,7 @@ from suffice.statistics.moments.lost_digits import (
     require_sound_lost,
 )
 from suffice.statistics.moments.matrix_moments import BLOCK_ROWS, MatrixMoments, diagonals
+from suffice.statistics.moments.recentring import recentred
 
 
 @dataclass(frozen=True)
@@ -102,17 +103,9 @@ class FourthMoments:
         return FourthMoments(indicators.schema, indicators, second, third, fourth, lost)
 
     def around(self, centre: Array) -> tuple[Array, Array]:
-        """The third and fourth moments around other centres; with δ = μ − centre the terms in Σd vanish."""
-        weight, scatter = self.second.weight[:, None, None], self.second.scatter
-        delta = np.where(self.second.weight[:, None] > 0, self.second.mean - centre, 0.0)
-        row, column = delta[:, :, None], delta[:, None, :]
-        squares = np.diagonal(scatter, axis1=1, axis2=2)
-        down, across = squares[:, :, None], squares[:, None, :]
-        third = self.third + column * down + 2 * row * scatter + weight * row**2 * column
-        flipped = self.third.transpose(0, 2, 1)
-        fourth = self.fourth + 2 * column * self.third + 2 * row * flipped + 4 * row * column * scatter
-        fourth = fourth + column**2 * down + row**2 * across + weight * row**2 * column**2
-        return third, fourth
+        """The third and fourth moments around other centres."""
+        shift = np.where(self.second.weight[:, None] > 0, self.second.mean - centre, 0.0)
+        return recentred(self.second.weight, shift, self.second.scatter, self.third, self.fourth)
 
 
 @dataclass(frozen=True)

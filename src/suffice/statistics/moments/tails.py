@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
-from suffice.kernels.matrix_moments import centre_by_class
+from suffice.kernels.tails import add_powers
 from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.lost_digits import (
     Lost,
     lost_in_merge,
@@ -18,8 +18,8 @@ from suffice.statistics.moments.lost_digits import (
     require_digits,
     require_sound_lost,
 )
+from suffice.statistics.moments.recentring import recentred
 
-BLOCK_ROWS = 2_048
 MOST_LOST = 1e-3  # of a fourth moment: three digits tell on which side of a bound a kurtosis is
 
 
@@ -50,56 +50,20 @@ class Tails:
 
     @classmethod
     def of(cls, batch: Batch) -> Tails:
-        """Measure a batch in blocks of rows."""
-        shape = (batch.schema.class_count, len(batch.schema.numeric))
-        total = cls(batch.schema, *np.zeros((5, *shape)))
-        for start in range(0, batch.rows, BLOCK_ROWS) if shape[1] else ():
-            total = total.merge(cls._of_block(batch.take(np.s_[start : start + BLOCK_ROWS])))
-        return total
-
-    @classmethod
-    @np.errstate(over="ignore", invalid="ignore")  # columns too large are named where their squares are measured
-    def _of_block(cls, batch: Batch) -> Tails:
-        if batch.weights is not None or np.isnan(batch.numeric.sum()):
-            return cls._of_known(batch)
-        classes, columns = batch.schema.class_count, batch.numeric.shape[1]
-        x, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.class_codes())
-        mean, ends, centred = np.zeros((classes, columns)), np.zeros(classes, dtype=np.int32), np.empty(x.shape)
-        centre_by_class(x, codes, np.empty(0), mean, ends, centred)
-        weight, deviation, third, fourth = np.zeros((4, classes, columns))
-        for k, (start, stop) in enumerate(pairwise([0, *ends.tolist()])):
-            if stop > start:
-                rows, each = centred[start:stop], np.ones(stop - start)
-                squares = rows * rows
-                variance = each @ squares / len(each)
-                weight[k], deviation[k] = len(each), np.sqrt(variance)
-                third[k] = _ratio(each @ (squares * rows), variance * deviation[k])
-                fourth[k] = _ratio(each @ (squares * squares), variance * variance)
-        if not np.isfinite(fourth).all() or not np.isfinite(third).all() or np.any((fourth == 0) & (deviation > 0)):
-            return cls._of_known(batch)  # powers that are too large or too small: in units of the deviation
-        return cls(batch.schema, weight, mean, deviation, third, fourth)
-
-    @classmethod
-    @np.errstate(over="ignore", invalid="ignore")
-    def _of_known(cls, batch: Batch) -> Tails:
-        """Any block: with weights, with values that are missing, with powers that a number cannot hold."""
-        order = np.argsort(batch.class_codes(), kind="stable")
-        classes, x = batch.class_codes()[order], batch.numeric[order]
-        is_first = np.diff(classes, prepend=-1) > 0
-        starts, place = np.flatnonzero(is_first), np.cumsum(is_first) - 1
-        known = np.where(np.isnan(x), 0.0, batch.row_weights()[order][:, None])
-        x = np.where(np.isnan(x), 0.0, x)
-        weight = np.add.reduceat(known, starts)
-        mean = _ratio(np.add.reduceat(known * x, starts), weight)
-        apart = x - mean[place]
-        deviation = np.sqrt(_ratio(np.add.reduceat(known * apart * apart, starts), weight))
-        z = apart * _ratio(np.ones_like(deviation), deviation)[place]
-        cubes = known * z * z * z
-        parts = (weight, mean, deviation, np.add.reduceat(cubes, starts), np.add.reduceat(cubes * z, starts))
-        whole = np.zeros((5, batch.schema.class_count, x.shape[1]))
-        for all_classes, own in zip(whole, parts, strict=True):
-            all_classes[classes[starts]] = own
-        return cls(batch.schema, *whole)
+        """Measure a batch: means and deviations first, then the powers around them."""
+        moments = Moments.of(batch)
+        deviation = np.sqrt(_ratio(moments.scatter, moments.weight))
+        third, fourth = np.zeros((2, *deviation.shape))
+        add_powers(
+            np.ascontiguousarray(batch.numeric),
+            np.ascontiguousarray(batch.class_codes()),
+            np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights),
+            moments.mean,
+            _ratio(np.ones_like(deviation), deviation),
+            third,
+            fourth,
+        )
+        return cls(batch.schema, moments.weight, moments.mean, deviation, third, fourth)
 
     @np.errstate(over="ignore", invalid="ignore")
     def merge(self, other: Tails) -> Tails:
@@ -149,14 +113,19 @@ class Tails:
         """Σ w·u³ and Σ w·u⁴ with u = (x − centre)/unit; 0 where there is no unit."""
         apart, scale = _ratio(self.mean - centre, unit), _ratio(self.deviation, unit)
         apart = np.where(self.weight > 0, apart, 0.0)
-        squares, cubes = self.weight * scale**2, self.third * scale**3
-        third = cubes + 3 * apart * squares + self.weight * apart**3
-        fourth = self.fourth * scale**4 + 4 * apart * cubes + 6 * apart**2 * squares + self.weight * apart**4
-        return third, fourth
+        sums = self.weight * scale**2, self.third * scale**3, self.fourth * scale**4
+        columns = (part.reshape(-1, 1, 1) for part in sums)  # every column of a class by itself
+        third, fourth = recentred(self.weight.reshape(-1), apart.reshape(-1, 1), *columns)
+        return third.reshape(unit.shape), fourth.reshape(unit.shape)
 
     def _lost(self, unit: Array) -> Lost:
         """How far fourth moments may be off, in another unit."""
         return None if self.lost is None else self.lost * _ratio(self.deviation, unit) ** 4
+
+    @property
+    def skewness(self) -> Array:
+        """The mean of z³ in each class and column, 0 of a Gaussian, and where there are no values."""
+        return _ratio(self.third, self.weight)
 
     @property
     def kurtosis(self) -> Array:
