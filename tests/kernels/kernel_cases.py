@@ -341,6 +341,23 @@ def indicators(random: np.random.Generator) -> Results:
 
 
 @case
+def level_products(random: np.random.Generator) -> Results:
+    from suffice.kernels.level_products import add_level_products, centre_level_products
+
+    x, classes, found = random.normal(0.0, 1.0, (20, 2)), random.integers(0, 2, 20).astype(np.int32), []
+    codes = random.integers(0, 3, (2, 20)).astype(np.int32)
+    places, offsets = np.array([0, 1, -1, 2, -1, 3], dtype=np.int32), np.array([0, 3, 6], dtype=np.int32)
+    for weights in (np.empty(0), random.random(20)):
+        sums, pairs, rest = np.zeros((12, 2)), np.zeros((12, 4)), np.zeros((3, 2))
+        add_level_products(x, codes, places, offsets, classes, weights, random.random((3, 2)), sums, pairs, rest)
+        mean, scatter = np.zeros((3, 6)), np.zeros((18, 6))
+        total = np.bincount(classes, weights if len(weights) else None, minlength=3).astype(np.float64)
+        centre_level_products(total, sums, pairs, rest, mean, scatter)
+        found += [sums, pairs, rest, mean, scatter]
+    return found
+
+
+@case
 def ties(random: np.random.Generator) -> Results:
     from suffice.kernels.ties import find_largest
 

@@ -13,6 +13,7 @@ from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, pic
 from suffice.soundness import require_a, require_same, require_tuple
 from suffice.statistics.moments.column_moments import require_finite
 from suffice.statistics.moments.indicators import Indicators
+from suffice.statistics.moments.level_products import LEAST_LEVELS, with_levels
 from suffice.statistics.moments.lost_digits import picked_lost, require_digits
 from suffice.statistics.moments.matrix_moments import BLOCK_ROWS, MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
@@ -20,6 +21,7 @@ from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
 
 MOST_PATTERNS = 256
 BLOCK_CELLS = 8_000_000  # 64 MB of indicators at a time
+MOST_ROWS = 65_536  # in a block: more would cost digits where nearly all rows have one level
 
 Pattern = tuple[bool, ...]  # is it missing? numeric columns first, then nominal ones
 
@@ -195,7 +197,7 @@ class MeasureFullMoments:
     def of(self, batch: Batch) -> FullMoments:
         """Measure a batch in blocks of rows."""
         total = FullMoments(batch.schema, self.indicators, {})
-        size = max(BLOCK_ROWS, BLOCK_CELLS // max(self.indicators.dimensions, 1))
+        size = max(BLOCK_ROWS, min(BLOCK_CELLS // max(self.indicators.dimensions, 1), MOST_ROWS))
         with np.errstate(invalid="ignore", over="ignore"):  # infinite numbers are found and named below
             for start in range(0, batch.rows, size):
                 total = total.merge(self._of_block(batch.take(np.s_[start : start + size])))
@@ -210,21 +212,30 @@ class MeasureFullMoments:
             batch = batch.take(np.flatnonzero(batch.weights))
             if not batch.rows:
                 return empty
-        x = self.indicators.expand(batch)
-        classes, weights, count = batch.class_codes(), batch.weights, batch.schema.class_count
-        if not (batch.codes < 0).any():
-            moments = MatrixMoments.of(x, classes, weights, count)
-            if np.isfinite(moments.mean).all():  # a missing cell anywhere would show in the means
-                return replace(empty, patterns={(False,) * len(batch.schema.columns): moments})
+        if not (batch.codes < 0).any() and np.isfinite(batch.numeric.sum()):  # a missing number shows in the sum
+            pattern = (False,) * (len(batch.schema.numeric) + len(batch.schema.nominal))
+            return replace(empty, patterns={pattern: self._of_pattern(batch, pattern)})
         groups = _rows_by_pattern(batch)
         if len(groups) > MOST_PATTERNS:
-            return replace(empty, pairwise=PairwiseMoments.of(x, classes, weights, count))
-        patterns = {}
-        for pattern, rows in groups.items():
-            known = np.ascontiguousarray(x[np.ix_(rows, empty.observed(pattern))])
-            own_weights = None if weights is None else weights[rows]
-            patterns[pattern] = MatrixMoments.of(known, classes[rows], own_weights, count)
+            x = self.indicators.expand(batch)
+            pairwise = PairwiseMoments.of(x, batch.class_codes(), batch.weights, batch.schema.class_count)
+            return replace(empty, pairwise=pairwise)
+        patterns = {pattern: self._of_pattern(batch.take(rows), pattern) for pattern, rows in groups.items()}
         return replace(empty, patterns=patterns)
+
+    def _of_pattern(self, batch: Batch, pattern: Pattern) -> MatrixMoments:
+        """The moments of rows that all know the same columns."""
+        classes, weights, count = batch.class_codes(), batch.weights, batch.schema.class_count
+        width = len(batch.schema.numeric)
+        nominal = [q for q, is_missing in enumerate(pattern[width:]) if not is_missing]
+        if sum(len(self.indicators.kept[q]) for q in nominal) < LEAST_LEVELS * len(nominal) or not nominal:
+            x = self.indicators.expand(batch)
+            observed = FullMoments.empty(self.indicators).observed(pattern)
+            known = np.ascontiguousarray(x[:, observed]) if any(pattern) else x
+            return MatrixMoments.of(known, classes, weights, count)
+        x = batch.numeric if not any(pattern[:width]) else batch.numeric[:, ~np.asarray(pattern[:width], dtype=bool)]
+        moments = MatrixMoments.of(x, classes, weights, count)
+        return with_levels(moments, x, batch.codes[nominal], *self.indicators.level_places(nominal), classes, weights)
 
 
 def _rows_by_pattern(batch: Batch) -> dict[Pattern, AnyArray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,6 +74,19 @@ class Indicators:
         pairs = zip(self.schema.nominal, self.kept, strict=True)
         levels = [f"{column.name}={level}" for column, kept in pairs for level in kept]
         return (*(column.name for column in self.schema.numeric), *levels)
+
+    def level_places(self, columns: Sequence[int]) -> tuple[Codes, Codes]:
+        """Of some nominal columns, counted from 0: where each level's indicator stands, and each column's levels begin.
+
+        A level without an indicator has place -1.
+        """
+        parts, offsets, first = [np.empty(0, dtype=np.int32)], [0], 0
+        for q in columns:
+            own = self._places[self.schema.level_offsets[q] : self.schema.level_offsets[q + 1]]
+            parts.append(np.where(own < 0, own, own - self.starts[q] + first).astype(np.int32))
+            offsets.append(offsets[-1] + len(own))
+            first += len(self.kept[q])
+        return np.concatenate(parts), np.array(offsets, dtype=np.int32)
 
     @cached_property
     def _places(self) -> Codes:
