@@ -16,7 +16,8 @@ def recentred(weight: Array, shift: Array, products: Array, third: Array, fourth
 
     A column alone is a matrix of one cell: of the values 0 and 2 around 0, with the sums 2, 0 and 2 around 1,
 
-    >>> [part.item() for part in recentred(np.array([2.0]), np.ones((1, 1)), *np.array([2.0, 0, 2]).reshape(3, 1, 1, 1))]
+    >>> sums = np.array([2.0, 0.0, 2.0]).reshape(3, 1, 1, 1)
+    >>> [part.item() for part in recentred(np.array([2.0]), np.ones((1, 1)), *sums)]
     [8.0, 16.0]
     """
     whole, row, column = weight[:, None, None], shift[:, :, None], shift[:, None, :]
