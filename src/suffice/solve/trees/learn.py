@@ -14,7 +14,8 @@ from suffice.machine.threads import in_threads, one_thread
 from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Codes
 from suffice.settings import is_whole, require_number
-from suffice.solve.trees.grow import grow, grow_each
+from suffice.solve.trees.counted.intervals import Intervals, intervals
+from suffice.solve.trees.grow import grow, grow_each, is_counted
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.pruning.best_first import gained, with_most_leaves
@@ -151,9 +152,9 @@ def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
     return sized(nodes, settings)
 
 
-def grown(rows: TrainingRows, settings: TreeSettings) -> Nodes:
+def grown(rows: TrainingRows, settings: TreeSettings, coded: Intervals | None = None) -> Nodes:
     """The whole tree; C4.5's thresholds are values of the training rows."""
-    nodes = grow(rows, settings.rule(rows))
+    nodes = grow(rows, settings.rule(rows), coded=coded)
     return with_values_as_thresholds(nodes, rows) if settings.is_ratio else nodes
 
 
@@ -183,13 +184,14 @@ def grown_from_each(rows: TrainingRows, is_in: AnyArray, settings: TreeSettings)
     is_small = is_in.size * len(rows.levels) <= MOST_CELLS_AT_ONCE
     if is_small and settings.criterion != "gain_ratio" and not settings.min_share:
         return iter(grow_each(rows, settings.rule(rows), is_in))
-    return in_threads(lambda chosen: _grown_alone(rows.take(np.flatnonzero(chosen)), settings), is_in)
+    coded = intervals(rows.batch) if is_counted(rows, settings.rule(rows)) else None
 
+    def grown_alone(is_chosen: AnyArray) -> Nodes:
+        chosen = np.flatnonzero(is_chosen)
+        with one_thread():  # other trees grow beside it
+            return grown(rows.take(chosen), settings, coded.take(chosen) if coded else None)
 
-def _grown_alone(rows: TrainingRows, settings: TreeSettings) -> Nodes:
-    """A tree in one thread: other trees grow beside it."""
-    with one_thread():
-        return grown(rows, settings)
+    return in_threads(grown_alone, is_in)
 
 
 def learn_without_folds(rows: TrainingRows, fold: Codes, count: int, settings: TreeSettings) -> Iterator[Nodes] | None:
