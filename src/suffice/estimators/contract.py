@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+import numpy as np
+
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.predictor import Predictor
 from suffice.estimators.refitted import Refitted
+from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
-from suffice.schema import AnyArray, Array, Batch
+from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.sources import Reading, Source
 from suffice.statistics.statistic import M, Measurement, Together
 
@@ -102,6 +105,14 @@ def training_batch(estimator: Refitted, table: Source) -> Batch:
 def before_folds(estimator: R, batch: Batch) -> R:
     """The estimator to fit without each fold of these rows, which it may look at to be quicker."""
     return estimator._before_folds(batch)
+
+
+def models_without_folds(estimator: Refitted, batch: Batch, fold: Codes, count: int) -> Iterator[Any]:
+    """For every fold of a batch the model of the rows of all others, which only has to predict."""
+    together = estimator._models_without_folds(batch, fold, count)
+    if together is not None:
+        return together
+    return in_threads(lambda k: estimator._fold_model(batch.take(np.flatnonzero(fold != k))), range(count))
 
 
 def fold_model(estimator: Refitted, batch: Batch) -> Any:

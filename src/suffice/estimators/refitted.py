@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Any, Self
 
 from suffice.estimators.predictor import Predictor
-from suffice.schema import Batch
+from suffice.schema import Batch, Codes
 from suffice.sources import Source, gathered
 from suffice.statistics.moments.column_moments import require_no_infinity
 
@@ -23,6 +24,10 @@ class Refitted(Predictor):
     def _before_folds(self, batch: Batch) -> Self:
         """The estimator to fit without each fold of these rows, which it may look at to be quicker."""
         return self
+
+    def _models_without_folds(self, batch: Batch, fold: Codes, count: int) -> Iterator[Any] | None:
+        """For every fold of a batch the model of all others, where they are quicker to learn together; else None."""
+        return None
 
     @abstractmethod
     def _fold_model(self, batch: Batch) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Self
 
@@ -34,7 +34,14 @@ from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.settings import is_whole
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
-from suffice.solve.trees.learn import TreeSettings, gain_of_splits, learn, require_settings, with_other_pruning
+from suffice.solve.trees.learn import (
+    TreeSettings,
+    gain_of_splits,
+    learn,
+    learn_without_folds,
+    require_settings,
+    with_other_pruning,
+)
 from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
@@ -139,6 +146,14 @@ class DecisionTree(Refitted):
     def _fold_model(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
         """The model of the rows of a batch."""
         return self._model(batch.schema, learn(self._rows(batch), settings or self._settings()))
+
+    def _models_without_folds(self, batch: Batch, fold: Codes, count: int) -> Iterator[TreeModel] | None:
+        """The models of all folds, where their trees share work; not where the weights of classes depend on the rows."""
+        reading = self._row_reading(lambda statistic: statistic.of(batch), batch.schema)
+        if len(reading.factors):
+            return None
+        nodes = learn_without_folds(reading.of(batch), fold, count, self._settings())
+        return None if nodes is None else (self._model(batch.schema, tree) for tree in nodes)
 
     def _training_batch(self, table: Source) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""

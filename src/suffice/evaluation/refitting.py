@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +26,12 @@ def refitting_trial(estimator: Refitted, table: Source, dealing: Dealing) -> Tri
     batch = contract.training_batch(estimator, table)
     fold = dealing.of_batch(batch)
     parts: list[_Fold] = []
+    if (fold == fold[:1]).all():
+        raise SettingError(f"All {len(fold)} rows came to one fold, so that none is left to learn from. Add rows.")
     learner = contract.before_folds(estimator, batch)
-    learned = in_threads(lambda k: _fold(learner, batch, fold, k), range(dealing.count))
-    for part in part_by_part(learned, dealing.count):
+    models = enumerate(contract.models_without_folds(learner, batch, fold, dealing.count))
+    judged = in_threads(lambda model: _fold(learner, batch, fold, *model), models)
+    for part in part_by_part(judged, dealing.count):
         report_rows(len(part.rows))
         parts.append(part)
     return Trial(_result(batch, fold, parts), lambda: contract.fitted_on(learner, batch))
@@ -42,12 +46,10 @@ class _Fold:
     scores: list[float]
 
 
-def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int) -> _Fold:
-    rows, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
-    if not len(others):
-        raise SettingError(f"All {len(rows)} rows came to one fold, so that none is left to learn from. Add rows.")
+def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int, model: Any) -> _Fold:
+    rows = np.flatnonzero(fold == k)
     held_out = batch.take(rows)
-    predicted = contract.predicted(contract.fold_model(estimator, batch.take(others)), held_out)
+    predicted = contract.predicted(model, held_out)
     truth, weights = _truth(held_out), held_out.row_weights()
     metrics = METRICS if _has_classes(batch) else REGRESSION_METRICS
     known = [name for name in metrics if len(rows) and (name != "log_loss" or hasattr(estimator, "predict_proba"))]

@@ -16,4 +16,5 @@ cdef class Moving:
     cdef OutNumbers value
     cdef OutPlaces known
     cdef OutCodes code
+    cdef readonly tuple room  # the memory of the next frontier: order, values, codes
     cdef readonly Frontier following  # whole once every column is parted

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cython
 import numpy as np
 
@@ -23,8 +25,13 @@ else:
 class Moving:
     """Where the rows go: the next frontier, once all of its columns are parted."""
 
-    def __init__(self, frontier: Frontier, division: Division, rule: Rule, number: cython.Py_ssize_t) -> None:
-        """Every row gets its place in the branches that stay open; branch b has the number `number + b` in the tree."""
+    def __init__(
+        self, frontier: Frontier, division: Division, rule: Rule, number: cython.Py_ssize_t, room: Any = None
+    ) -> None:
+        """Every row gets its place in the branches that stay open; branch b has the number `number + b` in the tree.
+
+        `room`, of a frontier that nobody needs any more, is written over: memory that is new takes longer to write.
+        """
         if division.branch.shape[0] != frontier.places or division.first.shape[0] != frontier.nodes:
             raise ValueError("frontier and division do not fit together")
         self.frontier, self.division = frontier, division
@@ -61,9 +68,12 @@ class Moving:
         self.copies = np.empty(places if has_copies else 0, dtype=np.int32)
         self.source = np.empty(places, dtype=np.int32)
         numeric, nominal = frontier.numeric, frontier.columns - frontier.numeric
-        self.order, self.value = np.empty(numeric * places, dtype=np.int32), np.empty(numeric * places)
+        numbers, levels = numeric * places, nominal * places
+        if room is None or len(room[0]) < numbers or len(room[2]) < levels:
+            room = np.empty(numbers, dtype=np.int32), np.empty(numbers), np.empty(levels, dtype=np.int32)
+        self.room = room
+        self.order, self.value, self.code = room[0][:numbers], room[1][:numbers], room[2][:levels]
         self.known = np.zeros(nodes * numeric, dtype=np.int64)
-        self.code = np.empty(nominal * places, dtype=np.int32)
         total: OutNumbers = np.zeros(nodes * rule.width)
         cursor: OutPlaces = np.array(self.start[:nodes])
         with cython.nogil:

@@ -23,6 +23,7 @@ else:
     from suffice.kernels.rule_formulas import NO_LEAST
 
 EXACT_LEVELS = cython.declare(cython.Py_ssize_t, 10)  # so many are tried in all ways where no order has the best
+SHORT_RUN = cython.declare(cython.Py_ssize_t, 16)  # groups that are sorted by insertion
 STEPS = cython.declare(cython.Py_ssize_t, 64)  # of the power iteration that orders more levels
 
 
@@ -63,7 +64,7 @@ def best_subset(
         return INFINITY
     has_best_run: cython.bint = least <= NO_LEAST and (kind == VARIANCE or (kind <= GINI and width == 2))
     lowest: cython.double
-    if not has_best_run and count <= EXACT_LEVELS:
+    if count == 2 or (not has_best_run and count <= EXACT_LEVELS):
         lowest = try_all(space, groups, low, count, width, kind, least, table, takes_first)
     else:
         find_scores(space, groups, low, count, width, kind)
@@ -79,13 +80,18 @@ def best_subset(
 @cython.nogil
 @cython.exceptval(check=False)
 def sort_by_score(space: SubsetSpace, count: cython.Py_ssize_t) -> cython.void:
-    """The groups by rising score, equals in their order: merged from ever longer runs."""
+    """The groups by rising score, equals in their order: short runs by insertion, merged to ever longer ones."""
     scores: OutNumbers = space.scores
     order: OutPlaces = space.order
     spare: OutPlaces = space.spare
+    place: cython.Py_ssize_t
     for g in range(count):
-        order[g] = g
-    length: cython.Py_ssize_t = 1
+        place = g
+        while place % SHORT_RUN > 0 and scores[order[place - 1]] > scores[g]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = g
+    length: cython.Py_ssize_t = SHORT_RUN
     low: cython.Py_ssize_t
     while length < count:
         low = 0

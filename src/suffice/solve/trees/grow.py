@@ -7,7 +7,7 @@ import numpy as np
 from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Array
 from suffice.solve.trees.counted.grow_counted import FEWEST_ROWS, Counting, grow_counted
-from suffice.solve.trees.counted.intervals import intervals
+from suffice.solve.trees.counted.intervals import Intervals, intervals
 from suffice.solve.trees.impurity import logarithms
 from suffice.solve.trees.partial_tree import PartialTree, as_kept, may_split
 from suffice.solve.trees.presorted.from_counted import small_frontiers
@@ -20,17 +20,20 @@ MANY_LEVELS = 0.3  # of the weight of the training rows: such a column does not 
 MOST_CODED_LEVELS = 4096  # a column of more is not counted but sorted
 
 
-def grow(rows: TrainingRows, rule: SplitRule, has_many: AnyArray | None = None) -> Nodes:
+def grow(
+    rows: TrainingRows, rule: SplitRule, has_many: AnyArray | None = None, coded: Intervals | None = None
+) -> Nodes:
     """Grow a tree as far as the rule allows.
 
-    Of a part of a table's rows, `has_many` says which columns have very many levels for all of them.
+    Of a part of a table's rows, `has_many` says which columns have very many levels for all of them. `coded` are the
+    intervals of the rows where they are known: any will do for any rows.
     """
     centre = 0.0 if rule.classifies else rows.mean
     has_missing = rule.missing == EVERY_BRANCH and rows.has_missing
     table = logarithms(rows.total_weight, rows.is_whole and not has_missing)
     has_many = have_many_levels(rows) if has_many is None else has_many
-    if _is_countable(rows, rule, has_missing):
-        return _grown_from_counts(rows, rule, centre, table, has_many)
+    if is_counted(rows, rule):
+        return _grown_from_counts(rows, coded or intervals(rows.batch), rule, centre, table, has_many)
     frontier = sorted_frontier(rows, rule, centre)
     total = np.asarray(frontier.total).reshape(1, -1)
     growing = PartialTree(rule, rows.levels, [as_kept(total, np.full(1, centre), rule)])
@@ -66,17 +69,18 @@ def have_many_levels(rows: RowFacts) -> AnyArray:
     return np.array([count > 0 and count > MANY_LEVELS * rows.total_weight - SAME for count in rows.levels])
 
 
-def _is_countable(rows: TrainingRows, rule: SplitRule, has_missing: bool) -> bool:
-    """Counting pays for many rows; it needs whole weights, and no best split of every column"""
-    is_large = rows.count >= 2 * FEWEST_ROWS
-    return (
-        is_large and rows.is_whole and not rule.is_ratio and not has_missing and max(rows.levels) <= MOST_CODED_LEVELS
-    )
+def is_counted(rows: TrainingRows, rule: SplitRule) -> bool:
+    """Counting pays for many rows; it needs whole weights, no best split of every column, and no parts of rows."""
+    if rule.is_ratio or rows.count < 2 * FEWEST_ROWS or not rows.is_whole or max(rows.levels) > MOST_CODED_LEVELS:
+        return False
+    return rule.missing != EVERY_BRANCH or not rows.has_missing
 
 
-def _grown_from_counts(rows: TrainingRows, rule: SplitRule, centre: float, table: Array, has_many: AnyArray) -> Nodes:
+def _grown_from_counts(
+    rows: TrainingRows, coded: Intervals, rule: SplitRule, centre: float, table: Array, has_many: AnyArray
+) -> Nodes:
     outcome = rows.outcome if rule.classifies else rows.outcome - centre
-    counting = Counting(rows, intervals(rows.batch), outcome, centre, rule, table)
+    counting = Counting(rows, coded, outcome, centre, rule, table)
     level = counting.root()
     growing = PartialTree(rule, rows.levels, [as_kept(level.total, np.full(1, centre), rule)])
     if not may_split(level.total, np.zeros(1, dtype=np.int32), rule)[0]:

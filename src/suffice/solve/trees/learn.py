@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
+from suffice.machine.threads import in_threads, one_thread
 from suffice.models.trees.nodes import Nodes
-from suffice.schema import Codes
+from suffice.schema import AnyArray, Codes
 from suffice.settings import is_whole, require_number
-from suffice.solve.trees.grow import grow, grow_each
+from suffice.solve.trees.counted.intervals import Intervals, intervals
+from suffice.solve.trees.grow import grow, grow_each, is_counted
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.pruning.best_first import gained, with_most_leaves
@@ -22,6 +24,7 @@ from suffice.solve.trees.pruning.pessimistic import pruned_pessimistically
 from suffice.solve.trees.pruning.pessimistic_errors import require_confidence
 from suffice.solve.trees.pruning.reduced_error import pruned_by_held_out
 from suffice.solve.trees.pruning.row_folds import folds_of_rows
+from suffice.solve.trees.pruning.shared_trees import MOST_FOLDS, pruned_without_folds
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.split_rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, SAME, SplitRule
 from suffice.solve.trees.thresholds import with_values_as_thresholds
@@ -149,9 +152,9 @@ def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
     return sized(nodes, settings)
 
 
-def grown(rows: TrainingRows, settings: TreeSettings) -> Nodes:
+def grown(rows: TrainingRows, settings: TreeSettings, coded: Intervals | None = None) -> Nodes:
     """The whole tree; C4.5's thresholds are values of the training rows."""
-    nodes = grow(rows, settings.rule(rows))
+    nodes = grow(rows, settings.rule(rows), coded=coded)
     return with_values_as_thresholds(nodes, rows) if settings.is_ratio else nodes
 
 
@@ -172,14 +175,41 @@ def fold_count(rows: int) -> int:
 
 
 def grown_without_folds(rows: TrainingRows, fold: Codes, settings: TreeSettings) -> Iterator[Nodes]:
-    """For every fold the whole tree of the rows of all others; of few rows all of these are grown at once."""
-    count = int(fold.max()) + 1
-    is_small = rows.count * count * len(rows.levels) <= MOST_CELLS_AT_ONCE
+    """For every fold the whole tree of the rows of all others."""
+    return grown_from_each(rows, fold != np.arange(fold.max() + 1)[:, None], settings)
+
+
+def grown_from_each(rows: TrainingRows, is_in: AnyArray, settings: TreeSettings) -> Iterator[Nodes]:
+    """The whole tree of each of several choices of the rows (`is_in`: tree, row); of few rows all at once."""
+    is_small = is_in.size * len(rows.levels) <= MOST_CELLS_AT_ONCE
     if is_small and settings.criterion != "gain_ratio" and not settings.min_share:
-        yield from grow_each(rows, settings.rule(rows), fold != np.arange(count)[:, None])
-        return
-    for k in range(count):
-        yield grown(rows.take(np.flatnonzero(fold != k)), settings)
+        return iter(grow_each(rows, settings.rule(rows), is_in))
+    coded = intervals(rows.batch) if is_counted(rows, settings.rule(rows)) else None
+
+    def grown_alone(is_chosen: AnyArray) -> Nodes:
+        chosen = np.flatnonzero(is_chosen)
+        with one_thread():  # other trees grow beside it
+            return grown(rows.take(chosen), settings, coded.take(chosen) if coded else None)
+
+    return in_threads(grown_alone, is_in)
+
+
+def learn_without_folds(rows: TrainingRows, fold: Codes, count: int, settings: TreeSettings) -> Iterator[Nodes] | None:
+    """For every fold the tree of the rows of all others, where these trees can share work; None where they cannot.
+
+    Pruned by cost complexity, they share the trees that judge how far to prune.
+    """
+    if settings.prune != "cost_complexity" or not 3 <= count <= MOST_FOLDS:
+        return None
+    if len(rows.weight):
+        chosen = np.flatnonzero(rows.weight)
+        fold, rows = fold[chosen], rows.take(chosen)
+    if not np.bincount(fold, minlength=count).all():
+        return None
+    parts = fold_count(rows.count - rows.count // count)
+    grow = partial(grown_from_each, settings=settings)
+    pruned = pruned_without_folds(rows, fold, parts, grow, settings.classifies)
+    return (sized(nodes, settings) for nodes in pruned)
 
 
 def sized(nodes: Nodes, settings: TreeSettings) -> Nodes:

@@ -22,6 +22,7 @@ def grow_sorted(frontier: Frontier, growing: PartialTree, has_many: AnyArray, ta
     waiting = [frontier]
     most = 2 * frontier.places
     rule = growing.rule.compiled
+    spare = used = None  # memory: of the frontier that was divided before, and of this one
     while waiting:
         frontier = waiting.pop()
         work = evaluate(frontier, rule, table)
@@ -35,7 +36,8 @@ def grow_sorted(frontier: Frontier, growing: PartialTree, has_many: AnyArray, ta
         number = growing.count
         growing.add(*splits)
         if division.has_open:
-            moving = Moving(frontier, division, rule, number)
+            moving = Moving(frontier, division, rule, number, spare)
+            spare, used = used, moving.room
             over_parts(moving.part_columns, frontier.columns, least_columns(frontier.places))
             waiting.extend(pieces(moving.following, most)[::-1])
 

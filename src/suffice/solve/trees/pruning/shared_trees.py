@@ -1,0 +1,99 @@
+"""Cost-complexity pruning within a cross-validation: the trees that judge how far to prune serve several folds.
+
+Without fold i, pruning needs trees that lack some of the other folds too, to be judged by these. A tree grown without
+the folds i, a and b is judged by a and b for fold i, by i and b for fold a, and by i and a for fold b: always by rows
+it has not seen, on behalf of a model that has not seen the fold it will be judged by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from suffice.models.trees.nodes import Nodes
+from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.pruning.cost_complexity import (
+    alphas_between,
+    errors_for,
+    giving_way,
+    subtree,
+    within_one_standard_error,
+)
+from suffice.solve.trees.pruning.errors_at_nodes import errors_at_nodes
+from suffice.solve.trees.training_rows import TrainingRows
+
+MOST_FOLDS = 12  # of more, choosing which are left out together takes long
+
+
+def left_out_together(folds: int, most: int) -> list[tuple[int, ...]]:
+    """Sets of at most so many folds such that any two folds are in one of them: the one for the rows of both.
+
+    One by one the set is taken that leaves most others possible.
+
+    >>> left_out_together(4, 2)
+    [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    >>> left_out_together(7, 3)
+    [(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5)]
+    """
+    chosen: list[tuple[int, ...]] = []
+    for size in range(most, 1, -1):
+        possible = [group for group in combinations(range(folds), size) if _is_new(group, chosen)]
+        while possible:
+            chosen.append(max(possible, key=lambda group: sum(_is_new(group, [other]) for other in possible)))
+            possible = [group for group in possible if _is_new(group, chosen[-1:])]
+    return chosen
+
+
+def _is_new(group: tuple[int, ...], chosen: list[tuple[int, ...]]) -> bool:
+    """Whether no two folds of a set are together in one that is chosen."""
+    return all(len(set(group) & set(other)) < 2 for other in chosen)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A tree, when its nodes give way, and the errors at its nodes of each fold it was grown without."""
+
+    nodes: Nodes
+    when: Array
+    errors: dict[int, Array]
+
+    def rates(self, fold: int, weight: Array, alphas: Array) -> Array:
+        """The error per row for every α, on the folds it lacks beside one."""
+        others = [other for other in self.errors if other != fold]
+        errors = np.sum([self.errors[other] for other in others], axis=0)
+        return errors_for(self.nodes, self.when, errors, alphas) / weight[others].sum()
+
+
+def pruned_without_folds(
+    rows: TrainingRows,
+    fold: Codes,
+    parts: int,
+    grow: Callable[[TrainingRows, AnyArray], Iterable[Nodes]],
+    classifies: bool,
+) -> Iterator[Nodes]:
+    """For every fold the pruned tree of the rows of all others, told how far to prune by about so many parts of these.
+
+    `grow(rows, is_in)` gives the trees of several choices of the rows (`is_in`: tree, row) in turn. No fold is empty.
+    """
+    count = int(fold.max()) + 1
+    together = left_out_together(count, -(-(count - 1) // parts) + 1)
+    lacking = [*((k,) for k in range(count)), *together]
+    is_in = np.array([~np.isin(fold, folds) for folds in lacking])
+    weight = np.bincount(fold, rows.weight if len(rows.weight) else None).astype(np.float64)
+    held_out = [rows.take(np.flatnonzero(fold == k)) for k in range(count)]
+    whole: list[Nodes] = []
+    judged: list[_Judged] = []
+    for folds, nodes in zip(lacking, grow(rows, is_in), strict=True):
+        if len(folds) == 1:
+            whole.append(nodes)
+            continue
+        when = giving_way(nodes, weight.sum() - weight[list(folds)].sum(), classifies)
+        judged.append(_Judged(nodes, when, {k: errors_at_nodes(nodes, held_out[k], classifies) for k in folds}))
+    for k, nodes in enumerate(whole):
+        when = giving_way(nodes, weight.sum() - weight[k], classifies)
+        alphas = alphas_between(when)
+        rates = np.array([tree.rates(k, weight, alphas) for tree in judged if k in tree.errors])
+        yield subtree(nodes, when, within_one_standard_error(alphas, rates))
