@@ -5,6 +5,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError
+from suffice.statistics.moments.full_moments import MeasureFullMoments
 
 
 def test_every_suitable_model_takes_part_and_the_best_comes_first():
@@ -29,6 +30,22 @@ def test_a_row_of_the_leaderboard_agrees_with_cross_validate():
     assert row.accuracy == pytest.approx(alone.mean("accuracy"))
     assert row.log_loss_error == pytest.approx(alone.standard_error("log_loss"))
     assert row.parameters == 26
+
+
+def test_lda_and_qda_share_the_moments_of_all_folds(monkeypatch):
+    rows: list[int] = []
+    measured = MeasureFullMoments.of
+    monkeypatch.setattr(MeasureFullMoments, "of", lambda self, batch: rows.append(batch.rows) or measured(self, batch))
+    wine = sf.datasets.load("wine")
+    result = sf.compare(wine, "cultivar", models=["naive_bayes", "lda", "qda"])
+    assert sum(rows) == len(wine)
+    for row, model in ((row, sf.LDA() if row.model == "lda" else sf.QDA()) for row in result.rows):
+        if row.model in ("lda", "qda"):
+            alone = sf.cross_validate(model, wine, "cultivar")
+            assert row.log_loss == pytest.approx(alone.mean("log_loss"), rel=1e-12)
+            np.testing.assert_array_equal(
+                result.fitted[row.model].predict(wine), model.fit(wine, "cultivar").predict(wine)
+            )
 
 
 def test_the_joint_table_is_left_out_where_it_would_only_remember_rows():

@@ -19,7 +19,7 @@ from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Source, extended
 from suffice.statistics.moments.column_moments import require_no_infinity
-from suffice.statistics.statistic import Measurement, Together, aligned, merged
+from suffice.statistics.statistic import MeasureTogether, Together, aligned, merged
 
 
 class GenerativeClassifier(ProbabilisticClassifier):
@@ -34,11 +34,11 @@ class GenerativeClassifier(ProbabilisticClassifier):
     _measures = "nothing"
 
     @abstractmethod
-    def _measurement(self, table: Source) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> MeasureTogether:
         """What to measure in one pass over the table."""
 
     @abstractmethod
-    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+    def _remeasurement(self, schema: Schema) -> MeasureTogether:
         """What to measure on further rows, so that it merges with what was measured before."""
 
     @abstractmethod

@@ -20,7 +20,7 @@ from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.sources import Reading, Source
-from suffice.statistics.statistic import M, Measurement, Together
+from suffice.statistics.statistic import M, MeasureTogether, Together
 
 G = TypeVar("G", bound=GenerativeClassifier)
 R = TypeVar("R", bound=Refitted)
@@ -77,7 +77,7 @@ def remember(fitted: Predictor, X: Any, y: Any, table: Source) -> None:
 # Of those whose statistics merge: one pass measures, any merge of statistics is solved ------------------------------
 
 
-def measurement(estimator: GenerativeClassifier, table: Source) -> Measurement[Together]:
+def measurement(estimator: GenerativeClassifier, table: Source) -> MeasureTogether:
     """What to measure in one pass over a table."""
     return estimator._measurement(table)
 

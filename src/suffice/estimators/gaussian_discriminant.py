@@ -26,7 +26,7 @@ from suffice.statistics.moments.full_moments import MOST_PATTERNS, MeasureFullMo
 from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
 from suffice.statistics.moments.tails import Tails
-from suffice.statistics.statistic import Measurement, MeasureTogether, Together
+from suffice.statistics.statistic import MeasureTogether, Together
 
 MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
 
@@ -144,13 +144,13 @@ class GaussianDiscriminant(GenerativeClassifier):
         patterns = next(iter(table.map(_pattern_count)), 1)
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
-    def _measurement(self, table: Source) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> MeasureTogether:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):
             return self._measure(Indicators.of_all_levels(table.schema))
         counts = self._weighed(table.measure(MeasureTogether({"classes": ClassWeights, "counts": Counts})))
         return self._measure(Indicators.of_frequent_levels(counts.parts["counts"]))
 
-    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+    def _remeasurement(self, schema: Schema) -> MeasureTogether:
         known = self.statistic_.parts["full"].indicators
         return self._measure(known.unite(known, schema))
 

@@ -70,7 +70,7 @@ class JointBayes(GenerativeClassifier):
         values = [len(column.levels) if isinstance(column, Nominal) else 1 for column in schema.columns]
         return float(schema.class_count * min(prod(max(count, 1) for count in values), row_count(table) or 0))
 
-    def _measurement(self, table: Source) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> MeasureTogether:
         require_smoothing(self.smoothing, "uniform")
         require_whole("bins", self.bins, 2)
         cuts: tuple[Array, ...] = ()
@@ -86,7 +86,7 @@ class JointBayes(GenerativeClassifier):
         weight = table.measure(ClassWeights).weight
         return MeasureReweighed(NumberLines, class_factors(self.class_weight, table.schema.classes, weight))
 
-    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+    def _remeasurement(self, schema: Schema) -> MeasureTogether:
         return _measure(self.statistic_.parts["joint"].cuts)
 
     def _solved(self, statistic: Together) -> GenerativeModel:

@@ -30,7 +30,7 @@ from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
 from suffice.statistics.shapes import MeasureShapes, look_at_shapes, of_common_columns
-from suffice.statistics.statistic import Measurement, MeasureTogether, Together, merged
+from suffice.statistics.statistic import MeasureTogether, Together, merged
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts
 from suffice.statistics.word_counts import MeasureWords
@@ -199,7 +199,7 @@ class NaiveBayes(GenerativeClassifier):
         words = sum(column.width or 10_000 for column in schema.text)
         return schema.class_count * (schema.level_offsets[-1] + sum(kinds) + words)
 
-    def _measurement(self, table: Source) -> Measurement[Together]:
+    def _measurement(self, table: Source) -> MeasureTogether:
         return self._measure(table.schema, self._columns_with_shapes(table))
 
     def _columns_with_shapes(self, table: Source) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class NaiveBayes(GenerativeClassifier):
             return chosen
         return tuple(name for name in chosen if name in look.far_from_gaussian)
 
-    def _remeasurement(self, schema: Schema) -> Measurement[Together]:
+    def _remeasurement(self, schema: Schema) -> MeasureTogether:
         shapes = self.statistic_.parts.get(SHAPES)
         return self._measure(schema, None if shapes is None else shapes.columns)
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from suffice.estimators import GenerativeClassifier, contract
-from suffice.evaluation.folds import Dealing, MeasureFolds, taken_apart
+from suffice.evaluation.folds import Dealing, taken_apart
 from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.results import CrossValidation
 from suffice.evaluation.trial import Trial
@@ -18,19 +18,18 @@ from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
-from suffice.schema import AnyArray, Array, Batch, Codes
+from suffice.schema import Array, Batch, Codes
 from suffice.solve.folds import Folds
 from suffice.sources import Source
 from suffice.statistics.statistic import Mergeable, Together
 
 P = TypeVar("P", bound=Mergeable)
-HeldOut = tuple[Array, Codes, Array]  # posterior, true classes and weights of some rows
 
 
 def one_pass_trial(estimator: GenerativeClassifier, table: Source, dealing: Dealing) -> Trial:
     """Deal the rows, measure all folds in one pass and predict them in another; a model of all rows needs no third."""
     dealt = dealing.of_table(table)
-    measured = table.measure(MeasureFolds.of_schema(contract.measurement(estimator, table), dealt, table.schema))
+    measured = dealing.kept.measured(contract.measurement(estimator, table), table, dealt)
     statistics = list(taken_apart(measured, table.schema, dealing.count))
     result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
 
@@ -60,26 +59,10 @@ def all_but_one(statistics: Sequence[P]) -> Iterator[P]:
 
 def predicted(models: Sequence[GenerativeModel], table: Source, folds: Folds) -> CrossValidation:
     """Every row predicted by the model of its fold."""
-    parts = list(table.map(PredictFolds(tuple(models), SideBySide.of(models), folds)))
-    return CrossValidation(
-        table.schema.classes,
-        np.concatenate([part.posterior for part in parts]),
-        np.concatenate([part.truth for part in parts]),
-        np.concatenate([part.fold for part in parts]),
-        **_scores(part.held_out for part in parts),
-        weights=np.concatenate([part.weights for part in parts]),
-    )
-
-
-@dataclass(frozen=True)
-class Predicted:
-    """What the rows of a batch were predicted by the models that had not seen them."""
-
-    posterior: Array  # (row, class)
-    truth: Codes
-    fold: Codes
-    weights: Array
-    held_out: tuple[HeldOut, ...]  # the same, fold by fold
+    parts = table.map(PredictFolds(tuple(models), SideBySide.of(models), folds))
+    posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
+    scores = _scores(posterior, truth, fold, weights, len(models))
+    return CrossValidation(table.schema.classes, posterior, truth, fold, **scores, weights=weights)
 
 
 @dataclass(frozen=True)
@@ -90,44 +73,38 @@ class PredictFolds:
     together: SideBySide | None
     folds: Folds
 
-    def __call__(self, batch: Batch) -> Predicted:
-        """Predict a batch."""
-        fold, truth, weights = self.folds.of(batch), batch.class_codes(), batch.row_weights()
-        of_folds = _rows_of_folds(fold, len(self.models))
+    def __call__(self, batch: Batch) -> tuple[Array, Codes, Codes, Array]:
+        """The posterior of every row by the model that has not seen it; its class, fold and weight."""
+        fold = self.folds.of(batch)
         posterior = None if self.together is None else _at_once(self.together, batch, fold)
         if posterior is None:
-            posterior = _fold_by_fold(self.models, batch, of_folds)
-        held_out = [
-            (np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows)) for rows in of_folds
-        ]
-        return Predicted(posterior, truth, fold, weights, tuple(held_out))
+            posterior = _fold_by_fold(self.models, batch, fold)
+        return posterior, batch.class_codes(), fold, batch.row_weights()
 
 
 def _at_once(models: SideBySide, batch: Batch, fold: Codes) -> Array | None:
     """Nothing where a row is impossible in every class: it takes its own model to say what then."""
-    posterior, impossible = shares(models.log_joint(batch, fold))
+    scores = models.log_joint(batch, fold)
+    posterior, impossible = shares(scores, out=scores)
     return None if impossible else posterior
 
 
-def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, of_folds: Sequence[AnyArray]) -> Array:
+def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) -> Array:
     posterior = np.empty((batch.rows, batch.schema.class_count))
-    for model, rows in zip(models, of_folds, strict=True):
+    for k, model in enumerate(models):
+        rows = np.flatnonzero(fold == k)
         if len(rows):
             posterior[rows] = model.posterior(batch.take(rows))
     return posterior
 
 
-def _rows_of_folds(fold: Codes, folds: int) -> list[AnyArray]:
-    ends = np.cumsum(np.bincount(fold, minlength=folds))
-    return np.split(np.argsort(fold.astype(np.int16), kind="stable"), ends[:-1])
+def _scores(posterior: Array, truth: Codes, fold: Codes, weights: Array, folds: int) -> dict[str, Array]:
+    """Every metric of every fold."""
 
+    def of_fold(k: int) -> list[float]:
+        rows = np.flatnonzero(fold == k)
+        own = np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows)
+        return [metric.of(*own) if len(rows) else float("nan") for metric in METRICS.values()]
 
-def _scores(held_out: Iterable[tuple[HeldOut, ...]]) -> dict[str, Array]:
-    """Every metric of every fold, from its parts in every batch."""
-
-    def of_fold(parts: tuple[HeldOut, ...]) -> list[float]:
-        posterior, truth, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return [metric.of(posterior, truth, weights) if len(truth) else float("nan") for metric in METRICS.values()]
-
-    table = np.array(list(in_threads(of_fold, zip(*held_out, strict=True))))
+    table = np.array(list(in_threads(of_fold, range(folds))))
     return dict(zip(METRICS, table.T, strict=True))

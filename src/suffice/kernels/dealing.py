@@ -28,18 +28,18 @@ def read_order(packed: WordTable, bits: cython.int, keys: WordTable, order: OutP
     if packed.shape[1] != rows or keys.shape[1] != rows or not 0 <= bits < 64:
         raise ValueError("not one number and key for every row")
     mask = (cython.cast(cython.ulonglong, 1) << bits) - 1
-    last: cython.ulonglong = 0
     equal: cython.longlong = 0
     with cython.nogil:
         for i in range(rows):
-            place = cython.cast(cython.longlong, cython.cast(cython.ulonglong, packed[0, i]) & mask)
-            key = cython.cast(cython.ulonglong, keys[0, place])
-            if key < last:
-                equal = -1
-                break
-            equal += i > 0 and key == last
-            order[i] = place
-            last = key
+            word = cython.cast(cython.ulonglong, packed[0, i])
+            order[i] = cython.cast(cython.longlong, word & mask)
+            if i > 0 and word >> bits == cython.cast(cython.ulonglong, packed[0, i - 1]) >> bits:
+                key = cython.cast(cython.ulonglong, keys[0, order[i]])  # only then keys, which stand anywhere, are read
+                last = cython.cast(cython.ulonglong, keys[0, order[i - 1]])
+                if key < last:
+                    equal = -1
+                    break
+                equal += key == last
     return equal
 
 

@@ -10,6 +10,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
+    from cython.cimports.suffice.kernels.fetching import fetch
 else:
     from suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
 
@@ -51,7 +52,8 @@ def mix_rows(
 ) -> None:
     """Mix the bits of numbers (row, column), the first so many columns, into the keys (0, row) from `begin` to `end`.
 
-    A key waits for the cell before, so that many rows are mixed abreast, as many as stay in the processor's cache.
+    A key waits for the cell before, so that many rows are mixed abreast, as many as stay in the processor's cache;
+    the next ones are asked for meanwhile.
     """
     if not 0 <= begin <= end <= words.shape[0] or keys.shape[1] != words.shape[0]:
         raise ValueError("not one key for every row")
@@ -63,6 +65,8 @@ def mix_rows(
             last = min(first + ABREAST, end)
             for j in range(columns):
                 for i in range(first, last):
+                    if cython.compiled and (j % 8 == 0 or j == columns - 1) and i + ABREAST < end:  # 64 bytes at once
+                        fetch(cython.address(words[i + ABREAST, j]))
                     cell = spelled_once(cython.cast(cython.ulonglong, words[i, j]))
                     keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)
             first = last

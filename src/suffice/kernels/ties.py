@@ -34,7 +34,7 @@ def first_of_largest(rows: NumberTable, i: cython.Py_ssize_t, tie: cython.double
     for k in range(1, rows.shape[1]):
         largest = max(largest, rows[i, k])
     least = largest - tie * fabs(largest)
-    for k in range(rows.shape[1]):
-        if rows[i, k] >= least:
-            return k
-    return 0
+    place: cython.Py_ssize_t = 0
+    for k in range(rows.shape[1] - 1, -1, -1):  # from the last to the first: no jump, which would be hard to foresee
+        place = k if rows[i, k] >= least else place
+    return place

@@ -14,10 +14,10 @@ def recentred(weight: Array, shift: Array, products: Array, third: Array, fourth
     T_jk + δ_k·S_jj + 2·δ_j·S_jk + w·δ_j²·δ_k, and
     F_jk + 2·δ_k·T_jk + 2·δ_j·T_kj + 4·δ_j·δ_k·S_jk + δ_k²·S_jj + δ_j²·S_kk + w·δ_j²·δ_k².
 
-    A column alone is a matrix of one cell: of the values 0 and 2 around 0, with the sums 2, 0 and 2 around 1,
+    A column alone is a matrix of one cell. Of the values 0 and 2 the sums are 2, 0 and 2 around 1; around 0:
 
-    >>> sums = np.array([2.0, 0.0, 2.0]).reshape(3, 1, 1, 1)
-    >>> [part.item() for part in recentred(np.array([2.0]), np.ones((1, 1)), *sums)]
+    >>> around_one = np.array([2.0, 0.0, 2.0]).reshape(3, 1, 1, 1)
+    >>> [part.item() for part in recentred(np.array([2.0]), np.ones((1, 1)), *around_one)]
     [8.0, 16.0]
     """
     whole, row, column = weight[:, None, None], shift[:, :, None], shift[:, None, :]
