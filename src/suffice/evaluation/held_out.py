@@ -152,8 +152,7 @@ def judged_rows(estimator: Predictor, table: Any, target: Any, sample_weight: An
 
 def _judged_batch(estimator: Predictor, batch: Batch) -> Judged:
     said = contract.predicted(estimator.model_, batch)
-    truth = batch.class_codes() if isinstance(estimator, Classifier) else batch.responses()
-    return said, contract.answer(estimator, batch), truth, batch.row_weights()
+    return said, contract.answer(estimator, batch), batch.truth(), batch.row_weights()
 
 
 # What was asked for -------------------------------------------------------------------------------------------------
