@@ -19,8 +19,8 @@ from suffice.errors import TableError
 from suffice.schema import Batch, Chunk, Encoder, Schema
 from suffice.sources import Reading, gathered, kept, read_as, read_table
 from suffice.sources.kept import encoded_once, read_once
-from suffice.sources.labelled import ARRAY_ROWS
 from suffice.sources.local import in_chunks
+from suffice.sources.open import ARRAY_ROWS
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers import arrow
 from suffice.sources.readers.frame import FrameReader

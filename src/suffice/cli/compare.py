@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
-from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -231,7 +230,7 @@ def _document(
         "test": {"data": test, "rows": comparison.test_rows} if comparison.test_rows else None,
         "rank_by": comparison.rank_by,
         "seed": seed,
-        "models": [asdict(row) for row in comparison.rows],
+        "models": [row.cells() for row in comparison.rows],
         "did_not_take_part": comparison.skipped,
         "suspected_leaks": {leak.column: leak.reason for leak in comparison.leaks},
         "notes": notes,

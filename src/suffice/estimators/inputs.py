@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from suffice.settings import require_whole
 from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, plain_cell
+from suffice.sources.reading import Reading
 from suffice.sources.source import is_source
 
 TEXTS = "text"  # what the column of texts in a row is called
@@ -27,16 +29,21 @@ def is_strict(X: Any) -> bool:
     return not (isinstance(X, (str, os.PathLike)) or is_relation or is_source(X) or is_elsewhere(X))
 
 
-def training_input(X: Any, y: Any, sample_weight: Any, is_sparse_read: bool) -> Any:
-    """A table to train on, checked before it is opened: an array as scikit-learn does, texts in a row as a table."""
+def training_input(X: Any, y: Any, sample_weight: Any, reading: Reading) -> tuple[Any, Reading]:
+    """A table to train on and how to read it, checked before it is opened.
+
+    An array is checked as scikit-learn does; texts in a row become a table of one column, read as text.
+    """
     if is_elsewhere(X):  # nothing more is asked of it: it might begin to work
         require_named(named_column(y), sample_weight)
-        return X
+        return X, reading
     if getattr(X, "ndim", 2) == 1 and getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
         raise TableError("fit(X, y) takes the table first and the target second; here X has one column and y several.")
-    X = texts_as_table(X)
-    require_no_answer_within(X, y)
-    return strict_array(X, is_sparse_read=is_sparse_read) if is_strict(X) else X
+    table = texts_as_table(X)
+    if table is not X and reading.reads_text:  # they are text, however few they are
+        reading = replace(reading, text=(*reading.text, TEXTS))
+    require_no_answer_within(table, y)
+    return strict_array(table, is_sparse_read=reading.reads_text) if is_strict(table) else table, reading
 
 
 def require_vocabulary(most: Any) -> None:

@@ -16,7 +16,7 @@ from suffice.sample import arrow_numbers
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
 from suffice.sources import Table, column_names
 from suffice.sources.elsewhere import is_framed
-from suffice.sources.labelled import opened
+from suffice.sources.open import opened
 from suffice.sources.reading import require_columns
 from suffice.sources.source import is_source
 

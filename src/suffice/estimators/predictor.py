@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator
@@ -15,14 +14,7 @@ from suffice.estimators.answering import Answering
 from suffice.estimators.door import training_source
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
-from suffice.estimators.inputs import (
-    TEXTS,
-    are_texts,
-    is_strict,
-    named_column,
-    own_name,
-    training_input,
-)
+from suffice.estimators.inputs import named_column, own_name, training_input
 from suffice.estimators.saved import Saved
 from suffice.estimators.training_columns import (
     columns_for_file,
@@ -87,9 +79,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
-        table = training_input(X, y, sample_weight, is_sparse_read=reading.reads_text)
-        if reading.reads_text and is_strict(X) and are_texts(X):  # they are text, however few they are
-            reading = replace(reading, text=(*reading.text, TEXTS))
+        table, reading = training_input(X, y, sample_weight, reading)
         return read_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
     def _numbers(self, table: Source) -> float:

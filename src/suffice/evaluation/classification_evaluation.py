@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, TableError, did_you_mean
+from suffice.errors import SettingError, TableError
 from suffice.evaluation.area import AreaInfluence, area_estimate
 from suffice.evaluation.asked import NOTHING_ASKED, Asked
 from suffice.evaluation.confusion import Confusion
@@ -26,6 +26,7 @@ from suffice.evaluation.curves import (
 from suffice.evaluation.evaluation_text import evaluation_document, evaluation_html, evaluation_text, score_table
 from suffice.evaluation.intervals import NOT_KNOWN, Estimate, estimate_of_mean, wilson
 from suffice.evaluation.judged import Judged, JudgedRows
+from suffice.evaluation.metric import require_metric
 from suffice.evaluation.score_tally import ScoreTally
 from suffice.models.decision import position
 from suffice.sample import as_frame
@@ -173,9 +174,7 @@ class Evaluation:
 
     def value(self, metric: str) -> float:
         """One of the overall metrics, without its interval."""
-        if metric not in self.overall:
-            known = ", ".join(self.overall)
-            raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, self.overall)} There are {known}.")
+        require_metric(metric, self.overall)
         return self.overall[metric].value
 
     # Curves -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,6 @@ from suffice.evaluation.held_out_table import (
 )
 from suffice.evaluation.leaderboard import (
     METRICS_OF,
-    Result,
     Row,
     as_html,
     board_text,
@@ -53,7 +52,7 @@ from suffice.evaluation.leaderboard import (
 from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
 from suffice.evaluation.linear_baseline import LinearBaseline, linear_result
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
-from suffice.evaluation.results import CrossValidation
+from suffice.evaluation.results import CrossValidation, Result
 from suffice.evaluation.tasks import require_task, task_of_target
 from suffice.evaluation.trial import require_folds
 from suffice.progress import doing, step_by_step
@@ -114,7 +113,7 @@ class Comparison:
         """The leaderboard as a data frame of the kind that was given, else PyArrow."""
         import pyarrow as pa
 
-        return as_frame(pa.Table.from_pylist([asdict(row) for row in self.rows]), self.frame_kind)
+        return as_frame(pa.Table.from_pylist([row.cells() for row in self.rows]), self.frame_kind)
 
     @property
     def title(self) -> str:

@@ -11,10 +11,8 @@ from suffice.errors import SettingError, TableError
 from suffice.estimators import Predictor
 from suffice.estimators.classifier import label_array
 from suffice.evaluation.folds import Dealing
-from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.models import reading_model
-from suffice.evaluation.regression_metrics import REGRESSION_METRICS
-from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Nominal
 from suffice.sources import Source, gathered
@@ -48,36 +46,20 @@ def task_of(estimator: Any) -> str:
     return REGRESSION if is_regressor(estimator) else CLASSIFICATION
 
 
-def competitor_result(
-    competitor: Competitor, table: Source, dealing: Dealing
-) -> tuple[CrossValidation | RegressionCrossValidation, Any]:
+def competitor_result(competitor: Competitor, table: Source, dealing: Dealing) -> tuple[Result, Any]:
     """Cross-validate a model of another library, and fit it on all rows."""
     batch = gathered(table)
     _require_no_weights(competitor, batch)
     frame, answers, fold = table_frame(batch), _answers(batch), dealing.of_batch(batch)
     predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
-    metrics = METRICS if batch.schema.classes else REGRESSION_METRICS
-    truth: AnyArray = batch.class_codes() if batch.schema.classes else batch.responses()
-    scores = []
     for k in range(dealing.count):
-        rows, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
+        held_out, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
         model = _fitted(competitor, frame.iloc[others], answers[others])
-        predicted[rows] = _predicted(model, frame.iloc[rows], batch)
-        known = [name for name in metrics if name != "log_loss" or hasattr(model, "predict_proba")]
-        weights = np.ones(len(rows))
-        scores.append(
-            [
-                metric.of(predicted[rows], truth[rows], weights) if name in known and len(rows) else float("nan")
-                for name, metric in metrics.items()
-            ]
-        )
-        report_rows(len(rows))
-    by_metric: dict[str, Any] = dict(zip(metrics, np.array(scores).T, strict=True))
-    by_metric["weights"] = np.ones(batch.rows)
+        predicted[held_out] = _predicted(model, frame.iloc[held_out], batch)
+        report_rows(len(held_out))
     fitted = _fitted(competitor, frame, answers)
-    if batch.schema.classes:
-        return CrossValidation(batch.schema.classes, predicted, batch.class_codes(), fold, **by_metric), fitted
-    return RegressionCrossValidation(predicted, batch.responses(), fold, **by_metric), fitted
+    rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
+    return result_of(batch.schema.classes, *rows, hasattr(fitted, "predict_proba")), fitted
 
 
 def fitted_competitor(competitor: Competitor, batch: Batch) -> Any:

@@ -12,7 +12,7 @@ from suffice.evaluation.folds import Dealing
 from suffice.evaluation.models import Model, reading_as
 from suffice.evaluation.one_pass import one_pass_trial
 from suffice.evaluation.refitting import refitting_trial
-from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluation.results import CrossValidation, RegressionCrossValidation, Result
 from suffice.evaluation.trial import Trial, require_folds
 from suffice.sources import Source
 
@@ -49,7 +49,7 @@ def cross_validate(
     random_state: int = 0,
     sample_weight: Any = None,
     drop: Any = None,
-) -> CrossValidation | RegressionCrossValidation:
+) -> Result:
     """Cross-validate on a table: the model of a fold is that of all other rows, under the whole table's schema.
 
     Generative classifiers take one pass to measure all folds, whose statistics are merged, and one to predict them;
@@ -64,11 +64,11 @@ def cross_validate(
     >>> round(result.mean("r2"), 1)
     0.9
     """
+    require_folds(folds, random_state)
     if not isinstance(estimator, (Predictor, type, str)) and hasattr(estimator, "fit"):
         competitor = Competitor.of(estimator)
         reader = reading_as(competitor.reader, {"drop": drop})
         opened = contract.training_table(reader, table, target, sample_weight)
-        require_folds(folds, random_state)
         return competitor_result(competitor, opened, Dealing(folds, random_state))[0]
     require_model(estimator)
     estimator = reading_as(estimator, {"drop": drop})
@@ -92,7 +92,6 @@ def require_model(model: Any) -> None:
 
 def tried(estimator: Model, table: Source, dealing: Dealing) -> Trial:
     """An estimator's trial on a table that is open already."""
-    require_folds(dealing.count, dealing.seed)
     if isinstance(estimator, GenerativeClassifier):
         return one_pass_trial(estimator, table, dealing)
     return refitting_trial(estimator, table, dealing)

@@ -176,8 +176,7 @@ def require_judged(estimator: Predictor, read: int, judged: int, has_weights: bo
 
 def _judged_batch(estimator: Predictor, batch: Batch) -> Answers:
     said = contract.predicted(estimator.model_, batch)
-    truth = batch.class_codes() if isinstance(estimator, Classifier) else batch.responses()
-    return said, contract.answer(estimator, batch), truth, batch.row_weights()
+    return said, contract.answer(estimator, batch), batch.truth(), batch.row_weights()
 
 
 # What was asked for -------------------------------------------------------------------------------------------------

@@ -14,13 +14,10 @@ from suffice.evaluation.classification_evaluation import Evaluation
 from suffice.evaluation.competitors import Competitor, competitor_answers, fitted_competitor
 from suffice.evaluation.held_out import judged_rows
 from suffice.evaluation.intervals import Z
-from suffice.evaluation.leaderboard import Result
 from suffice.evaluation.linear_baseline import LinearBaseline, LinearFit, fitted_line
-from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.models import Model
 from suffice.evaluation.regression_evaluation import RegressionEvaluation
-from suffice.evaluation.regression_metrics import REGRESSION_METRICS
-from suffice.evaluation.results import CrossValidation, FoldScores, RegressionCrossValidation
+from suffice.evaluation.results import CrossValidation, FoldScores, RegressionCrossValidation, Result, result_of
 from suffice.schema import AnyArray, Array, Level
 from suffice.solve.folds import KeyRows
 from suffice.sources import Source, gathered, read_as
@@ -73,9 +70,11 @@ class OnTestRows(FoldScores):
         found = self._judged.overall.get(metric)
         return float("nan") if found is None else (found.high - found.low) / (2 * Z)
 
+    tried_on = NAMED
+
     @cached_property
     def _judged(self) -> Evaluation | RegressionEvaluation:
-        raise NotImplementedError
+        return self.evaluation()
 
     @property
     def _heading(self) -> list[str]:
@@ -86,22 +85,10 @@ class OnTestRows(FoldScores):
 class HeldOutClasses(OnTestRows, CrossValidation):
     """What a classifier of the training table says of every test row."""
 
-    tried_on = NAMED
-
-    @cached_property
-    def _judged(self) -> Evaluation:
-        return self.evaluation()
-
 
 @dataclass(frozen=True, repr=False)
 class HeldOutNumbers(OnTestRows, RegressionCrossValidation):
     """The number that a model of the training table predicts for every test row."""
-
-    tried_on = NAMED
-
-    @cached_property
-    def _judged(self) -> RegressionEvaluation:
-        return self.evaluation()
 
 
 def fitted_on_all(estimator: M, table: Source) -> M:
@@ -122,9 +109,8 @@ def tested_competitor(competitor: Competitor, table: Source, test: HeldOutTable,
     model = fitted_competitor(competitor, gathered(table))
     batch = gathered(test.under(table, contract.reading(competitor.reader)))
     said = competitor_answers(model, batch)
-    truth: AnyArray = batch.class_codes() if batch.schema.classes else batch.responses()
     has_probabilities = hasattr(model, "predict_proba")
-    return model, _result(said, truth, batch.row_weights(), batch.schema.classes, seed, has_probabilities)
+    return model, _result(said, batch.truth(), batch.row_weights(), batch.schema.classes, seed, has_probabilities)
 
 
 def tested_line(linear: LinearBaseline, table: Source, test: HeldOutTable, seed: int) -> tuple[LinearFit, Result]:
@@ -139,18 +125,8 @@ def _result(
 ) -> Result:
     groups = min(GROUPS, len(truth))
     group = (np.random.default_rng(seed).permutation(len(truth)) % groups).astype(np.int32)
-    metrics = METRICS if classes else REGRESSION_METRICS
-    known = [name for name in metrics if name != "log_loss" or has_probabilities]
-    parts = [np.flatnonzero(group == k) for k in range(groups)]
-    scores: dict[str, Any] = {
-        name: np.array([metric.of(said[rows], truth[rows], weights[rows]) for rows in parts])
-        if name in known
-        else np.full(groups, np.nan)
-        for name, metric in metrics.items()
-    }
-    if classes:
-        return HeldOutClasses(classes, said, truth, group, **scores, weights=weights)
-    return HeldOutNumbers(said, truth, group, **scores, weights=weights)
+    kinds = HeldOutClasses, HeldOutNumbers
+    return result_of(classes, said, truth, weights, group, groups, has_probabilities, kinds)
 
 
 def shared_rows(train: Source, test: Source) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.models import BASELINES, LINEAR
 from suffice.evaluation.noise import within_noise
 from suffice.evaluation.regression_metrics import REGRESSION_METRICS
-from suffice.evaluation.results import CrossValidation, RegressionCrossValidation, number_text
+from suffice.evaluation.results import CrossValidation, Result, fold_scores, number_text
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array, Codes
@@ -31,60 +31,41 @@ DECIDES_TIES = {CLASSIFICATION: "log_loss", REGRESSION: "rmse"}
 
 
 @dataclass(frozen=True)
-class ClassificationRow:
-    """One model's line of the leaderboard; `seconds` is the whole cross-validation and the fit on all rows.
+class Row:
+    """One model's line of the leaderboard: its scores, by metric, which are attributes of it too.
 
-    By the metric that the leaderboard is ranked by, `is_within_noise` says that the folds do not tell it from the best
-    model, and `below` names the baseline that does better.
+    `accuracy` is the mean over the folds, `accuracy_error` its standard error; so for every metric. `seconds` is the
+    whole cross-validation and the fit on all rows. By the metric that the leaderboard is ranked by, `is_within_noise`
+    says that the folds do not tell it from the best model, and `below` names the baseline that does better.
     """
 
     model: str
-    accuracy: float
-    accuracy_error: float
-    log_loss: float
-    log_loss_error: float
-    auc: float
-    auc_error: float
+    scores: Mapping[str, float]
     seconds: float
     parameters: int | None  # None of another library's model
     is_within_noise: bool = False
     below: str = ""
 
+    def __getattr__(self, name: str) -> float:
+        """A score by its name."""
+        scores = self.__dict__.get("scores", {})
+        if name not in scores:
+            raise AttributeError(f"A line of this leaderboard has no {name!r}; its scores are {', '.join(scores)}.")
+        found: float = scores[name]
+        return found
 
-@dataclass(frozen=True)
-class RegressionRow:
-    """One model's line of the leaderboard; `seconds` is the whole cross-validation and the fit on all rows.
-
-    By the metric that the leaderboard is ranked by, `is_within_noise` says that the folds do not tell it from the best
-    model, and `below` names the baseline that does better.
-    """
-
-    model: str
-    rmse: float
-    rmse_error: float
-    mae: float
-    mae_error: float
-    r2: float
-    r2_error: float
-    seconds: float
-    parameters: int | None  # None of another library's model
-    is_within_noise: bool = False
-    below: str = ""
-
-
-Row = ClassificationRow | RegressionRow
-
-
-Result = CrossValidation | RegressionCrossValidation
+    def cells(self) -> dict[str, Any]:
+        """Everything by its name, in the order of the columns."""
+        worth = {"is_within_noise": self.is_within_noise, "below": self.below}
+        return {"model": self.model, **self.scores, "seconds": self.seconds, "parameters": self.parameters, **worth}
 
 
 def row_of(model: str, result: Result, seconds: float, parameters: int | None) -> Row:
     """The line of a model, from its cross-validation."""
-    scores: dict[str, Any] = {}
+    scores: dict[str, float] = {}
     for metric in result.metrics:
         scores |= {metric: result.mean(metric), f"{metric}_error": result.standard_error(metric)}
-    kind = ClassificationRow if isinstance(result, CrossValidation) else RegressionRow
-    return kind(model=model, seconds=seconds, parameters=parameters, **scores)
+    return Row(model, scores, seconds, parameters)
 
 
 def ranking(rank_by: str | None, task: str) -> str:
@@ -114,7 +95,7 @@ def ranked(rows: Iterable[Row], rank_by: str, task: str) -> tuple[Row, ...]:
     def place(row: Row) -> tuple[float, float, float]:
         score, tie = (
             float(np.nan_to_num(number, nan=np.inf))
-            for number in (sign * getattr(row, rank_by), getattr(row, DECIDES_TIES[task]))
+            for number in (sign * row.scores[rank_by], row.scores[DECIDES_TIES[task]])
         )
         return score, tie, np.inf if row.parameters is None else row.parameters
 
@@ -138,7 +119,7 @@ def judged(rows: Sequence[Row], results: Mapping[str, Result], rank_by: str, tas
         scores = _on_folds(results[row.model], best.fold, rank_by)
         is_rival = row is not leader and row.model not in SAYS and not np.isnan(scores).all()
         is_alike = is_rival and within_noise(getattr(best, rank_by), scores, shares_training=not best.tried_on)
-        above = [other.model for other in baselines if is_better(getattr(other, rank_by), getattr(row, rank_by))]
+        above = [other.model for other in baselines if is_better(other.scores[rank_by], row.scores[rank_by])]
         return replace(row, is_within_noise=is_alike, below=above[0] if above and row.model not in SAYS else "")
 
     return tuple(map(judge, rows))
@@ -150,9 +131,8 @@ def _on_folds(result: Result, fold: Codes, name: str) -> Array:
     if np.isnan(own).all() or np.array_equal(result.fold, fold):
         return own
     predicted: Array = result.posterior if isinstance(result, CrossValidation) else result.predicted
-    of = result.metrics[name].of
-    parts = (np.flatnonzero(fold == k) for k in range(len(own)))
-    return np.array([of(predicted[rows], result.truth[rows], result.weights[rows]) for rows in parts])
+    metric = {name: result.metrics[name]}
+    return fold_scores(metric, predicted, result.truth, result.weights, fold, len(own))[name]
 
 
 @dataclass(frozen=True)
@@ -221,7 +201,7 @@ def count_text(parameters: int | None) -> str:
 
 
 def _scores(rows: Sequence[Row], name: str, metric: Metric, precision: Precision) -> list[str]:
-    scores = [(float(getattr(row, name)), float(getattr(row, f"{name}_error"))) for row in rows]
+    scores = [(row.scores[name], row.scores[f"{name}_error"]) for row in rows]
     decimals = metric.decimals((score for score, _ in scores), precision.digits)
     return [_score(*of_model, decimals, precision.has_zero) for of_model in scores]
 

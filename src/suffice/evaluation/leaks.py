@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import Message, Setting
-from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluation.results import RegressionCrossValidation, Result
 from suffice.evaluation.single_columns import SingleColumn, single_columns
 from suffice.schema import Array, Batch, Codes, Nominal
 
@@ -22,7 +22,7 @@ STRAY = 0.02  # of the other classes' rows may have a value
 CHANCE = 1e-6
 
 
-def explained_share(result: CrossValidation | RegressionCrossValidation) -> float:
+def explained_share(result: Result) -> float:
     """The share of the target's entropy, or of its variance, that a cross-validated model explains.
 
     1 − log loss ÷ H(Y), or R²; not a number for a model without probabilities.

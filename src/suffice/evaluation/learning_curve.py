@@ -157,7 +157,7 @@ def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: s
 
     def of_repeat(order: tuple[AnyArray, AnyArray]) -> list[float]:
         training, held_out = order[0], batch.take(order[1])
-        truth = held_out.responses() if batch.response is not None else held_out.class_codes()
+        truth = held_out.truth()
         found = []
         for model in _models_of_sizes(estimator, source, batch, training, plan.sizes):
             said = contract.predicted(model, held_out)

@@ -14,8 +14,7 @@ import numpy as np
 from suffice.estimators import Predictor
 from suffice.evaluation.folds import Dealing
 from suffice.evaluation.one_pass import all_but_one
-from suffice.evaluation.regression_metrics import REGRESSION_METRICS
-from suffice.evaluation.results import RegressionCrossValidation
+from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.sources import Source, gathered
@@ -125,21 +124,18 @@ def fitted_line(table: Source) -> LinearFit:
     return _products(batch, terms, np.zeros(batch.rows, dtype=np.int32), 1)[0].solved(terms)
 
 
-def linear_result(table: Source, dealing: Dealing) -> tuple[LinearFit, RegressionCrossValidation]:
+def linear_result(table: Source, dealing: Dealing) -> tuple[LinearFit, Result]:
     """The linear baseline of all rows, and what those without each fold predict for it."""
     batch = gathered(table)
     terms, fold = Terms.of(batch), dealing.of_batch(batch)
     products = _products(batch, terms, fold, dealing.count)
-    predicted, truth, weights, scores = np.empty(batch.rows), batch.responses(), batch.row_weights(), []
+    predicted = np.empty(batch.rows)
     for k, others in enumerate(all_but_one(products)):
         rows, fit = np.flatnonzero(fold == k), others.solved(terms)
         for block in _blocks(rows):
             predicted[block] = fit.predict(batch.take(block))
-        given = predicted[rows], truth[rows], weights[rows]
-        scores.append([metric.of(*given) if len(rows) else np.nan for metric in REGRESSION_METRICS.values()])
         report_rows(len(rows))
-    named = dict(zip(REGRESSION_METRICS, np.array(scores).T, strict=True))
-    result = RegressionCrossValidation(predicted, truth, fold, **named, weights=weights)
+    result = result_of((), predicted, batch.responses(), batch.row_weights(), fold, dealing.count)
     return reduce(Products.merge, products).solved(terms), result
 
 

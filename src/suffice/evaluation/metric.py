@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
+
+from suffice.errors import SettingError, did_you_mean
 
 MOST_DECIMALS = 12
 
@@ -30,3 +32,9 @@ class Metric:
         largest = max((abs(score) for score in scores if np.isfinite(score)), default=0.0)
         before = int(np.floor(np.log10(largest))) + 1 if largest > 0 else 1
         return min(max(digits - before, 0), MOST_DECIMALS)
+
+
+def require_metric(metric: str, known: Collection[str]) -> None:
+    """A metric must be one of those that there are."""
+    if metric not in known:
+        raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, known)} There are {', '.join(known)}.")

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
 from suffice.evaluation.intervals import Estimate, influence_estimate, mean_estimate
+from suffice.evaluation.metric import require_metric
 from suffice.evaluation.regression_metrics import REGRESSION_METRICS, r2
 from suffice.evaluation.results import number_text
 from suffice.report.html import html_table, html_text
@@ -58,9 +58,7 @@ class RegressionEvaluation:
 
     def value(self, metric: str) -> float:
         """One of the metrics, without its interval."""
-        if metric not in self.overall:
-            known = ", ".join(self.overall)
-            raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, self.overall)} There are {known}.")
+        require_metric(metric, self.overall)
         return self.overall[metric].value
 
     def plot(self, figsize: tuple[float, float] | None = None) -> Any:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
 from suffice.evaluation.asked import Asked
-from suffice.evaluation.metric import Metric
+from suffice.evaluation.metric import Metric, require_metric
 from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.regression_metrics import REGRESSION_METRICS
+from suffice.machine.threads import in_threads
 from suffice.report.html import html_table
 from suffice.report.text import text_table
-from suffice.schema import Array, Codes, Level
+from suffice.schema import AnyArray, Array, Codes, Level
 from suffice.statistics.ties import first_of_equals
 
 if TYPE_CHECKING:
@@ -32,11 +33,15 @@ def number_text(number: float, decimals: int) -> str:
     return "–" if np.isnan(number) else f"{number:,.{decimals}f}"
 
 
-class FoldScores:
+class FoldScores(ABC):
     """What all results share: an array with an entry for every fold for each of the metrics."""
 
     metrics: ClassVar[Mapping[str, Metric]]
     tried_on: ClassVar[str] = ""  # other rows than the training table's
+
+    @abstractmethod
+    def evaluation(self) -> Evaluation | RegressionEvaluation:
+        """All rows judged together, each as the model said that had not seen it."""
 
     def mean(self, metric: str) -> float:
         """The mean of a metric over the folds where it is defined."""
@@ -49,9 +54,7 @@ class FoldScores:
         return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
 
     def _values(self, metric: str) -> Array:
-        if metric not in self.metrics:
-            known = ", ".join(self.metrics)
-            raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, self.metrics)} There are {known}.")
+        require_metric(metric, self.metrics)
         values: Array = getattr(self, metric)
         return values[~np.isnan(values)]
 
@@ -140,3 +143,41 @@ class RegressionCrossValidation(FoldScores):
 
         model = self.tried_on or f"{len(self.rmse)}-fold cross-validation"
         return RegressionEvaluation(self.predicted, self.truth, self.weights, target, model)
+
+
+Result = CrossValidation | RegressionCrossValidation
+
+
+def result_of(
+    classes: tuple[Level, ...],
+    predicted: Array,
+    truth: AnyArray,
+    weights: Array,
+    fold: Codes,
+    folds: int,
+    has_probabilities: bool = True,
+    kinds: tuple[type[CrossValidation], type[RegressionCrossValidation]] = (CrossValidation, RegressionCrossValidation),
+) -> Result:
+    """What was predicted of every row, with the metrics of each fold; without probabilities there is no log loss."""
+    of_classes, of_numbers = kinds
+    kind = of_classes if classes else of_numbers
+    known = {name: metric for name, metric in kind.metrics.items() if name != "log_loss" or has_probabilities}
+    found = fold_scores(known, predicted, truth, weights, fold, folds)
+    scores: dict[str, Any] = {name: found.get(name, np.full(folds, np.nan)) for name in kind.metrics}
+    if classes:
+        return of_classes(classes, predicted, truth, fold, **scores, weights=weights)
+    return of_numbers(predicted, truth, fold, **scores, weights=weights)
+
+
+def fold_scores(
+    metrics: Mapping[str, Metric], predicted: Array, truth: AnyArray, weights: Array, fold: Codes, folds: int
+) -> dict[str, Array]:
+    """Metrics of the rows of every fold; not a number where it has none."""
+
+    def of_fold(k: int) -> list[float]:
+        rows = np.flatnonzero(fold == k)
+        given = predicted[rows], truth[rows], weights[rows]
+        return [metric.of(*given) if len(rows) else float("nan") for metric in metrics.values()]
+
+    table = np.array(list(in_threads(of_fold, range(folds))))
+    return dict(zip(metrics, table.T, strict=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from suffice.errors import SettingError
 from suffice.evaluation.models import Model
-from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluation.results import Result
 from suffice.solve.folds import require_folds as require_whole_folds
 
 MOST_FOLDS = 1000
@@ -17,7 +17,7 @@ MOST_FOLDS = 1000
 class Trial:
     """How good an estimator's models are on rows they have not seen."""
 
-    result: CrossValidation | RegressionCrossValidation
+    result: Result
     fitted: Callable[[], Model]  # the estimator with the model of all rows, from what was read or measured already
 
 

@@ -15,8 +15,8 @@ from suffice.schema import Chunk, ColumnProfile, LeftOut, Level, Nominal, Numeri
 from suffice.schema.chunk import table_of_numbers
 from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
-from suffice.sources.labelled import opened
 from suffice.sources.labels import blanked
+from suffice.sources.open import opened
 
 GAP = 2
 WIDTH = 100

@@ -69,6 +69,10 @@ class Batch:
             raise TypeError("these rows carry no numbers to predict")
         return self.response
 
+    def truth(self) -> AnyArray:
+        """The classes of the rows or, of a numeric target, the numbers to predict."""
+        return self.class_codes() if self.response is None else self.response
+
     def row_weights(self) -> Array:
         """The weights of the rows, ones where none were given."""
         return np.ones(self.rows) if self.weights is None else self.weights

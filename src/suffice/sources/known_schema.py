@@ -13,7 +13,8 @@ from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
 from suffice.sources.elsewhere import reading_only
-from suffice.sources.labelled import labelled, opened
+from suffice.sources.labelled import labelled
+from suffice.sources.open import opened
 from suffice.sources.reading import Reading, listed, require_columns
 from suffice.sources.source import Source
 from suffice.sources.survey import surveyed

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from suffice.schema import Level, RawColumn
-from suffice.sources.elsewhere import engine_of, require_named
+from suffice.schema import RawColumn
+from suffice.sources.elsewhere import require_named
 from suffice.sources.labels import Labels, require_weights
 from suffice.sources.local import Local
-from suffice.sources.open import open_reader
-from suffice.sources.reader import CHUNK_ROWS, Renamed
-from suffice.sources.readers.array import ArrayReader
 from suffice.sources.reading import Reading, require_columns
 from suffice.sources.source import Engine
 from suffice.sources.target import coded_target, numeric_target
-
-ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
-
-
-def opened(
-    table: Any, missing_values: Collection[Level] = (), text: Collection[str] = (), names: tuple[str, ...] | None = None
-) -> Engine:
-    """The engine that has a table's rows: itself if it is one, else this machine's; `names` renames the columns."""
-    engine = engine_of(table)
-    if engine is not None:
-        return engine
-    opened = reader = open_reader(table, missing_values, text)
-    if names is not None and reader.names != names:
-        reader = Renamed(reader, names)
-    chunk_rows = ARRAY_ROWS if isinstance(opened, ArrayReader) else CHUNK_ROWS
-    kind, is_text = getattr(opened, "frame_kind", "pyarrow"), getattr(opened, "is_text", False)
-    return Local(reader, reader.names, kind, chunk_rows, is_text, getattr(opened, "rows", None))
 
 
 def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple[Engine, Labels]:

@@ -1,4 +1,4 @@
-"""Opening a table: the reader for whatever the user has."""
+"""Opening a table: the engine, and on this machine the reader, for whatever the user has."""
 
 from __future__ import annotations
 
@@ -10,8 +10,28 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
-from suffice.sources.reader import Reader
+from suffice.sources.elsewhere import engine_of
+from suffice.sources.local import Local
+from suffice.sources.reader import CHUNK_ROWS, Reader, Renamed
 from suffice.sources.readers.array import ArrayReader
+from suffice.sources.source import Engine
+
+ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
+
+
+def opened(
+    table: Any, missing_values: Collection[Level] = (), text: Collection[str] = (), names: tuple[str, ...] | None = None
+) -> Engine:
+    """The engine that has a table's rows: itself if it is one, else this machine's; `names` renames the columns."""
+    engine = engine_of(table)
+    if engine is not None:
+        return engine
+    own = reader = open_reader(table, missing_values, text)
+    if names is not None and reader.names != names:
+        reader = Renamed(reader, names)
+    chunk_rows = ARRAY_ROWS if isinstance(own, ArrayReader) else CHUNK_ROWS
+    kind, is_text = getattr(own, "frame_kind", "pyarrow"), getattr(own, "is_text", False)
+    return Local(reader, reader.names, kind, chunk_rows, is_text, getattr(own, "rows", None))
 
 
 def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> Reader:

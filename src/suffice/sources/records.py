@@ -7,8 +7,9 @@ from typing import Any
 
 from suffice.errors import Message, Setting, TableError
 from suffice.schema import EVERY_RECORD, Schema
-from suffice.sources.labelled import opened, with_arrays
+from suffice.sources.labelled import with_arrays
 from suffice.sources.labels import Labels
+from suffice.sources.open import opened
 from suffice.sources.reading import Reading, require_asked_for, require_columns
 from suffice.sources.source import no_rows
 from suffice.sources.survey import surveyed

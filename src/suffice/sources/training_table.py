@@ -9,8 +9,9 @@ import numpy as np
 
 from suffice.schema import Nominal
 from suffice.schema.columns import united_levels
-from suffice.sources.labelled import labelled, opened
+from suffice.sources.labelled import labelled
 from suffice.sources.many_classes import require_few_classes
+from suffice.sources.open import opened
 from suffice.sources.reading import Reading, require_asked_for
 from suffice.sources.table import Table
 from suffice.sources.target import coded_target
