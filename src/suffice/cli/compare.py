@@ -74,7 +74,7 @@ def compare(
     test: Annotated[
         str | None, typer.Option("--test", metavar="DATA", help="Judge on the rows of this table, not by folds.")
     ] = None,
-    folds: Annotated[int, typer.Option(metavar="N", help="Folds of the cross-validation.")] = 10,
+    folds: Annotated[int | None, typer.Option(metavar="N", help="Folds; else 10, fewer of many rows.")] = None,
     rank_by: Annotated[
         Ranking | None, typer.Option(metavar="METRIC", help="accuracy, log_loss, auc; for numbers rmse, mae, r2.")
     ] = None,

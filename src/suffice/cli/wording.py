@@ -17,7 +17,13 @@ READING = {  # settings of every model that are options of their own
     "drop": "--drop",
     "text": "--text",
 }
-_OPTIONS = READING | {"rank_by": "--rank-by", "task": "--task", "encoding": "--encoding", "header": "--header"}
+_OPTIONS = READING | {
+    "rank_by": "--rank-by",
+    "task": "--task",
+    "encoding": "--encoding",
+    "folds": "--folds",
+    "header": "--header",
+}
 
 
 def in_options(said: str | SufficeError | SufficeWarning) -> str:

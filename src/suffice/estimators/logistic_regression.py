@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -41,7 +41,16 @@ from suffice.statistics.linear.design import Design
 from suffice.statistics.reweighed import MeasureReweighed
 
 Measure = Callable[[Any], Any]
+LONG_CLIMB = 5_000  # rows
 WORDS_TOL = 1e-6  # a row, in the folds of a cross-validation: posteriors are right to the fourth digit
+
+
+@dataclass(frozen=True)
+class _Begin:
+    """A summit nearby: its weights, and its curvature of one row on average."""
+
+    weights: LogisticWeights | None = None
+    curvature: Array | None = None
 
 
 class LogisticRegression(ProbabilisticClassifier, Refitted):
@@ -65,7 +74,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     model_: LogisticModel
     _holds = LogisticModel
-    _begin: LogisticWeights  # where the folds of a cross-validation begin
+    _begin: _Begin  # where the folds of a cross-validation begin
 
     def __init__(
         self,
@@ -153,27 +162,38 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     def _fitted_on(self, batch: Batch) -> Self:
         """A copy, fitted on the rows of a batch."""
         other = copy.copy(self)
-        other._climb(in_memory(batch), batch.schema, other.__dict__.pop("_begin", None))
+        begin = other.__dict__.pop("_begin", None)
+        other._climb(in_memory(batch), batch.schema, None if begin is None else begin.weights)
         return other
 
     def _before_folds(self, batch: Batch) -> Self:
-        """A climb among thousands of words is long: every fold begins at the summit of all rows, not at nothing."""
-        if not batch.schema.text:
+        """Where a climb is long, every fold begins at the summit of all rows, a few steps from its own.
+
+        Among thousands of words it is, and over thousands of rows, unless weights may grow for ever. Where it begins
+        does not change where it ends.
+        """
+        is_long = batch.rows >= LONG_CLIMB and self._settings(batch.schema).prior == "gaussian"
+        if not batch.schema.text and not is_long:
             return self
         other = copy.copy(self)
-        other._begin = self._fold_model(batch).logistic_weights()
+        learned, model = self._learned(batch)
+        other._begin = _Begin(model.logistic_weights(), learned.curvature)
         return other
 
     def _fold_model(self, batch: Batch) -> LogisticModel:
         """The model of some rows, which only has to predict: no standard errors, no warnings."""
+        return self._learned(batch)[1]
+
+    def _learned(self, batch: Batch) -> tuple[Learned, LogisticModel]:
         settings, reference = self._settings(batch.schema), reference_position(batch.schema.classes, self.reference)
         if batch.schema.text:
             settings = replace(settings, tol=max(settings.tol, WORDS_TOL))
         measure = self._weighing(in_memory(batch), batch.schema)
         with one_blas_thread():
-            start = _beginning(self.__dict__.get("_begin"), reference)
-            learned = learn(measure, in_memory, settings, reference, start, is_inferred=False)
-        return as_model(learned, reference, settings, Separated("none"))
+            begin = self.__dict__.get("_begin", _Begin())
+            start = _beginning(begin.weights, reference)
+            learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature)
+        return learned, as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:
         """Whether the classes are separable by weights that nothing holds back; then the user is told."""

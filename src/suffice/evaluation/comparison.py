@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError
+from suffice.errors import Interrupted, Message, NoColumnError, Setting, SufficeWarning, TableError
 from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluation.competitors import Competitor, competitor_result
@@ -43,10 +43,10 @@ from suffice.evaluation.leaderboard import (
     as_html,
     board_text,
     judged,
-    leading,
     legend,
     ranked,
     ranking,
+    recommended,
     row_of,
 )
 from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
@@ -54,7 +54,7 @@ from suffice.evaluation.linear_baseline import LinearBaseline, linear_result
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
 from suffice.evaluation.results import CrossValidation, Result
 from suffice.evaluation.tasks import require_task, task_of_target
-from suffice.evaluation.trial import require_folds
+from suffice.evaluation.trial import USUAL_FOLDS, require_folds
 from suffice.progress import doing, step_by_step
 from suffice.report.html import html_text
 from suffice.sample import as_frame
@@ -100,8 +100,11 @@ class Comparison:
 
     @property
     def leader(self) -> str:
-        """The name of the best model: the first of the leaderboard that is more than a baseline."""
-        return leading(self.rows).model
+        """The name of the best model: the first of the leaderboard that is more than a baseline.
+
+        Of models within noise of it, the most useful is taken: with probabilities, and the lowest log loss.
+        """
+        return recommended(self.rows).model
 
     @property
     def best(self) -> Any:
@@ -133,7 +136,12 @@ class Comparison:
         reasons = dict.fromkeys(self.skipped.values())
         of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
         absent = [f"{names} did not take part: {why}" for why, names in of_reason.items()]
-        return [*legend(self.rows, self.test_rows > 0), *(leak.note for leak in self.leaks), *absent, *self.remarks]
+        return [
+            *legend(self.rows, self.rank_by, self.test_rows > 0),
+            *(leak.note for leak in self.leaks),
+            *absent,
+            *self.remarks,
+        ]
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write the comparison as one HTML file that needs nothing else: to read, to print, to send on.
@@ -165,7 +173,7 @@ def compare(
     table: Any,
     target: Any,
     models: Sequence[str] | Mapping[str, Model] | None = None,
-    folds: int = 10,
+    folds: int | None = None,
     rank_by: str | None = None,
     random_state: int = 0,
     sample_weight: Any = None,
@@ -185,7 +193,8 @@ def compare(
     "classification", ranked by "accuracy", "log_loss" or "auc"; or "regression", ranked by "rmse", "mae" or "r2", where
     the target has times, fractions or more than 20 different whole numbers, unless you say otherwise. `nominal`,
     `missing_values`, `keep` and `text` say how columns are read, `drop` which ones are left out; an estimator of your
-    own goes by its own settings where it has some. Columns that may give the answer away are named: `leaks`.
+    own goes by its own settings where it has some. There are 10 `folds`, fewer of more than 100,000 rows. Columns that
+    may give the answer away are named: `leaks`.
 
     With a `test` table nothing is cross-validated: the models of the whole training table are judged on its rows. It
     has the target under the same name; where the target is an array, `test` is a pair, (X_test, y_test).
@@ -203,13 +212,13 @@ def compare(
     settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
     chosen = with_baselines(own or named_models(models, task), task, column_names(skip))
     chosen = {name: with_reading(model, settings) for name, model in chosen.items()}
-    require_folds(folds, random_state)
+    require_folds(USUAL_FOLDS if folds is None else folds, random_state)
     held_out = None if test is None else HeldOutTable.of(test, target, sample_weight)
     opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
     reader = reader_of(next(iter(chosen.values())))
     remarks, dealing, given = (
         _remarks(opened),
-        Dealing(folds, random_state),
+        Dealing(folds or 0, random_state),
         Given(table, target, sample_weight, reader),
     )
     if held_out is not None:
@@ -217,7 +226,9 @@ def compare(
             remarks += _shared_rows(held_out, opened)
     else:
         with doing("dealing rows to folds"):
-            opened, dealing = told_apart_alike(opened, folds, random_state)
+            opened, dealing = told_apart_alike(opened, folds or 0, random_state)
+        remarks += _fewer_folds(dealing) if folds is None else ()
+    folds = dealing.count or USUAL_FOLDS
     verb = "testing" if held_out else "cross-validating"
     rows, fitted, results = list[Row](), dict[str, Any](), dict[str, Result]()
 
@@ -323,7 +334,7 @@ def _leaks(
         return Without(name, explained_share(result), accuracy)
 
     batch, result = gathered(source), results[name]
-    if result.tried_on and batch.rows < dealing.count:  # too few to deal
+    if result.tried_on and batch.rows < max(dealing.count, 2):  # too few to deal
         return ()
     fold = dealing.of_batch(batch) if result.tried_on else result.fold
     return suspected_leaks(batch, fold, explained[name], without)
@@ -343,6 +354,15 @@ def _remarks(opened: Mapping[Any, Source]) -> tuple[str, ...]:
     without = [table for reading, table in opened.items() if not reading.reads_text]
     names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
     return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
+
+
+def _fewer_folds(dealing: Dealing) -> tuple[str, ...]:
+    """A remark where a table has so many rows that fewer folds than usual tell as much."""
+    rows = 0 if dealing.shared is None else len(dealing.shared.folds)
+    if dealing.count >= USUAL_FOLDS or rows < USUAL_FOLDS:
+        return ()
+    said = f"{rows:,} rows are dealt to {dealing.count} folds, not {USUAL_FOLDS}, which would take longer: "
+    return (Message(said, Setting("folds", USUAL_FOLDS)),)
 
 
 def _shared_rows(test: HeldOutTable, opened: Mapping[Reading, Source]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from suffice.evaluation.trial import require_rows
+from suffice.evaluation.trial import folds_for, require_rows
 from suffice.schema import Alignment, Batch, Codes, Nominal, Schema
 from suffice.solve.folds import Folds, KeyedRows, KeyRows
 from suffice.sources import Source, Table
@@ -64,7 +64,7 @@ class KeptMoments:
 class Dealing:
     """Into how many folds rows are dealt, and by which seed; models that are compared share the folds."""
 
-    count: int
+    count: int  # 0: as many as suit the rows
     seed: int = 0
     shared: Folds | None = None
     kept: KeptMoments = field(default_factory=KeptMoments, compare=False)
@@ -82,11 +82,13 @@ class Dealing:
         batches = keyed(KeyRows(self.seed))
         if not batches:
             raise no_rows()
-        require_rows(sum(len(batch.keys) for batch in batches), self.count)
-        folds = Folds.deal(batches, self.count, self.seed)
+        rows = sum(len(batch.keys) for batch in batches)
+        count = self.count or folds_for(rows)
+        require_rows(rows, count)
+        folds = Folds.deal(batches, count, self.seed)
         if not folds.has_equal_keys or len(schema.columns) <= MANY_COLUMNS:
             return folds
-        return Folds.deal(keyed(KeyRows(self.seed, by_few=False)), self.count, self.seed, by_few=False)
+        return Folds.deal(keyed(KeyRows(self.seed, by_few=False)), count, self.seed, by_few=False)
 
 
 def told_apart_alike(tables: Mapping[K, Source], count: int, seed: int) -> tuple[dict[K, Source], Dealing]:
@@ -95,7 +97,7 @@ def told_apart_alike(tables: Mapping[K, Source], count: int, seed: int) -> tuple
     dealing = Dealing(count, seed)
     folds = dealing.of_table(fullest)
     alike = {name: _told_apart_as_in(fullest, table, folds.keyed) for name, table in tables.items()}
-    return alike, replace(dealing, shared=folds)
+    return alike, replace(dealing, count=folds.count, shared=folds)
 
 
 def _told_apart_as_in(fullest: Source, table: Source, keyed: KeyRows) -> Source:

@@ -103,9 +103,41 @@ def ranked(rows: Iterable[Row], rank_by: str, task: str) -> tuple[Row, ...]:
 
 
 def leading(rows: Sequence[Row]) -> Row:
-    """The best model; a baseline only where there is nothing else, and then one that is a model of suffice."""
+    """The first model; a baseline only where there is nothing else, and then one that is a model of suffice."""
     ordered = sorted(rows, key=lambda row: (row.model in SAYS) + (row.model == LINEAR))  # else the order stays
     return ordered[0]
+
+
+def recommended(rows: Sequence[Row]) -> Row:
+    """The model to go on with: of those that the folds do not tell from the first one, the most useful.
+
+    One with probabilities comes before one without, then one with a lower log loss. Of numbers, the one with the fewest
+    parameters. A model that a baseline beats is not taken in place of the first one.
+    """
+    first = leading(rows)
+    rivals = [row for row in rows if row.is_within_noise and not row.below]
+    return min([first, *rivals], key=_use)
+
+
+def _use(row: Row) -> tuple[float, float]:
+    parameters = np.inf if row.parameters is None else float(row.parameters)
+    if isinstance(row, RegressionRow):
+        return 0.0, parameters
+    return float(np.nan_to_num(row.log_loss, nan=np.inf)), parameters
+
+
+def why_recommended(rows: Sequence[Row], heading: str) -> str:
+    """Why that is not the first of the leaderboard; nothing where it is."""
+    first, best = leading(rows), recommended(rows)
+    if best is first:
+        return ""
+    if isinstance(best, RegressionRow):
+        reason = "has the fewest parameters of those"
+    elif not np.isfinite(getattr(first, "log_loss", np.nan)):
+        reason = f"has probabilities, which {first.model} has not, and the lowest log loss of those"
+    else:
+        reason = "has the lowest log loss of those"
+    return f"{best.model} is taken as the best model: it is within noise of {first.model} in {heading}, and {reason}"
 
 
 def judged(rows: Sequence[Row], results: Mapping[str, Result], rank_by: str, task: str) -> tuple[Row, ...]:
@@ -180,12 +212,15 @@ def named(row: Row) -> str:
     return row.model + mark
 
 
-def legend(rows: Sequence[Row], is_tested: bool = False) -> list[str]:
-    """What the marks mean, of those that are there, and what the baselines are."""
+def legend(rows: Sequence[Row], rank_by: str, is_tested: bool = False) -> list[str]:
+    """What the marks mean, of those that are there, what the baselines are, and which model is the best."""
+    task = CLASSIFICATION if isinstance(rows[0], ClassificationRow) else REGRESSION
     notes = [f"{row.model} is a baseline: {SAYS[row.model]}" for row in rows if row.model in SAYS]
     if any(row.is_within_noise and not row.below for row in rows):
         parts = "test rows" if is_tested else "folds"
         notes.append(f"≈ is within noise of {leading(rows).model}: the {parts} do not tell the two apart")
+    if why := why_recommended(rows, METRICS_OF[task][rank_by].heading):
+        notes.append(why)
     if any(row.below for row in rows):
         notes.append("< is below a baseline")
     if leading(rows).below == LINEAR:

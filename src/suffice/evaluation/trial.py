@@ -11,6 +11,9 @@ from suffice.evaluation.results import Result
 from suffice.solve.folds import require_folds as require_whole_folds
 
 MOST_FOLDS = 1000
+USUAL_FOLDS = 10
+FEWEST_FOLDS = 3  # where nobody says how many
+MANY_ROWS = 1_000_000  # to learn from, over all folds
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,15 @@ def require_folds(folds: int, seed: int = 0) -> None:
     require_whole_folds(folds, seed)
     if folds > MOST_FOLDS:
         raise SettingError(f"{folds} folds are more than {MOST_FOLDS:,}; use fewer.")
+
+
+def folds_for(rows: int) -> int:
+    """As many folds as suit a table: ten; of more than 100,000 rows fewer, which tell as much; of a few rows each one.
+
+    >>> [folds_for(rows) for rows in (5, 150, 100_000, 200_000, 5_000_000)]
+    [5, 10, 10, 5, 3]
+    """
+    return max(2, min(USUAL_FOLDS, rows, max(FEWEST_FOLDS, MANY_ROWS // max(rows, 1))))
 
 
 def require_rows(rows: int, folds: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from suffice.estimators import Predictor
-from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines
+from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines, why_recommended
 from suffice.evaluation.page import assets
 from suffice.evaluation.page.board import board
 from suffice.evaluation.page.chapters import chapter
@@ -36,7 +36,7 @@ def page(comparison: Comparison, title: str) -> str:
     names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
     seen = glance(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
     order = [line.name for line in seen.columns]
-    best, marks = comparison.leader, legend(comparison.rows, comparison.test_rows > 0)
+    best, marks = comparison.leader, legend(comparison.rows, comparison.rank_by, comparison.test_rows > 0)
     document, too_large = model_data({name: ours[name].model_ for name in names if name in ours})
     document |= _panel(batch, order, names)
     script = assets.script()
@@ -47,6 +47,7 @@ def page(comparison: Comparison, title: str) -> str:
         glance=seen,
         board=board(comparison),
         best=best,
+        why=why_recommended(comparison.rows, METRICS_OF[comparison.task][comparison.rank_by].heading),
         score=score(comparison),
         class_count=f"{batch.schema.class_count:,}",
         anchors={name: f"model-{place}" for place, name in enumerate(names, 1)},

@@ -80,6 +80,7 @@ class Learned:
     path: Path
     is_converged: bool
     looks_separable: bool
+    curvature: Array | None = None  # of one row on average, near the weights
 
 
 def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> Design:
@@ -104,9 +105,11 @@ def learn(
     reference: int,
     start: Callable[[Design], Array] | None = None,
     is_inferred: bool = True,
+    nearby: Array | None = None,
 ) -> Learned:
     """Learn from passes over the rows; `sample_measure` makes a batch one can pass over in memory.
 
+    Where the `start` is close to the summit, a curvature `nearby`, of one row on average, spares measuring its own.
     Without inference there are no standard errors, nor is anything said of collinear terms.
     """
     first = measure(FIRST_PASS)
@@ -125,7 +128,14 @@ def learn(
         begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
     samples = SAMPLES if start is None else ()
     climbed = _climb(
-        objective, begin, settings, [size for size in samples if rows >= MANY * size], rows, sample_measure, is_inferred
+        objective,
+        begin,
+        settings,
+        [size for size in samples if rows >= MANY * size],
+        rows,
+        sample_measure,
+        is_inferred,
+        nearby * rows if nearby is not None and len(nearby) == begin.size else None,
     )
     evaluation = climbed.evaluation
     if is_inferred and evaluation.curvature is None and evaluation.weights.size <= MOST_INFERRED:
@@ -146,6 +156,7 @@ def learn(
         climbed.path,
         climbed.is_converged,
         looks_separable,
+        None if climbed.curvature is None else climbed.curvature / rows,
     )
 
 
@@ -201,6 +212,7 @@ def _climb(
     rows: int,
     sample_measure: Callable[[Batch], Measure],
     is_inferred: bool,
+    sampled: Array | None,
 ) -> Climbed:
     most = settings.most_steps or MOST_STEPS[settings.solver]
     if settings.solver == "gradient_ascent":
@@ -209,7 +221,6 @@ def _climb(
         return conjugate_gradient(objective, begin, settings.tol, most)
     if begin.size > MOST_SOLVED:
         return _climb_many(objective, begin, settings.tol, most, samples, rows, sample_measure)
-    sampled = None
     for small in _samples(objective, samples, rows, sample_measure):
         nearby = None if sampled is None else sampled * small.share
         climbed = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
@@ -253,7 +264,7 @@ def _samples(
     if not sizes:
         return
     largest: Batch = objective.measure(MeasureRowSample(sizes[-1] / rows)).batch
-    if largest.rows < sizes[0]:  # the rows are copies of so few that chance decides how many are in a sample
+    if 2 * largest.rows < sizes[0]:  # the rows are copies of so few that chance decides how many are in a sample
         return
     for size in sizes:
         batch = largest if size == sizes[-1] else largest.take(slice(0, size))
