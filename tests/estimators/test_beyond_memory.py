@@ -9,7 +9,7 @@ import pytest
 import suffice as sf
 from suffice.errors import SettingError, TableError
 from suffice.estimators import beyond_memory
-from suffice.estimators.memory_setting import bytes_asked_for
+from suffice.sources.memory_setting import bytes_asked_for
 
 
 def test_numbers_of_very_many_values_are_cut_at_quantiles_as_well_as_exactly() -> None:
@@ -33,3 +33,13 @@ def test_columns_of_too_many_levels_are_an_error_that_says_what_to_do(monkeypatc
 def test_a_size_that_is_none_is_refused(memory: object) -> None:
     with pytest.raises(SettingError, match="memory must be a size of at least"):
         bytes_asked_for(memory)
+
+
+def test_what_is_set_for_all_models_counts_where_a_tree_has_no_setting_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SUFFICE_MEMORY", "300MB")
+    assert (bytes_asked_for(None), bytes_asked_for("2GB")) == (300_000_000, 2_000_000_000)
+    monkeypatch.setenv("SUFFICE_MEMORY", "much")
+    with pytest.raises(SettingError, match=r"SUFFICE_MEMORY must be a size of at least 1\.0 MB"):
+        sf.c45().fit([[1.0], [2.0]], ["a", "b"])

@@ -17,9 +17,9 @@ from sklearn.base import clone
 
 import suffice as sf
 from suffice.errors import SettingError, TableError
-from suffice.estimators import memory_setting, naive_bayes
+from suffice.estimators import naive_bayes
 from suffice.schema import Batch, Schema
-from suffice.sources import Reading, kept, read_table
+from suffice.sources import Reading, memory_setting, read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
@@ -161,8 +161,9 @@ def test_columns_are_looked_at_where_the_rows_are(pool: Any, monkeypatch: pytest
 
 
 def test_rows_that_do_not_fit_are_not_gathered(pool: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST_GATHERED", 10_000)
-    with pytest.raises(TableError, match=r"at most 10\.0 kB are gathered"):
+    monkeypatch.setattr(memory_setting, "LEAST", 1)
+    monkeypatch.setenv("SUFFICE_MEMORY", "10kB")
+    with pytest.raises(TableError, match=r"and 10\.0 kB may be taken\. Set the environment variable SUFFICE_MEMORY"):
         sf.Perceptron().fit(FakeCluster.of(pool, PLAIN), "class")
     sf.NaiveBayes().fit(FakeCluster.of(pool, PLAIN), "class")
 

@@ -17,7 +17,7 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.schema import Batch, Chunk, Encoder, Schema
-from suffice.sources import Reading, gathered, kept, read_as, read_table
+from suffice.sources import Reading, gathered, kept, memory_setting, read_as, read_table
 from suffice.sources.kept import encoded_once, read_once
 from suffice.sources.local import in_chunks
 from suffice.sources.open import ARRAY_ROWS
@@ -140,9 +140,25 @@ def test_another_source_is_joined_from_its_own_batches_if_they_fit(monkeypatch: 
     [batch] = read_table(FRAME[:9], "y", reading=NUMBERS).batches()
     whole = gathered(Elsewhere((batch, batch)))
     assert whole.rows == 18
-    monkeypatch.setattr(kept, "MOST_GATHERED", 100)
-    with pytest.raises(TableError, match=r"18 rows would take .* and at most 0\.1 kB are gathered from elsewhere"):
+    monkeypatch.setattr(memory_setting, "LEAST", 1)
+    monkeypatch.setenv("SUFFICE_MEMORY", "100")
+    with pytest.raises(TableError, match=r"18 rows would take .* and 0\.1 kB may be taken"):
         gathered(Elsewhere((batch, batch)))
+
+
+@pytest.mark.parametrize("opened", [read_table, read_as])
+def test_rows_of_a_file_are_gathered_only_if_they_fit(
+    opened: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _csv(FRAME, tmp_path)
+    known = read_table(path, "y", reading=NUMBERS)
+    table = known if opened is read_table else read_as(known.schema, path, "y", reading=NUMBERS)
+    monkeypatch.setattr(memory_setting, "LEAST", 1)
+    monkeypatch.setenv("SUFFICE_MEMORY", "10kB")
+    assert gathered(read_table(FRAME, "y", reading=NUMBERS)).rows == len(FRAME)  # which was in memory anyway
+    with pytest.raises(TableError, match=r"rows would take .*B in memory, and 10\.0 kB may be taken\. Set the env"):
+        gathered(table)
+    assert gathered(table, memory="100MB").rows == len(FRAME)
 
 
 def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memory() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.estimators.close_values import varies_without_gap, warn_of_no_gap
-from suffice.estimators.memory_setting import bytes_asked_for
 from suffice.estimators.near_identifiers import LevelWeights, narrowed, schema_without_near_identifiers
 from suffice.schema import Batch, Schema
 from suffice.solve.trees.by_level.budget import Budget
@@ -18,8 +17,8 @@ from suffice.solve.trees.by_level.edges import Edges, MeasureValues
 from suffice.solve.trees.row_facts import MeasuredRows, MeasureRows
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Source, Table
-from suffice.sources.kept import MOST_GATHERED, is_local
 from suffice.sources.local import in_chunks
+from suffice.sources.memory_setting import bytes_asked_for
 from suffice.sources.source import row_count
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement, MeasureTogether
@@ -30,10 +29,9 @@ MOST_LEVELS = 65_535
 PASS_ROWS = 65_536  # of a batch in a pass: more would take memory, fewer would add up histograms more often
 
 
-def budget_of(memory: Any, table: Source) -> Budget:
-    """The memory a tree may take; from elsewhere by default no more than is gathered for any model."""
-    size = bytes_asked_for(memory)
-    return Budget(size if memory is not None or is_local(table) else min(size, MOST_GATHERED))
+def budget_of(memory: Any) -> Budget:
+    """The memory a tree may take."""
+    return Budget(bytes_asked_for(memory))
 
 
 def fits(table: Source, budget: Budget) -> bool:

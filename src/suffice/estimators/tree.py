@@ -131,7 +131,7 @@ class DecisionTree(Refitted):
 
     def _learned(self, table: Source, settings: TreeSettings) -> TreeModel:
         """The model of a table: of all its rows at once, or level by level where they do not fit into memory."""
-        budget = budget_of(self.memory, table)
+        budget = budget_of(self.memory)
         if fits(table, budget):
             return self._fold_model(self._training_batch(table), settings)
         keep = column_names(self.keep) if self.splits == "binary" else None
@@ -157,7 +157,7 @@ class DecisionTree(Refitted):
 
     def _training_batch(self, table: Source) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""
-        batch = gathered(table, by_column=True)
+        batch = gathered(table, by_column=True, memory=self.memory)
         require_no_infinity(batch)
         if self.criterion == "gain_ratio":
             warn_of_close_values(batch)

@@ -2,10 +2,11 @@
 
 Nothing else keeps rows. What is not kept is read, or encoded, again at every pass.
 
-- Raw chunks of this machine, for several models on one table, and for texts: 2 GiB, else none.
+- Raw chunks of this machine, for several models on one table, and for texts: a quarter of what models may take
+  (`memory_setting`), else none.
 - Encoded batches of this machine, for the passes of a climb: 64 MiB, else none.
 - All rows in one encoded batch, for models that learn from all rows at once (trees, perceptrons, refitted folds): what
-  a table of this machine takes; 2 GiB from elsewhere, else an error.
+  models may take, else an error. Rows that are in memory anyway are not asked.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from suffice.schema.chunk import Coded, RawColumn, Values
 from suffice.sources.in_memory import InMemory
 from suffice.sources.labels import blanked
 from suffice.sources.local import Local, in_chunks, merged
+from suffice.sources.memory_setting import VARIABLE, bytes_asked_for
 from suffice.sources.reader import CHUNK_ROWS, Reader
-from suffice.sources.source import Source, itself, no_rows
+from suffice.sources.source import Source, itself, no_rows, row_count
 from suffice.sources.table import Table
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement
 
 S = TypeVar("S", bound=Source)
 
-MOST_READ = 2 << 30  # bytes
-MOST_ENCODED = 64 << 20
-MOST_GATHERED = 2 << 30
+READ_SHARE = 4  # one part in so many of what models may take
+MOST_ENCODED = 64 << 20  # bytes
 
 Measure = Callable[[Any], Any]
 
@@ -68,15 +69,15 @@ class KeptChunks:
                 yield from _pieces(chunk, rows)
             return
         kept: list[Chunk] = []
-        size = 0
+        size, most = 0, bytes_asked_for(None) // READ_SHARE
         for chunk in map(self._in_bags, self._reader.chunks(rows)):
             size += _bytes(chunk)
-            if size <= MOST_READ:
+            if size <= most:
                 kept.append(chunk)
             else:
                 kept.clear()
             yield from _pieces(chunk, rows)
-        if size <= MOST_READ:
+        if size <= most:
             self._chunks = kept
 
     def _in_bags(self, chunk: Chunk) -> Chunk:
@@ -158,11 +159,12 @@ def _own_bytes(batch: Batch) -> int:
 # All rows -----------------------------------------------------------------------------------------------------------
 
 
-def gathered(source: Source, by_column: bool = False) -> Batch:
+def gathered(source: Source, by_column: bool = False, memory: Any = None) -> Batch:
     """All rows in one batch, for models that learn from all of them at once.
 
     A float64 matrix in memory, its rows one after the other, is not copied. With `by_column` the numbers of any other
-    table stand column by column, which is quicker. Rows that are elsewhere come as numbers and codes, if they fit.
+    table stand column by column, which is quicker. Rows that are elsewhere, or in files, come as numbers and codes, if
+    they fit into `memory`.
 
     >>> import numpy as np
     >>> from suffice.sources import read_table
@@ -173,22 +175,40 @@ def gathered(source: Source, by_column: bool = False) -> Batch:
     """
     if isinstance(source, Table):
         source = replace(source, engine=in_chunks(source.engine), by_column=by_column)
-    if not is_local(source):
-        _require_few(source.schema, source.measure(RowCount).rows)
-    batches = list(source.map(itself))
+    batches = list(source.map(itself)) if _is_in_memory(source) else list(_few_batches(source, bytes_asked_for(memory)))
     if not batches:
         raise no_rows()
     return joined(batches)
 
 
-def _require_few(schema: Schema, rows: int) -> None:
+def _few_batches(source: Source, most: int) -> Iterator[Batch]:
+    """All rows, unless they take more; how many there are may only show on the way."""
+    rows = row_count(source)
+    if rows is None and not is_local(source):
+        rows = source.measure(RowCount).rows
+    _require_few(source.schema, rows or 0, most)
+    found = 0
+    for batch in source.map(itself):
+        found += batch.rows
+        _require_few(source.schema, found, most)
+        yield batch
+
+
+def _require_few(schema: Schema, rows: int, most: int) -> None:
     cells = NUMBER * len(schema.numeric) + NUMBER // 2 * len(schema.nominal) + 2 * NUMBER  # with target and weight
-    if rows * cells > MOST_GATHERED:
+    if rows * cells > most:
         raise TableError(
             f"This model learns from all rows at once: {rows:,} rows would take {size_text(rows * cells)} in memory, "
-            f"and at most {size_text(MOST_GATHERED)} are gathered from elsewhere. Give fewer rows or columns, or "
-            "choose a model that needs only passes, such as naive Bayes, LDA or logistic regression."
+            f"and {size_text(most)} may be taken. Set the environment variable {VARIABLE} to allow more, give fewer "
+            "rows or columns, or choose a model that needs only passes: naive Bayes, LDA or logistic regression."
         )
+
+
+def _is_in_memory(source: Source) -> bool:
+    """Whether the rows were in memory before anybody asked for them."""
+    if isinstance(source, Table) and isinstance(source.engine, Local):
+        return source.engine.rows is not None
+    return isinstance(source, InMemory)
 
 
 def is_local(source: Source) -> bool:

@@ -9,12 +9,13 @@ from typing import TypeVar
 import numpy as np
 
 from suffice.schema import AnyArray, Array
-from suffice.solve.trees.by_level.budget import PIECE, Budget
+from suffice.solve.trees.by_level.budget import PIECE, Budget, encoded_bytes
 from suffice.solve.trees.by_level.edges import Edges
 from suffice.solve.trees.by_level.histograms import Histograms, MeasureHistograms, OpenNodes
 from suffice.solve.trees.by_level.node_rows import rows_of_nodes
 from suffice.solve.trees.by_level.node_splits import Level, Splitting
 from suffice.solve.trees.by_level.passes import Passes
+from suffice.solve.trees.by_level.put_aside import MOST_FILES, bytes_for_rows
 from suffice.solve.trees.counted.intervals import Coder
 from suffice.solve.trees.grow import have_many_levels
 from suffice.solve.trees.impurity import logarithms
@@ -69,15 +70,8 @@ class LevelGrower:
         return Splitting(self.rule, columns, self.edges.is_exact, have_many_levels(self.facts), table, counts_rows)
 
     def _parted(self, level: Level) -> tuple[Level, Level]:
-        """The nodes that are counted, and those of few rows.
-
-        Where only few levels are left, and gathering would take more passes than they do, all are counted.
-        """
-        schema = self.passes.schema
-        is_small = level.rows <= self.budget.rows_finished(schema)
-        passes = float(level.rows[is_small].sum()) / self.budget.rows_gathered(schema)
-        if passes > self.rule.max_depth - level.depth:
-            is_small = np.zeros(len(level.node), dtype=np.bool_)
+        """The nodes that are counted, and those of few rows."""
+        is_small = level.rows <= self.budget.rows_finished(self.passes.schema)
         return level.take(~is_small), level.take(is_small)
 
     def _next_level(self, level: Level, growing: PartialTree, splitting: Splitting, coder: Coder) -> Level:
@@ -103,14 +97,18 @@ class LevelGrower:
     def _finished(
         self, small: list[Level], growing: PartialTree, splitting: Splitting, finish: Finish[T]
     ) -> Iterator[tuple[int, T]]:
-        """What is made of nodes whose rows fit into memory, as many in one pass as do together."""
+        """What is made of nodes whose rows fit into memory, gathered in one pass or as many as the disk asks for."""
         schema, nodes = self.passes.schema, growing.so_far()
         node = np.concatenate([level.node for level in small])
         depth = np.repeat([level.depth for level in small], [len(level.node) for level in small])
-        group = _groups(np.concatenate([level.rows for level in small]), self.budget.rows_gathered(schema))
-        for chosen in np.split(np.arange(len(node)), np.flatnonzero(np.diff(group)) + 1) if len(node) else ():
+        count, at_once = np.concatenate([level.rows for level in small]), self.budget.rows_gathered(schema)
+        group = _groups(count, at_once)
+        of_pass = _groups(count, max(at_once, bytes_for_rows() // encoded_bytes(schema)))
+        is_next = (np.diff(of_pass) > 0) | (np.diff(group // MOST_FILES) > 0)
+        for chosen in np.split(np.arange(len(node)), np.flatnonzero(is_next) + 1) if len(node) else ():
             open_nodes = OpenNodes.of(nodes, schema, self.rule.classifies, node[chosen])
-            for place, rows in rows_of_nodes(self.passes, self.reading, open_nodes, len(chosen)):
+            own_group = group[chosen] - group[chosen[0]]
+            for place, rows in rows_of_nodes(self.passes, self.reading, open_nodes, own_group):
                 own = int(chosen[place])
                 rule = self.rule._replace(max_depth=self.rule.max_depth - int(depth[own]))
                 yield int(node[own]), finish(rows, rule, splitting.has_many)

@@ -1,4 +1,4 @@
-"""The rows of small nodes, gathered from wherever they are: as many nodes in one pass as fit into memory."""
+"""The rows of small nodes, gathered from wherever they are: as many in one pass as fit into memory and on disk."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from suffice.schema import Array, Batch, Codes, joined
+from suffice.schema import AnyArray, Array, Batch, Codes, joined
 from suffice.solve.trees.by_level.histograms import OpenNodes
 from suffice.solve.trees.by_level.passes import Passes
+from suffice.solve.trees.by_level.put_aside import PutAside
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 
 
@@ -32,18 +33,34 @@ class GatherRows:
 
 
 def rows_of_nodes(
-    passes: Passes, reading: RowReading, open_nodes: OpenNodes, count: int
+    passes: Passes, reading: RowReading, open_nodes: OpenNodes, group: AnyArray
 ) -> Iterator[tuple[int, TrainingRows]]:
-    """Every open node, by its place, with its rows; one pass."""
-    found = [part for part in passes.map(GatherRows(reading, open_nodes)) if part is not None]
-    if not found:
-        return
-    batch, place = joined([rows for rows, _ in found]), np.concatenate([places for _, places in found])
-    del found
-    order = np.argsort(place, kind="stable")
-    bounds = np.searchsorted(place[order], np.arange(count + 1))
+    """Every open node, by its place, with its rows; one pass.
+
+    `group` (open node,) rises from 0: nodes of one group are in memory together, the others put aside meanwhile.
+    """
+    gathered = (part for part in passes.map(GatherRows(reading, open_nodes)) if part is not None)
     whole = RowReading(reading.classifies, np.empty(0))  # factors are in the weights
-    for node in range(count):
-        own = batch.take(order[bounds[node] : bounds[node + 1]])
-        if own.rows:
+    for batch, place in _groups_of_rows(gathered, group):
+        order = np.argsort(place, kind="stable")
+        nodes = np.unique(place)
+        bounds = np.searchsorted(place[order], np.append(nodes, len(group)))
+        for node, begin, end in zip(nodes.tolist(), bounds[:-1], bounds[1:], strict=True):
+            own = batch.take(order[begin:end])
             yield node, whole.of(replace(own, numeric=np.asfortranarray(own.numeric)))
+
+
+def _groups_of_rows(parts: Iterator[tuple[Batch, Codes]], group: AnyArray) -> Iterator[tuple[Batch, Codes]]:
+    """The rows of each group, and the places of their nodes."""
+    if group[-1] == 0:
+        found = list(parts)
+        if found:
+            yield joined([batch for batch, _ in found]), np.concatenate([place for _, place in found])
+        return
+    form: Batch | None = None
+    with PutAside(group) as aside:
+        for batch, place in parts:
+            form = form or batch
+            aside.add(batch, place)
+        if form is not None:
+            yield from aside.groups(form)

@@ -1,0 +1,83 @@
+"""Rows put aside: gathered in one pass, kept in temporary files in groups, and read back a group at a time."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import IO
+
+import numpy as np
+
+from suffice.errors import TableError
+from suffice.schema import AnyArray, Batch, Codes, joined
+
+USED = 0.8  # of the free space
+MOST_FILES = 200  # open at once: systems allow a few hundred
+
+
+class PutAside:
+    """A file for every group of open nodes. Inside a `with` block; afterwards the files are gone."""
+
+    def __init__(self, group: AnyArray) -> None:
+        self._group = group  # (open node,) rising from 0
+        self._parts = [0] * (int(group[-1]) + 1)  # (group,) how many were written
+        self._files: list[IO[bytes]] = []
+        self._open = ExitStack()
+
+    def __enter__(self) -> PutAside:
+        with _telling():
+            for _ in self._parts:
+                self._files.append(self._open.enter_context(tempfile.TemporaryFile()))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def add(self, batch: Batch, place: Codes) -> None:
+        """Put rows aside, each with the place of its node; they stay in order."""
+        own = self._group[place]
+        for group in np.unique(own).tolist():
+            rows = np.flatnonzero(own == group)
+            part = batch.take(rows)
+            outcome = part.responses() if part.classes is None else part.classes
+            weights = np.empty(0) if part.weights is None else part.weights
+            with _telling():
+                for array in (place[rows], part.numeric, part.codes, outcome, weights):
+                    np.save(self._files[group], np.ascontiguousarray(array), allow_pickle=False)
+            self._parts[group] += 1
+
+    def groups(self, form: Batch) -> Iterator[tuple[Batch, Codes]]:
+        """The rows of one group after the other, and the places of their nodes; `form` is any batch of such rows."""
+        for file, parts in zip(self._files, self._parts, strict=True):
+            if parts:
+                with _telling():
+                    file.seek(0)
+                    found = [_read(file, form) for _ in range(parts)]
+                    file.close()  # which frees its space
+                yield joined([batch for batch, _ in found]), np.concatenate([place for _, place in found])
+
+
+def bytes_for_rows() -> int:
+    """How much may be put aside."""
+    return int(USED * shutil.disk_usage(tempfile.gettempdir()).free)
+
+
+def _read(file: IO[bytes], form: Batch) -> tuple[Batch, Codes]:
+    place, numeric, codes, outcome, weights = (np.load(file, allow_pickle=False) for _ in range(5))
+    of_target = {"response": outcome} if form.classes is None else {"classes": outcome}
+    return replace(form, numeric=numeric, codes=codes, weights=weights if len(weights) else None, **of_target), place
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """A full disk, or a folder that cannot be written to, is nothing that the rows can help."""
+    try:
+        yield
+    except OSError as error:
+        raise TableError(
+            f"Rows of the tree's small nodes could not be put aside in {tempfile.gettempdir()}: "
+            f"{error.strerror or error}. Make room there, name another folder in TMPDIR, or give the tree more memory."
+        ) from error
