@@ -47,6 +47,7 @@ from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, column_names, gathered
+from suffice.sources.kept import encoded_there
 from suffice.sources.source import names_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -135,7 +136,7 @@ class DecisionTree(Refitted):
         if fits(table, budget):
             return self._fold_model(self._training_batch(table), settings)
         keep = column_names(self.keep) if self.splits == "binary" else None
-        usable = without_columns_like_identifiers(table, keep)
+        usable = encoded_there(without_columns_like_identifiers(table, keep))
         reading = self._row_reading(usable.measure, usable.schema)
         facts, edges = measured(usable, reading)
         self._require_outcomes(facts)

@@ -53,10 +53,9 @@ class ScoreTally:
 
     def merge(self, other: Self) -> Self:
         """The tally of both sets of rows."""
-        both = [np.concatenate([getattr(self, name), getattr(other, name)]) for name in ARRAYS]
-        order = np.argsort(both[0], kind="stable")
-        together = type(self)(*(values[order] for values in both), most=self.most)
-        return together._gathered(max(self.bits, other.bits))._few_enough()
+        order = np.argsort(np.append(self.low, other.low), kind="stable")
+        both = [np.append(getattr(self, name), getattr(other, name))[order] for name in ARRAYS]
+        return self._with(both, 0)._gathered(max(self.bits, other.bits))._few_enough()
 
     @property
     def positives(self) -> float:
@@ -102,7 +101,12 @@ class ScoreTally:
             return replace(self, bits=bits)
         starts = _starts(self.low, bits)
         sums = [np.add.reduceat(getattr(self, name), starts) for name in SUMS]
-        return type(self)(self.low[starts], np.maximum.reduceat(self.high, starts), *sums, bits, self.most)
+        return self._with([self.low[starts], np.maximum.reduceat(self.high, starts), *sums], bits)
+
+    def _with(self, arrays: list[Array], bits: int) -> Self:
+        low, high, positive, negative, positive_squares, negative_squares, total = arrays
+        cells = type(self)(low, high, positive, negative, positive_squares, negative_squares, total)
+        return replace(cells, bits=bits, most=self.most)
 
     def _few_enough(self) -> Self:
         if self.most is None or len(self.low) <= self.most:

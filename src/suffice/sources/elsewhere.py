@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.source import Engine, is_engine
+from suffice.statistics.statistic import M
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,6 +24,31 @@ class Framed(Engine, Protocol):
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A lazy frame: the columns to keep, as they are, and beside them what the work gives of every chunk."""
+        ...
+
+
+class Kept(Protocol):
+    """What some work gave of every chunk, kept where the rows are."""
+
+    def map(self, work: Callable[[Any], Any]) -> Iterator[Any]:
+        """A function of each, in the order of the rows."""
+        ...
+
+    def reduce(self, work: Callable[[Any], M | None]) -> M | None:
+        """What the work gives of each, merged in any order."""
+        ...
+
+    def release(self) -> None:
+        """Let it go."""
+        ...
+
+
+@runtime_checkable
+class Keeping(Engine, Protocol):
+    """An engine that can keep what was made of its rows where they are, for passes that need not read them again."""
+
+    def kept(self, work: Callable[[Chunk], Any]) -> Kept:
+        """What the work gives of every chunk."""
         ...
 
 

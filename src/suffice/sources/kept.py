@@ -4,7 +4,8 @@ Nothing else keeps rows. What is not kept is read, or encoded, again at every pa
 
 - Raw chunks of this machine, for several models on one table, and for texts: a quarter of what models may take
   (`memory_setting`), else none.
-- Encoded batches of this machine, for the passes of a climb: 64 MiB, else none.
+- Encoded batches of this machine, for the passes of a climb: 64 MiB, else none. Those of a Spark frame stay on its
+  executors, in memory or on disk, until the model is learned.
 - All rows in one encoded batch, for models that learn from all rows at once (trees, perceptrons, refitted folds): what
   models may take, else an error. Rows that are in memory anyway are not asked.
 """
@@ -14,17 +15,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar, cast
+from weakref import finalize
 
 from suffice.errors import TableError
 from suffice.machine.memory import NUMBER, size_text
 from suffice.schema import Batch, Chunk, Level, Schema, joined
 from suffice.schema.chunk import Coded, RawColumn, Values
+from suffice.sources.elsewhere import Kept
 from suffice.sources.in_memory import InMemory
 from suffice.sources.labels import blanked
 from suffice.sources.local import Local, in_chunks, merged
 from suffice.sources.memory_setting import VARIABLE, bytes_asked_for
 from suffice.sources.reader import CHUNK_ROWS, Reader
-from suffice.sources.source import Source, itself, no_rows, row_count
+from suffice.sources.source import R, Source, itself, no_rows, row_count
 from suffice.sources.table import Table
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement
@@ -114,8 +117,34 @@ def _column_bytes(column: RawColumn) -> int:
 
 
 def encoded_once(source: Source) -> Measure:
-    """Passes over rows that are encoded only once, where they are on this machine and few enough."""
-    return _EncodedOnce(source).measure if is_local(source) else source.measure
+    """Passes over rows that are encoded only once, where they are few enough on this machine, or can be kept there."""
+    return _EncodedOnce(source).measure if is_local(source) else encoded_there(source).measure
+
+
+def encoded_there(source: Source) -> Source:
+    """The same rows, encoded once and kept where they are, if they are elsewhere and can be kept."""
+    kept = source.kept_there() if isinstance(source, Table) else None
+    return source if kept is None else EncodedThere(source.schema, kept)
+
+
+class EncodedThere:
+    """Batches that are kept where the rows are, for as long as somebody asks for them."""
+
+    def __init__(self, schema: Schema, kept: Kept) -> None:
+        self.schema = schema
+        self._kept = kept
+        finalize(self, kept.release)
+
+    def measure(self, measurement: Measurement[M]) -> M:
+        """Run one pass."""
+        total = self._kept.reduce(measurement.of)
+        if total is None:
+            raise no_rows()
+        return total
+
+    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
+        """A function of every batch."""
+        return self._kept.map(work)
 
 
 class _EncodedOnce:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 from pyspark import TaskContext, cloudpickle
@@ -15,12 +16,14 @@ from pyspark.sql.types import StructField, StructType
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.open import no_table
-from suffice.sources.partition import Each, Merged, brought_home, merged_here
+from suffice.sources.partition import Each, Merged, Mistake, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_column, bounded_rows
 from suffice.sources.source import R
 from suffice.statistics.statistic import M
 from suffice.version import __version__
+
+T = TypeVar("T")
 
 NEEDED = ("pyarrow", "numpy", "pandas", "suffice")
 SHIPPING = (
@@ -58,7 +61,7 @@ class SparkFrame:
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; all partitions are at work at once, and the results come in their order."""
-        found = self._ran(self._selected(self.names), "measured", Each(work), self.names)
+        found = _ran(self._selected(self.names), "measured", Each(work), self.names)
         return (result for results in _collected(found) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
@@ -66,11 +69,11 @@ class SparkFrame:
 
         Partial results are merged in the order of their partitions: the same partitions give the same bits.
         """
-        found = self._ran(self._selected(self.names), "measured", Merged(work), self.names)
-        merging = round(int(self.frame.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
-        parts = _collected(self._ran(found.repartition(merging, "part"), "united"))
-        merged: M | None = brought_home(merged_here(parts))
-        return merged
+        return _united(_ran(self._selected(self.names), "measured", Merged(work), self.names))
+
+    def kept(self, work: Callable[[Chunk], R]) -> KeptOnSpark[R]:
+        """What the work gives of every chunk, to stay on the executors: worked out in the next pass, and only then."""
+        return KeptOnSpark(_ran(self._selected(self.names), "each", work, self.names).persist())
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A frame that is worked out when Spark asks: columns to keep, as they are, and what the work gives."""
@@ -86,8 +89,36 @@ class SparkFrame:
         plain = [f"c{place}" for place in range(len(self.all_names))]
         return self.frame.toDF(*plain).select(*(plain[self.all_names.index(name)] for name in names))
 
-    def _ran(self, frame: Any, entry: str, *given: Any) -> Any:
-        return frame.mapInArrow(_shipped(entry, False, *given), from_arrow_schema(RESULTS))
+
+@dataclass(frozen=True)
+class KeptOnSpark(Generic[R]):
+    """What some work gave of every chunk, on the executors: in their memory, and on their disks where it is too much."""
+
+    frame: Any
+
+    def map(self, work: Callable[[R], T]) -> Iterator[T]:
+        """A function of each, in order."""
+        found = _ran(self.frame, "measured_again", Each(work))
+        return (result for results in _collected(found) for result in results)
+
+    def reduce(self, work: Callable[[R], M | None]) -> M | None:
+        """What the work gives of each, merged as that of chunks is."""
+        return _united(_ran(self.frame, "measured_again", Merged(work)))
+
+    def release(self) -> None:
+        """Let it go."""
+        with suppress(Exception):  # the session may have ended before
+            self.frame.unpersist()
+
+
+def _ran(frame: Any, entry: str, *given: Any) -> Any:
+    return frame.mapInArrow(_shipped(entry, False, *given), from_arrow_schema(RESULTS))
+
+
+def _united(found: Any) -> Any:
+    """The results of all partitions, merged in their order: on the executors and, at last, here."""
+    merging = round(int(found.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
+    return brought_home(merged_here(_collected(_ran(found.repartition(merging, "part"), "united"))))
 
 
 def _collected(found: Any) -> Iterator[Any]:
@@ -140,6 +171,32 @@ def measured(batches: Iterable[Any], work: Callable[[Iterable[Chunk]], Any], nam
     yield _result(TaskContext.get().partitionId(), work(chunks))
 
 
+def each(batches: Iterable[Any], work: Callable[[Chunk], Any], names: tuple[str, ...]) -> Iterator[Any]:
+    """A row for every chunk of a partition: what the work gives of it."""
+    part = TaskContext.get().partitionId()
+    for table in _in_tables(batches, len(names)):
+        found = Each(work)([_chunk(table, names)])
+        yield _result(part, found if isinstance(found, Mistake) else found[0])
+
+
+def measured_again(batches: Iterable[Any], work: Callable[[Iterable[Any]], Any]) -> Iterator[Any]:
+    """One row: the result of what was kept of a partition; a mistake stays one."""
+    part, mistakes, unable = TaskContext.get().partitionId(), [], []
+
+    def kept() -> Iterator[Any]:
+        for row in (row for batch in batches for row in batch.to_pylist()):
+            found = None if row["found"] is None else cloudpickle.loads(row["found"])
+            if row["unable"] is not None:
+                unable.append(row["unable"])
+            elif isinstance(found, Mistake):
+                mistakes.append(found)
+            elif found is not None:
+                yield found
+
+    result = work(kept())
+    yield _result(part, mistakes[0] if mistakes else result, unable[0] if unable else None)
+
+
 def united(batches: Iterable[Any]) -> Iterator[Any]:
     """One row: the results of several partitions, merged in their order; none where there are none."""
     rows = pa.Table.from_batches(batches, RESULTS).sort_by("part")
@@ -167,8 +224,8 @@ def widened(
         yield from kept.combine_chunks().to_batches()
 
 
-def _result(part: int, found: Any) -> Any:
-    columns = [[part], [cloudpickle.dumps(found)], [None]]
+def _result(part: int, found: Any, unable: str | None = None) -> Any:
+    columns = [[part], [cloudpickle.dumps(found)], [unable]]
     arrays = [pa.array(column, field.type) for column, field in zip(columns, RESULTS, strict=True)]
     return pa.record_batch(arrays, schema=RESULTS)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from suffice.schema import AnyArray, Batch, Chunk, Encoder, Schema
-from suffice.sources.elsewhere import Framed, reading_only
+from suffice.sources.elsewhere import Framed, Keeping, Kept, reading_only
 from suffice.sources.labels import Labels, counting_places
 from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS
@@ -53,6 +53,11 @@ class Table:
         if total is None:
             raise no_rows()
         return total
+
+    def kept_there(self) -> Kept | None:
+        """The batches, kept where the rows are by an engine that can: encoded once for many passes."""
+        engine = self._narrow()
+        return engine.kept(self._encoded(itself)) if isinstance(engine, Keeping) else None
 
     def with_columns(self, work: Callable[[Batch], Any], form: Any, keep: Collection[str]) -> Any:
         """A lazy frame where the rows are: the columns to keep, and beside them what the work gives of every batch."""

@@ -1,0 +1,65 @@
+"""Models of many passes read a Spark frame once: what they make of it stays on the executors until they are learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+
+import suffice as sf
+from suffice.errors import TableError
+
+pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
+
+ROWS = 60
+
+
+def table() -> pa.Table:
+    random = np.random.default_rng(0)
+    x = random.normal(size=ROWS)
+    y = np.array(["no", "yes"])[(x + random.normal(size=ROWS) > 0).astype(int)]
+    return pa.table({"x": x, "kind": random.choice(["a", "b", "c"], ROWS), "y": y})
+
+
+def watched(frame: Any, marks: Path) -> Any:
+    """The same frame, which leaves a mark whenever a partition with rows is read."""
+
+    def mark(batches: Iterator[Any]) -> Iterator[Any]:
+        import uuid
+
+        for batch in batches:
+            (marks / uuid.uuid4().hex).touch()
+            yield batch
+
+    return frame.mapInArrow(mark, frame.schema)
+
+
+def persisted(spark: Any) -> int:
+    return int(spark.sparkContext._jsc.getPersistentRDDs().size())
+
+
+@pytest.mark.parametrize("model", [sf.LogisticRegression(), sf.cart(memory="1MB", max_depth=3)])
+def test_a_frame_is_read_to_find_its_columns_and_once_more(spark: Any, tmp_path: Path, model: Any) -> None:
+    rows, before = table(), persisted(spark)
+    many = pa.concat_tables([rows] * 300) if isinstance(model, sf.DecisionTreeClassifier) else rows
+    frame = watched(spark.createDataFrame(many).coalesce(1), tmp_path)
+    frame.count()
+    marks = len(list(tmp_path.iterdir()))
+    model.fit(frame, "y")
+    read = len(list(tmp_path.iterdir())) / marks - 1
+    assert read == (4 if isinstance(model, sf.DecisionTreeClassifier) else 2)  # a tree counts rows and levels before
+    assert persisted(spark) == before
+    here = clone(model).fit(many, "y")
+    np.testing.assert_allclose(model.predict_proba(rows), here.predict_proba(rows), rtol=1e-9)
+
+
+def test_a_mistake_that_is_met_while_rows_are_kept_comes_back_as_it_would_here(spark: Any) -> None:
+    weights = np.append(np.ones(ROWS - 1), -1.0)
+    frame = spark.createDataFrame(table().append_column("w", pa.array(weights)))
+    with pytest.raises(TableError, match="Weights must be numbers of at least 0"):
+        sf.LogisticRegression().fit(frame, "y", sample_weight="w")
