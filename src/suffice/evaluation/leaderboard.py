@@ -121,9 +121,13 @@ def recommended(rows: Sequence[Row]) -> Row:
 
 def _use(row: Row) -> tuple[float, float]:
     parameters = np.inf if row.parameters is None else float(row.parameters)
-    if isinstance(row, RegressionRow):
+    if _task(row) == REGRESSION:
         return 0.0, parameters
-    return float(np.nan_to_num(row.log_loss, nan=np.inf)), parameters
+    return float(np.nan_to_num(row.scores["log_loss"], nan=np.inf)), parameters
+
+
+def _task(row: Row) -> str:
+    return CLASSIFICATION if "log_loss" in row.scores else REGRESSION
 
 
 def why_recommended(rows: Sequence[Row], heading: str) -> str:
@@ -131,9 +135,9 @@ def why_recommended(rows: Sequence[Row], heading: str) -> str:
     first, best = leading(rows), recommended(rows)
     if best is first:
         return ""
-    if isinstance(best, RegressionRow):
+    if _task(best) == REGRESSION:
         reason = "has the fewest parameters of those"
-    elif not np.isfinite(getattr(first, "log_loss", np.nan)):
+    elif not np.isfinite(first.scores["log_loss"]):
         reason = f"has probabilities, which {first.model} has not, and the lowest log loss of those"
     else:
         reason = "has the lowest log loss of those"
@@ -214,7 +218,7 @@ def named(row: Row) -> str:
 
 def legend(rows: Sequence[Row], rank_by: str, is_tested: bool = False) -> list[str]:
     """What the marks mean, of those that are there, what the baselines are, and which model is the best."""
-    task = CLASSIFICATION if isinstance(rows[0], ClassificationRow) else REGRESSION
+    task = _task(rows[0])
     notes = [f"{row.model} is a baseline: {SAYS[row.model]}" for row in rows if row.model in SAYS]
     if any(row.is_within_noise and not row.below for row in rows):
         parts = "test rows" if is_tested else "folds"
