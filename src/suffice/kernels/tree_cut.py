@@ -82,9 +82,7 @@ def best_cut(
     """
     count = high - low
     if kind == GINI and width == 2:
-        best_cut_of_two_classes(
-            search, values, low, high, is_weighted, begin, total, at, least, gap, most, slack
-        )
+        best_cut_of_two_classes(search, values, low, high, is_weighted, begin, total, at, least, gap, most, slack)
         return
     if kind > GINI:
         costs_for_numbers(search, kind, count, is_weighted, begin, total, at)
