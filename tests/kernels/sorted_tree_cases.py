@@ -51,33 +51,35 @@ def tree_frontier(random: np.random.Generator) -> Results:
     for kind, is_ratio, is_multiway, missing in ((0, 1, 1, 0), (0, 0, 0, 1), (1, 0, 1, 1), (1, 0, 0, 0), (2, 0, 0, 1)):
         cells = np.array([random.integers(0, levels or 9, 60) for levels in levels], dtype=np.float64)
         cells[random.random(cells.shape) < 0.1] = np.nan
-        order = np.argsort(cells).astype(np.int32)
-        value = np.take_along_axis(cells, order, axis=1)
+        order = np.argsort(cells[:2]).astype(np.int32)
+        value = np.take_along_axis(cells[:2], order, axis=1)
+        code = np.where(np.isnan(cells[2:]), -1, cells[2:]).astype(np.int32)
         outcome = random.integers(0, 3, 60).astype(np.float64)
         weight = random.random(60) if kind else np.empty(0)
         total = np.zeros(3)
         find_totals(kind, start, outcome, weight, 3, total)
-        known = np.count_nonzero(~np.isnan(cells), axis=1)
-        parts = order.reshape(-1), value.reshape(-1), known, total, np.zeros(1)
-        frontier = Frontier(zero, zero, start, outcome, weight, *parts)
+        known = np.count_nonzero(~np.isnan(cells[:2]), axis=1)
+        parts = order.reshape(-1), value.reshape(-1), known, code.reshape(-1), total, np.zeros(1)
+        frontier = Frontier(zero, zero, start, outcome, weight, levels, *parts)
         rule = Rule(kind, is_ratio, is_multiway, missing, 1e-300, 2.0, 9, 3, 3, 1.0)
         for _ in range(2):
             shape = 4, frontier.nodes
             gain, information = np.full(shape, -np.inf), np.zeros(shape)
             position, home = np.full(shape, -1, np.int32), np.full(shape, -1, np.int32)
             groups: dict = {}
-            evaluate_columns(frontier, 0, 4, levels, rule, np.empty(0), gain, information, position, home, groups)
+            evaluate_columns(frontier, 0, 4, rule, np.empty(0), gain, information, position, home, groups)
             chosen = np.empty(frontier.nodes, dtype=np.int32)
             if is_ratio:
                 choose_by_ratio(gain, information, np.zeros(4, dtype=np.bool_), chosen)
             else:
                 choose_by_gain(gain, np.zeros(frontier.nodes), chosen)
-            division, *splits = divide(frontier, chosen, position, home, groups, levels, rule)
+            division, *splits = divide(frontier, chosen, position, home, groups, rule)
             moving = Moving(frontier, division, rule, 1)
             moving.part_columns(0, 4)
             frontier = moving.following
             found += [gain, information, position, home, chosen, *splits, np.asarray(frontier.order)]
             found += [np.asarray(frontier.value), np.asarray(frontier.total), np.asarray(frontier.known)]
+            found += [np.asarray(frontier.code)]
     return found
 
 
@@ -87,14 +89,14 @@ def tree_small(random: np.random.Generator) -> Results:
     from suffice.kernels.tree_thresholds import find_largest_below
     from suffice.solve.trees.counted.packing import packing
 
-    found, packed = [], packing(np.array([4, 300]))
+    found, packed = [], packing(np.array([4, 290]))
     numbers = np.asfortranarray(random.random((80, 2)))
     rows, start = random.permutation(80)[:50].astype(np.int32), np.array([0, 20, 50])
-    for column, position, missing in ((0, 1, 3), (1, -1, 299)):
+    for column, position, missing in ((0, 1, 3), (1, 0, 289)):
         codes = packed.room(80)
-        own = np.minimum(numbers[:, 1] * 4, 3) if position >= 0 else random.integers(0, 300, 80)
+        own = np.floor(numbers[:, position] * (missing + 1))
         codes[:, packed.byte[column]] = own.astype(codes.dtype) << packed.shift[column]
-        known = np.zeros(4, dtype=np.int64)
+        known = np.zeros(2, dtype=np.int64)
         order, value = np.empty(50, dtype=np.int32), np.empty(50)
         coded = CodedRows(codes), Packing(packed)
         sort_nodes(numbers, position, *coded, column, missing, rows, start, order, value, known)

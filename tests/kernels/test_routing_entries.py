@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from tree_cases import Line, small_tree
 
+from suffice.kernels.tree_arrivals import add_arrivals, add_errors
 from suffice.kernels.tree_pessimism import errors_of_leaves
 from suffice.kernels.tree_raising import prune
-from suffice.kernels.tree_routing import Routes, add_arrivals, add_errors, find_leaves, mix, parts_of_rows
+from suffice.kernels.tree_routing import Routes, find_leaves, mix, parts_of_rows
 from suffice.kernels.tree_walks import is_no_worse, nodes_below, summed_leaves
 from suffice.kernels.tree_weakest_links import errors_by_alpha, weakest_links
 

@@ -41,7 +41,7 @@ RULE = Rule(GINI, False, False, 0, 1.0, 2.0, 9, 2, 2, 1.0)
 
 
 def frontier(**changed):
-    """One node of four rows and two columns."""
+    """One node of four rows, two numeric columns and a nominal one."""
     line = np.tile(np.arange(4, dtype=np.int32), 2)
     whole = {
         "node": np.zeros(1, dtype=np.int32),
@@ -49,9 +49,11 @@ def frontier(**changed):
         "start": np.array([0, 4]),
         "outcome": np.array([0.0, 1.0, 0.0, 1.0]),
         "weight": np.empty(0),
+        "levels": np.array([0, 3, 0], dtype=np.int32),
         "order": line,
         "value": line.astype(np.float64),
         "known": np.array([4, 4]),
+        "code": np.zeros(4, dtype=np.int32),
         "total": np.array([2.0, 2.0]),
         "centre": np.zeros(1),
     }
@@ -68,6 +70,9 @@ def frontier(**changed):
         {"weight": np.ones(3)},
         {"order": np.zeros(7, dtype=np.int32)},
         {"value": np.zeros(9)},
+        {"code": np.zeros(5, dtype=np.int32)},
+        {"known": np.array([4, 4, 4])},
+        {"levels": np.array([0, 3], dtype=np.int32)},
     ],
 )
 def test_a_frontier_that_does_not_fit_together_is_refused(changed):
@@ -76,15 +81,14 @@ def test_a_frontier_that_does_not_fit_together_is_refused(changed):
         frontier(**changed)
 
 
-@pytest.mark.parametrize("change", ["levels", "first", "last", "gain", "home", "rule"])
+@pytest.mark.parametrize("change", ["first", "last", "gain", "home", "rule"])
 def test_work_that_does_not_fit_is_refused(change):
-    levels = np.zeros(3 if change == "levels" else 2, dtype=np.int32)
-    first, last = -1 if change == "first" else 0, 3 if change == "last" else 2
-    gain, information = np.zeros((2, 2 if change == "gain" else 1)), np.zeros((2, 1))
-    position, home = np.zeros((2, 1), np.int32), np.zeros((3 if change == "home" else 2, 1), np.int32)
+    first, last = -1 if change == "first" else 0, 4 if change == "last" else 3
+    gain, information = np.zeros((3, 2 if change == "gain" else 1)), np.zeros((3, 1))
+    position, home = np.zeros((3, 1), np.int32), np.zeros((4 if change == "home" else 3, 1), np.int32)
     rule = Rule(GINI, False, False, 0, 1.0, 2.0, 9, 3, 3, 1.0) if change == "rule" else RULE
     with pytest.raises(ValueError, match=r"do not fit together|no such columns"):
-        evaluate_columns(frontier(), first, last, levels, rule, np.empty(0), gain, information, position, home, {})
+        evaluate_columns(frontier(), first, last, rule, np.empty(0), gain, information, position, home, {})
 
 
 def test_choices_that_do_not_fit_are_refused():
@@ -96,11 +100,11 @@ def test_choices_that_do_not_fit_are_refused():
 
 
 def test_a_division_that_does_not_fit_is_refused():
-    table = np.zeros((2, 1), dtype=np.int32)
+    table = np.zeros((3, 1), dtype=np.int32)
     with pytest.raises(ValueError, match="do not fit together"):
-        divide(frontier(), np.zeros(2, dtype=np.int32), table, table, {}, np.zeros(2, dtype=np.int32), RULE)
+        divide(frontier(), np.zeros(2, dtype=np.int32), table, table, {}, RULE)
     with pytest.raises(ValueError, match="do not fit together"):
-        divide(frontier(), np.zeros(1, dtype=np.int32), table[:1], table, {}, np.zeros(2, dtype=np.int32), RULE)
+        divide(frontier(), np.zeros(1, dtype=np.int32), table[:1], table, {}, RULE)
 
 
 def test_groups_that_do_not_fit_are_refused():

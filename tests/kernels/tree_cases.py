@@ -34,10 +34,9 @@ def tree_walks(random: np.random.Generator) -> Results:
 
 
 def tree_routing(random: np.random.Generator) -> Results:
+    from suffice.kernels.tree_arrivals import add_arrivals, add_errors
     from suffice.kernels.tree_raising import prune
     from suffice.kernels.tree_routing import (
-        add_arrivals,
-        add_errors,
         branch_of,
         find_leaves,
         find_leaves_one_by_one,

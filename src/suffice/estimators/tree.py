@@ -149,7 +149,7 @@ class DecisionTree(Refitted):
         return self._model(batch.schema, learn(self._rows(batch), settings or self._settings()))
 
     def _models_without_folds(self, batch: Batch, fold: Codes, count: int) -> Iterator[TreeModel] | None:
-        """The models of all folds, where their trees share work; not where class weights depend on the rows."""
+        """The models of all folds, where their trees share work; not where weights of classes depend on the rows."""
         reading = self._row_reading(lambda statistic: statistic.of(batch), batch.schema)
         if len(reading.factors):
             return None

@@ -275,20 +275,3 @@ def mark_intervals(
                     count += 1
             cost_before = costs_before[code]
     return count
-
-
-def open_intervals(
-    histogram: Numbers,
-    is_mixed: Flags,
-    total: Numbers,
-    rule: Rule,
-    table: Numbers,
-    least_gain: cython.double,
-    is_opened: OutFlags,
-) -> int:
-    """Mark the intervals of one column at one node that may hold a cut which gains at least `least_gain`."""
-    width, codes = rule.width, is_mixed.shape[0]
-    if histogram.shape[0] != codes * width or total.shape[0] != width or is_opened.shape[0] != codes:
-        raise ValueError("histogram and intervals do not fit together")
-    sweep = Sweep(codes, width)
-    return mark_intervals(sweep, histogram, 0, codes - 1, is_mixed, 0, total, 0, rule, table, least_gain, is_opened, 0)

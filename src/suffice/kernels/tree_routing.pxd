@@ -1,4 +1,4 @@
-from suffice.kernels.arrays cimport Codes, CodeTable, Flags, Numbers, OutCodes
+from suffice.kernels.arrays cimport Codes, CodeTable, Flags, Numbers, OutCodes, OutFlags, OutNumbers
 
 cdef class Routes:
     cdef readonly tuple arrays
@@ -23,6 +23,16 @@ cdef class Cells:
     cdef Py_ssize_t column_step
     cdef CodeTable codes
 
+cdef class Way:
+    cdef OutCodes node  # in the order in which they were come by
+    cdef OutNumbers part
+    cdef OutFlags is_known  # whether a value led there, or it is the root
+    cdef OutFlags takes_all  # whether the value tested there is missing, so that all branches are taken
+    cdef OutCodes waiting  # nodes still to be looked at
+    cdef OutNumbers waiting_part
+    cdef OutFlags waiting_known
+
+cdef Py_ssize_t find_way(Routes routes, Cells cells, Py_ssize_t row, double weight, Way way) noexcept nogil
 cdef void take_branches(
     Routes routes, Py_ssize_t test, Cells cells, Codes rows, Py_ssize_t begin, Py_ssize_t end, OutCodes branch
 ) noexcept nogil

@@ -12,9 +12,9 @@ if cython.compiled:
         Codes,
         CodeTable,
         Flags,
-        Numbers,
         NumberTable,
         OutCodes,
+        OutFlags,
         OutNumbers,
         OutNumberTable,
         OutPlaces,
@@ -24,9 +24,9 @@ else:
         Codes,
         CodeTable,
         Flags,
-        Numbers,
         NumberTable,
         OutCodes,
+        OutFlags,
         OutNumbers,
         OutNumberTable,
         OutPlaces,
@@ -251,52 +251,71 @@ def take_branches(
         branch[i] = branch_by_number(line[rows[i] * row_step + at], threshold, missing)
 
 
+@cython.cclass
+class Way:
+    """The nodes a row comes by, with the part of its weight that does; and room to find them."""
+
+    def __init__(self, nodes: int) -> None:
+        self.node, self.part = np.empty(nodes, dtype=np.int32), np.empty(nodes)
+        self.is_known, self.takes_all = np.empty(nodes, dtype=np.bool_), np.empty(nodes, dtype=np.bool_)
+        self.waiting, self.waiting_part = np.empty(nodes + 1, dtype=np.int32), np.empty(nodes + 1)
+        self.waiting_known = np.empty(nodes + 1, dtype=np.bool_)
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_shares(
-    routes: Routes,
-    cells: Cells,
-    row: cython.Py_ssize_t,
-    waiting: OutCodes,
-    weights: OutNumbers,
-    found: OutCodes,
-    parts: OutNumbers,
+def find_way(
+    routes: Routes, cells: Cells, row: cython.Py_ssize_t, weight: cython.double, way: Way
 ) -> cython.Py_ssize_t:
-    """All leaves a row reaches, and its share in each; returns how many. `waiting` and `weights` are work space."""
+    """Send a row down, in parts where a value is missing; returns how many nodes it comes by.
+
+    Leaves are found in the order of their branches.
+    """
+    waiting: OutCodes = way.waiting
+    parts: OutNumbers = way.waiting_part
+    known: OutFlags = way.waiting_known
     count: cython.Py_ssize_t = 0
     depth: cython.Py_ssize_t = 1
-    waiting[0] = 0
-    weights[0] = 1.0
+    waiting[0], parts[0], known[0] = 0, weight, True
     while depth > 0:
         depth -= 1
-        node, weight = waiting[depth], weights[depth]
-        if routes.branch_count[node] == 0:
-            found[count] = node
-            parts[count] = weight
-            count += 1
-            continue
-        branch, first = branch_at(routes, node, cells, row), routes.first_branch[node]
-        if branch >= 0:
-            waiting[depth] = first + branch
-            weights[depth] = weight
-            depth += 1
-            continue
-        for child in range(first + routes.branch_count[node] - 1, first - 1, -1):
-            if routes.share[child] > 0.0:
-                waiting[depth] = child
-                weights[depth] = weight * routes.share[child]
+        node, part = waiting[depth], parts[depth]
+        way.node[count], way.part[count], way.is_known[count] = node, part, known[depth]
+        way.takes_all[count] = False
+        if routes.branch_count[node] > 0:
+            branch, first = branch_at(routes, node, cells, row), routes.first_branch[node]
+            if branch >= 0:
+                waiting[depth], parts[depth], known[depth] = first + branch, part, True
                 depth += 1
+            else:
+                way.takes_all[count] = True
+                for child in range(first + routes.branch_count[node] - 1, first - 1, -1):
+                    if routes.share[child] > 0.0:
+                        waiting[depth], parts[depth], known[depth] = child, part * routes.share[child], False
+                        depth += 1
+        count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_shares(routes: Routes, cells: Cells, row: cython.Py_ssize_t, way: Way) -> cython.Py_ssize_t:
+    """All leaves a row reaches, and its share in each, in front of all that was found; returns how many."""
+    count: cython.Py_ssize_t = 0
+    for i in range(find_way(routes, cells, row, 1.0, way)):
+        if routes.branch_count[way.node[i]] == 0:
+            way.node[count], way.part[count] = way.node[i], way.part[i]
+            count += 1
     return count
 
 
 def shares_of_leaves(routes: Routes, numbers: Any, codes: CodeTable, row: cython.Py_ssize_t) -> tuple[Any, Any]:
     """All leaves a row reaches, and its share in each."""
-    waiting: OutCodes = np.empty(routes.count + 1, dtype=np.int32)
-    weights: OutNumbers = np.empty(routes.count + 1)
-    found, parts = np.empty(routes.count, dtype=np.int32), np.empty(routes.count)
-    count = find_shares(routes, Cells(numbers, codes), row, waiting, weights, found, parts)
-    return found[:count], parts[:count]
+    way = Way(routes.count)
+    count = find_shares(routes, Cells(numbers, codes), row, way)
+    return np.asarray(way.node[:count]), np.asarray(way.part[:count])
 
 
 def parts_of_rows(routes: Routes, numbers: Any, codes: CodeTable, rows: Codes, place: Codes) -> tuple[Any, Any, Any]:
@@ -307,15 +326,13 @@ def parts_of_rows(routes: Routes, numbers: Any, codes: CodeTable, rows: Codes, p
     if place.shape[0] != routes.count:
         raise ValueError("not one place for every node")
     cells = Cells(numbers, codes)
-    waiting: OutCodes = np.empty(routes.count + 1, dtype=np.int32)
-    leaves: OutCodes = np.empty(routes.count, dtype=np.int32)
-    weights: OutNumbers = np.empty(routes.count + 1)
-    parts: OutNumbers = np.empty(routes.count)
+    way = Way(routes.count)
+    leaves: OutCodes = way.node
     entries: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     with cython.nogil:
         for i in range(rows.shape[0]):
-            for leaf in range(find_shares(routes, cells, rows[i], waiting, weights, leaves, parts)):
+            for leaf in range(find_shares(routes, cells, rows[i], way)):
                 entries += 1 if place[leaves[leaf]] >= 0 else 0
     found, reached, share = np.empty(entries, np.int32), np.empty(entries, np.int32), np.empty(entries)
     row: OutCodes = found
@@ -323,9 +340,9 @@ def parts_of_rows(routes: Routes, numbers: Any, codes: CodeTable, rows: Codes, p
     part: OutNumbers = share
     with cython.nogil:
         for i in range(rows.shape[0]):
-            for leaf in range(find_shares(routes, cells, rows[i], waiting, weights, leaves, parts)):
+            for leaf in range(find_shares(routes, cells, rows[i], way)):
                 if place[leaves[leaf]] >= 0:
-                    row[at], opened[at], part[at] = rows[i], place[leaves[leaf]], parts[leaf]
+                    row[at], opened[at], part[at] = rows[i], place[leaves[leaf]], way.part[leaf]
                     at += 1
     return found, reached, share
 
@@ -338,10 +355,7 @@ def mix(
     if nodes != routes.count or out.shape[0] != leaves.shape[0] or out.shape[1] != width:
         raise ValueError("leaves and answers do not fit together")
     cells = Cells(numbers, codes)
-    waiting: OutCodes = np.empty(nodes + 1, dtype=np.int32)
-    found: OutCodes = np.empty(nodes, dtype=np.int32)
-    weights: OutNumbers = np.empty(nodes + 1)
-    parts: OutNumbers = np.empty(nodes)
+    way = Way(nodes)
     with cython.nogil:
         for row in range(leaves.shape[0]):
             if leaves[row] != SEVERAL:
@@ -350,9 +364,9 @@ def mix(
                 continue
             for k in range(width):
                 out[row, k] = 0.0
-            for i in range(find_shares(routes, cells, row, waiting, weights, found, parts)):
+            for i in range(find_shares(routes, cells, row, way)):
                 for k in range(width):
-                    out[row, k] += parts[i] * answers[found[i], k]
+                    out[row, k] += way.part[i] * answers[way.node[i], k]
 
 
 def keep_on_path(
@@ -374,101 +388,3 @@ def keep_on_path(
                     part[row] *= routes.share[child]
                 elif first + branch != child:
                     part[row] = 0.0
-
-
-def add_errors(
-    routes: Routes,
-    numbers: Any,
-    codes: CodeTable,
-    outcome: Numbers,
-    weights: Numbers,
-    answers: Numbers,
-    classifies: cython.bint,
-    errors: OutNumbers,
-) -> None:
-    """Send every row down, in parts where a value is missing, and add its error at each node it comes by."""
-    is_weighted: cython.bint = weights.shape[0] > 0
-    if is_weighted and weights.shape[0] != outcome.shape[0]:
-        raise ValueError("not one weight for every row")
-    if answers.shape[0] != routes.count or errors.shape[0] != routes.count:
-        raise ValueError("not one answer for every node")
-    cells = Cells(numbers, codes)
-    waiting: OutCodes = np.empty(routes.count + 1, dtype=np.int32)
-    parts: OutNumbers = np.empty(routes.count + 1)
-    depth: cython.Py_ssize_t
-    with cython.nogil:
-        for row in range(outcome.shape[0]):
-            waiting[0] = 0
-            parts[0] = weights[row] if is_weighted else 1.0
-            depth = 1
-            while depth > 0:
-                depth -= 1
-                node, part = waiting[depth], parts[depth]
-                away = outcome[row] - answers[node]
-                if classifies:
-                    errors[node] += part if away != 0.0 else 0.0
-                else:
-                    errors[node] += part * away * away
-                if routes.branch_count[node] == 0:
-                    continue
-                first, branch = routes.first_branch[node], branch_at(routes, node, cells, row)
-                if branch >= 0:
-                    waiting[depth] = first + branch
-                    parts[depth] = part
-                    depth += 1
-                    continue
-                for child in range(first, first + routes.branch_count[node]):
-                    if routes.share[child] > 0.0:
-                        waiting[depth] = child
-                        parts[depth] = part * routes.share[child]
-                        depth += 1
-
-
-def add_arrivals(
-    routes: Routes,
-    numbers: Any,
-    codes: CodeTable,
-    classes: Numbers,
-    weights: Numbers,
-    known: OutNumberTable,
-    unknown: OutNumberTable,
-) -> None:
-    """Send every row down, in parts where a value is missing, and add the weight of its class where it comes by.
-
-    `known` (node, class) are the rows whose value led to a node (all rows to the root), `unknown` those whose value was
-    missing at a node, so that they go down all its branches.
-    """
-    is_weighted: cython.bint = weights.shape[0] > 0
-    if is_weighted and weights.shape[0] != classes.shape[0]:
-        raise ValueError("not one weight for every row")
-    if known.shape[0] != routes.count or unknown.shape[0] != routes.count or known.shape[1] != unknown.shape[1]:
-        raise ValueError("not one statistic for every node")
-    cells = Cells(numbers, codes)
-    waiting: OutCodes = np.empty(routes.count + 1, dtype=np.int32)
-    parts: OutNumbers = np.empty(routes.count + 1)
-    depth: cython.Py_ssize_t
-    with cython.nogil:
-        for row in range(classes.shape[0]):
-            k = cython.cast(cython.Py_ssize_t, classes[row])
-            waiting[0] = 0
-            parts[0] = weights[row] if is_weighted else 1.0
-            known[0, k] += parts[0]
-            depth = 1
-            while depth > 0:
-                depth -= 1
-                node, part = waiting[depth], parts[depth]
-                if routes.branch_count[node] == 0:
-                    continue
-                first, branch = routes.first_branch[node], branch_at(routes, node, cells, row)
-                if branch >= 0:
-                    known[first + branch, k] += part
-                    waiting[depth] = first + branch
-                    parts[depth] = part
-                    depth += 1
-                    continue
-                unknown[node, k] += part
-                for child in range(first, first + routes.branch_count[node]):
-                    if routes.share[child] > 0.0:
-                        waiting[depth] = child
-                        parts[depth] = part * routes.share[child]
-                        depth += 1

@@ -94,37 +94,6 @@ class Opened:
         self.gain, self.limit, self.home = 0.0, 0.0, -1
 
 
-def best_inner_cut(
-    values: Numbers,
-    outcomes: Numbers,
-    weights: Numbers,
-    ends: Places,
-    histogram: Numbers,
-    total: Numbers,
-    least_gain: cython.double,
-    rule: Rule,
-    table: Numbers,
-) -> tuple[float, float, int]:
-    """The best cut within opened intervals; the rows of interval c stand from `ends[c − 1]` to `ends[c]`, in any order.
-
-    Cuts that gain less than `least_gain` need not be found. Returns the gain, the largest value on the left, and the
-    branch of missing values. `histogram` has the statistic of every interval, and of missing values, in one line.
-    """
-    rows, known = values.shape[0], ends.shape[0]
-    is_weighted: cython.bint = weights.shape[0] > 0
-    if histogram.shape[0] != (known + 1) * rule.width or total.shape[0] != rule.width:
-        raise ValueError("histogram and intervals do not fit together")
-    if outcomes.shape[0] != rows or (is_weighted and weights.shape[0] != rows) or (known and ends[known - 1] != rows):
-        raise ValueError("rows and intervals do not fit together")
-    opened = Opened(rows, known, is_weighted, rule.kind, rule.width)
-    opened.values[:], opened.outcomes[:] = values, outcomes
-    if is_weighted:
-        opened.weights[:] = weights
-    with cython.nogil:
-        search_opened(opened, rows, ends, known, histogram, 0, total, 0, least_gain, rule, table)
-    return opened.gain, opened.limit, opened.home
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -141,7 +110,11 @@ def search_opened(
     rule: Rule,
     table: Numbers,
 ) -> cython.void:
-    """The same for one of many histograms, which begins at `at`; the values are put into another order."""
+    """The best cut within opened intervals; the rows of interval c stand from `ends[c − 1]` to `ends[c]`, in any order.
+
+    The values are put into another order. Cuts that gain less than `least_gain` need not be found. The histogram, which
+    begins at `at`, has the statistic of every interval, and of missing values.
+    """
     kind, width, least, missing = rule.kind, rule.width, rule.least, at + known * rule.width
     values, order, codes, begins = opened.values, opened.order, opened.codes, opened.begins
     statistic, is_sorted = opened.statistic, opened.is_sorted

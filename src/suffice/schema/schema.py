@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from suffice.errors import MergeError, Message, Setting
+from suffice.schema.arrays import AnyArray, Codes
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, united_levels
 from suffice.soundness import require_a, require_distinct, require_tuple
 
@@ -85,6 +88,13 @@ class Schema:
     def nominal_position(self) -> dict[str, int]:
         """Where a nominal column stands in a batch's codes."""
         return {column.name: position for position, column in enumerate(self.nominal)}
+
+    @cached_property
+    def kinds_and_positions(self) -> tuple[AnyArray, Codes]:
+        """For every column whether it is nominal, and where it stands in a batch's codes or matrix; last, of none."""
+        is_nominal = [name in self.nominal_position for name in self.names]
+        positions = [self.nominal_position.get(name, self.numeric_position.get(name, -1)) for name in self.names]
+        return np.array([*is_nominal, False]), np.array([*positions, -1], dtype=np.int32)
 
     @cached_property
     def text_position(self) -> dict[str, int]:

@@ -14,12 +14,10 @@ SEVERAL = -1  # instead of a leaf: the row reaches several, each with a share
 
 def routes_of(nodes: Nodes, schema: Schema, classifies: bool) -> Routes:
     """A tree, whose columns are those of a schema, as the kernels read it."""
-    names = [column.name for column in schema.columns]
-    is_nominal = np.array([name in schema.nominal_position for name in names] + [False])
-    position = [schema.nominal_position.get(name, schema.numeric_position.get(name, -1)) for name in names]
+    is_nominal, position = schema.kinds_and_positions
     return Routes(
         is_nominal[nodes.column],
-        np.array([*position, -1], dtype=np.int32)[nodes.column],
+        position[nodes.column],
         nodes.threshold,
         nodes.first_branch,
         nodes.branch_count,

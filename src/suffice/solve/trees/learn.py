@@ -37,7 +37,8 @@ MISSING = {"fractional": EVERY_BRANCH, "direction": ONE_BRANCH}
 PRUNING = (None, "pessimistic", "reduced_error", "cost_complexity")
 DEEPEST = 1 << 30
 HELD_OUT_FOLDS = 3  # reduced-error pruning keeps one of so many parts of the rows
-FOLDS = ((10_000, 10), (50_000, 5))  # of cost-complexity pruning's cross-validation: up to so many rows so many
+FEW_ROWS = 10_000
+FOLDS = ((FEW_ROWS, 10), (50_000, 5))  # of cost-complexity pruning's cross-validation: up to so many rows so many
 MOST_CELLS_AT_ONCE = 200_000  # of the rows of all folds' trees that are grown side by side
 FEWEST_FOLDS = 3  # beyond; many rows need fewer to tell α
 
@@ -197,9 +198,9 @@ def grown_from_each(rows: TrainingRows, is_in: AnyArray, settings: TreeSettings)
 def learn_without_folds(rows: TrainingRows, fold: Codes, count: int, settings: TreeSettings) -> Iterator[Nodes] | None:
     """For every fold the tree of the rows of all others, where these trees can share work; None where they cannot.
 
-    Pruned by cost complexity, they share the trees that judge how far to prune.
+    Pruned by cost complexity, they share the trees that judge how far to prune; of few rows each has its own.
     """
-    if settings.prune != "cost_complexity" or not 3 <= count <= MOST_FOLDS:
+    if settings.prune != "cost_complexity" or rows.count <= FEW_ROWS or not 3 <= count <= MOST_FOLDS:
         return None
     if len(rows.weight):
         chosen = np.flatnonzero(rows.weight)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.kernels.tree_routing import Routes, add_arrivals
+from suffice.kernels.tree_arrivals import add_arrivals
+from suffice.kernels.tree_routing import Routes
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import routes_of

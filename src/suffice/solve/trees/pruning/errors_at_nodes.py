@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.kernels.tree_routing import add_errors
+from suffice.kernels.tree_arrivals import add_errors
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import node_weights, routes_of

@@ -64,8 +64,7 @@ class _Judged:
         """The error per row for every α, on the folds it lacks beside one."""
         others = [other for other in self.errors if other != fold]
         errors = np.sum([self.errors[other] for other in others], axis=0)
-        rates: Array = errors_for(self.nodes, self.when, errors, alphas) / weight[others].sum()
-        return rates
+        return errors_for(self.nodes, self.when, errors, alphas) / float(weight[others].sum())
 
 
 def pruned_without_folds(
