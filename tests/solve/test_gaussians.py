@@ -74,3 +74,15 @@ def test_a_class_without_known_values_takes_the_overall_mean(is_shared):
     found = column_gaussians(moments_of(x, [0, 0, 0, 1]), is_shared)
     assert found.mean[1, 0] == 3.0
     np.testing.assert_allclose(found.variance[1, 0], np.var([1.0, 2.0, 6.0]))
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.5, 2.0])
+def test_a_variance_is_not_below_what_a_few_more_rows_would_make_it(smoothing):
+    x = np.array([[1.0, 0.0], [1.0, 4.0], [1.0, 0.0], [3.0, 2.0], [5.0, 2.0]])
+    moments = moments_of(x, [0, 0, 0, 1, 1])
+    found = column_gaussians(moments, smoothing=smoothing)
+    within, overall = moments.scatter.sum(axis=0) / 5, x.var(axis=0)
+    for k, rows in enumerate((3.0, 2.0)):
+        for j in range(2):
+            floor = max(smoothing / (rows + smoothing) * within[j], VARIANCE_FLOOR * overall[j])
+            assert found.variance[k, j] == pytest.approx(max(moments.scatter[k, j] / rows, floor))

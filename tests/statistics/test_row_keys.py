@@ -81,3 +81,15 @@ def test_rows_in_the_order_of_their_keys_are_the_same_in_whatever_order_they_com
     np.testing.assert_array_equal(first.codes, second.codes)
     np.testing.assert_array_equal(first.classes, second.classes)
     assert not np.array_equal(first.weights, in_key_order(batch, 6).weights)
+
+
+def test_by_few_of_many_columns_the_first_ones_tell_rows_apart_however_the_numbers_stand():
+    names = [f"x{place}" for place in range(40)]
+    schema = Schema(tuple(Numeric(name) for name in names), Nominal("y", (0, 1)))
+    x = np.random.default_rng(0).normal(size=(150, 40))
+    batch = Batch(schema, x, np.empty((0, 150), np.int32))
+    few = Batch(SCHEMA, np.ascontiguousarray(x[:, :8]), np.empty((0, 150), np.int32))
+    found = row_keys(batch, 3, by_few=True).tolist()
+    assert found == slow_keys(few, 3)
+    assert found == row_keys(replace(batch, numeric=np.asfortranarray(x)), 3, by_few=True).tolist()
+    assert row_keys(batch, 3).tolist() == slow_keys(batch, 3)

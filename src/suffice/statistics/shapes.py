@@ -184,8 +184,8 @@ def far_from_gaussian(batch: Batch) -> tuple[str, ...]:
     first = replace(batch.take(np.s_[:LOOKED_AT]), weights=None)
     tails = Tails.of(first)
     statistic = tails.weight / 6 * (tails.skewness**2 + (tails.kurtosis - 3.0) ** 2 / 4)
-    is_far = (tails.weight >= 8) & ~(statistic < FAR_FROM_GAUSSIAN)
-    is_far = np.vstack([is_far, np.isnan(first.numeric)]).any(axis=0)
+    is_far_in_class = (tails.weight >= 8) & ~(statistic < FAR_FROM_GAUSSIAN)
+    is_far: AnyArray = np.asarray(np.vstack([is_far_in_class, np.isnan(first.numeric)]).any(axis=0))
     return tuple(column.name for column, far in zip(batch.schema.numeric, is_far, strict=True) if far)
 
 
