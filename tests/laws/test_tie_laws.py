@@ -45,7 +45,7 @@ def table_of(random: np.random.Generator, gaps: float) -> pd.DataFrame:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.2]))
 @example(140888, 0.2)  # two α that differ by rounding only
 def test_weights_in_tenths_decide_as_weights_in_quarters_do(make: Callable[[], Any], seed: int, gaps: float) -> None:
