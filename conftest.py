@@ -1,10 +1,51 @@
-"""Property tests try the same examples in every run, whatever a worker has imported before."""
+"""How tests run: laws try the same examples every time, and workers share the files so that they end together."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis.internal.conjecture import providers
 
 # Hypothesis also draws numbers and words that stand in the modules imported so far, and these differ with the files
 # that a worker happened to take first: a seed alone would not make two runs alike.
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers._local_constants
+
+ONE_SPARK = (
+    "tests/engines/test_sameness.py",
+    "tests/engines/test_spark_frames.py",
+)  # which starts slowly
+# What takes longest comes first: a worker that takes it last leaves the other one idle.
+LONGEST = (
+    *ONE_SPARK,
+    "tests/engines/",
+    "tests/j48/",
+    "tests/estimators/test_contract.py",
+    "tests/estimators/test_raw_tables.py",
+    "tests/laws/",
+    "tests/sources/test_door.py",
+    "tests/docs/",
+    "tests/persist/",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def place(item: pytest.Item) -> int:
+        return next((at for at, start in enumerate(LONGEST) if item.nodeid.startswith(start)), len(LONGEST))
+
+    items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A worker takes a file at a time, or all files that share a Spark session."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class BySharedThings(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return "Spark" if file in ONE_SPARK else file
+
+    return BySharedThings(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -53,10 +53,11 @@ def test_weights_in_tenths_decide_as_weights_in_quarters_do(make: Callable[[], A
     rows = table.drop(columns="weight")
     quarters = make().fit(table, "y", sample_weight="weight")
     tenths = make().fit(table.assign(weight=0.4 * table["weight"]), "y", sample_weight="weight")
-    np.testing.assert_array_equal(tenths.predict(rows), quarters.predict(rows))
+    predicted = quarters.predict(rows)
+    np.testing.assert_array_equal(tenths.predict(rows), predicted)
     assert tenths.score(rows, "y") == quarters.score(rows, "y")
     first = rows.iloc[0, :3].to_dict()
-    assert tenths.explain(first).prediction == quarters.predict(rows)[0]
+    assert tenths.explain(first).prediction == predicted[0]
     if hasattr(quarters, "rules"):
         np.testing.assert_array_equal(tenths.model_.nodes.column, quarters.model_.nodes.column)
 
