@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from suffice.errors import SettingError
@@ -21,17 +23,24 @@ def refitting_trial(estimator: Refitted, table: Source, dealing: Dealing) -> Tri
     fold = dealing.of_batch(batch)
     predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
     learner = contract.before_folds(estimator, batch)
-    for rows, said in in_threads(lambda k: _fold(learner, batch, fold, k), range(dealing.count)):
-        report_rows(len(rows))
-        predicted[rows] = said
-    judged = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
-    result = result_of(batch.schema.classes, *judged, hasattr(estimator, "predict_proba"))
+    for part in in_threads(lambda k: _fold(learner, batch, fold, k), range(dealing.count)):
+        report_rows(len(part.rows))
+        predicted[part.rows] = part.predicted
+    rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
+    result = result_of(batch.schema.classes, *rows, hasattr(estimator, "predict_proba"))
     return Trial(result, lambda: contract.fitted_on(learner, batch))
 
 
-def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int) -> tuple[AnyArray, Array]:
+@dataclass(frozen=True, slots=True)
+class _Fold:
     """The rows of a fold, and what the model without them predicts."""
+
+    rows: AnyArray
+    predicted: Array
+
+
+def _fold(estimator: Refitted, batch: Batch, fold: Codes, k: int) -> _Fold:
     rows, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
     if not len(others):
         raise SettingError(f"All {len(rows)} rows came to one fold, so that none is left to learn from. Add rows.")
-    return rows, contract.predicted(contract.fold_model(estimator, batch.take(others)), batch.take(rows))
+    return _Fold(rows, contract.predicted(contract.fold_model(estimator, batch.take(others)), batch.take(rows)))
