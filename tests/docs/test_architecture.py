@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+import suffice as sf
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "suffice"
@@ -57,3 +61,25 @@ def test_every_package_has_its_line() -> None:
     told = {name for line in lines for name in re.findall(r"`([a-z_]+)`", line)}
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"datasets"}
     assert packages <= told
+
+
+def test_the_steps_of_fit_are_taken_in_the_order_told(tmp_path: Path) -> None:
+    told = re.findall(r"^\| `([a-z_]+)` \| `([a-z_/]+\.py)` \|", TEXT, flags=re.MULTILINE)
+    path = tmp_path / "table.csv"
+    path.write_text("age,town,y\n" + "31,Oslo,p\n42,Rome,q\n53,Oslo,p\n" * 10)
+    taken: dict[tuple[str, str], None] = {}
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        file = Path(frame.f_code.co_filename)
+        if event == "call" and file.is_relative_to(PACKAGE):
+            taken.setdefault((frame.f_code.co_name, file.relative_to(PACKAGE).as_posix()))
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        sf.NaiveBayes().fit(path, "y")
+    finally:
+        sys.setprofile(before)
+    steps = [step for step in taken if step in told]
+    assert len(told) > 10
+    assert steps == told

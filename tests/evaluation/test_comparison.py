@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -258,3 +261,12 @@ def test_all_models_are_judged_on_the_same_folds_whatever_columns_they_read(is_s
         np.testing.assert_array_equal(fold, folds[0])
     alone = sf.cross_validate(models["words"], frame, "y", folds=5)
     np.testing.assert_array_equal(folds[0], alone.fold)
+
+
+def test_the_scores_of_a_line_are_its_attributes_also_of_a_copy() -> None:
+    row = sf.compare(sf.datasets.load("iris"), "species", models=["lda"], folds=3).rows[0]
+    assert row.accuracy == row.scores["accuracy"]
+    assert pickle.loads(pickle.dumps(row)) == copy.deepcopy(row) == row
+    assert list(row.cells())[:3] == ["model", "accuracy", "accuracy_error"]
+    with pytest.raises(AttributeError, match="no 'rmse'; its scores are accuracy"):
+        row.rmse  # noqa: B018

@@ -1,4 +1,4 @@
-"""Bars in rows, as SVG: what each row is about to the left, its bar beside it."""
+"""Bar charts as SVG, their bars in rows: what each row is about to the left, its bar beside it."""
 
 from __future__ import annotations
 

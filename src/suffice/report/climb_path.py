@@ -1,4 +1,4 @@
-"""The path of a climb, as the reader of a model sees it: how high each step came, and by which weights."""
+"""The trace of an optimisation: objective, largest slope and weights at every step of a climb."""
 
 from __future__ import annotations
 

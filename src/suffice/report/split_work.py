@@ -1,4 +1,4 @@
-"""The work at a node as a table: what every column would gain, and which is chosen."""
+"""Candidate splits at a node as a table: the gain of every column, and which is chosen."""
 
 from __future__ import annotations
 

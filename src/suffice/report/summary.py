@@ -1,4 +1,4 @@
-"""The summary of a logistic regression: coefficients with what is known about them, and how well they fit."""
+"""The summary of a logistic regression: coefficients, standard errors, odds ratios, and the goodness of fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that are encoded already: batches kept in memory, for models that pass over them many times."""
+"""Cached batches: rows that are encoded already, in memory, for models that pass over them many times."""
 
 from __future__ import annotations
 

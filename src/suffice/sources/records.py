@@ -1,4 +1,4 @@
-"""Records: a table all of whose columns are alike; none is the target."""
+"""Records: a table without a target, as density estimation reads it; all columns are alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A survey: one mergeable pass over raw rows that tells what the columns and the target are."""
+"""Schema inference, its one pass: a mergeable survey of raw rows that tells what the columns and the target are."""
 
 from __future__ import annotations
 

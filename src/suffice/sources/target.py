@@ -1,4 +1,4 @@
-"""The target: labels become codes of sorted classes, or the numbers of a regression."""
+"""Encoding the target: labels become codes of sorted classes, or the numbers of a regression (the response)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the columns of a training table are: declared by their types, or found in one scan; and whether that will do."""
+"""Schema inference of a training table: columns as types declare them, or as one scan finds; and what is refused."""
 
 from __future__ import annotations
 

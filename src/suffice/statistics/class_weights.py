@@ -1,4 +1,4 @@
-"""Class weights: how many rows each class has."""
+"""Class counts: how many rows each class has, weighted; priors are solved from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts: how often each level of each nominal column occurs within each class."""
+"""Counts: the contingency table (level, class) of each nominal column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from suffice.statistics.class_weights import remaining
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each level of each nominal column occurs within each class; missing cells are not counted.
+    """The contingency table of each nominal column with the class; missing cells are not counted.
 
     >>> from suffice.schema import Nominal
     >>> Counts.empty(Schema((Nominal("wind", ("Strong", "Weak")),), Nominal("play", ("No", "Yes")))).table.shape

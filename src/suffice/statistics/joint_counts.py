@@ -1,4 +1,4 @@
-"""Joint counts: how often each combination of values occurs within each class, only those that occur."""
+"""Joint counts: the contingency table of all columns and the class, sparse: only combinations that occur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Number lines: where the values of each numeric column lie, whatever their class; for quantiles."""
+"""Number lines: the empirical distribution of each numeric column, whatever the class; its quantiles cut columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT_BITS = 24
 
 @dataclass(frozen=True, slots=True)
 class NumberLines:
-    """A tally of each numeric column with values rounded to 24 significant bits, which bounds its size."""
+    """A quantile sketch: a tally of each numeric column, values rounded to 24 significant bits to bound its size."""
 
     schema: Schema
     tallies: tuple[Tally, ...]

@@ -1,4 +1,4 @@
-"""Points: the distinct rows of some numeric columns, sorted, with the weight of each."""
+"""Points: the empirical distribution of some numeric columns together, as distinct rows, sorted, with their weights."""
 
 from __future__ import annotations
 

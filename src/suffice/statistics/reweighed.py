@@ -1,4 +1,4 @@
-"""A measurement in which the rows of some classes count for more."""
+"""Class weights as a setting (`class_weight`): a measurement in which the rows of some classes count for more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of rows: 64 bits that depend on what is in a row, not on where it stands."""
+"""Hashes of rows: 64 bits that depend on what is in a row, not on where it stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sample of rows: which ones depends on what is in them, whatever order and slices they come in."""
+"""A random sample of rows by their hashes: the same, whatever order and slices the rows come in."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RowSample:
 
 @dataclass(frozen=True, slots=True)
 class MeasureRowSample:
-    """Takes about this share of the rows: those with the smallest keys. Equal rows are all in it, or none is."""
+    """Takes about this share of the rows: those with the smallest hashes. Equal rows are all in it, or none is."""
 
     share: float
 

@@ -1,4 +1,4 @@
-"""Shapes: the values of numeric columns within each class, rounded so that they are few."""
+"""Shapes: fine histograms of numeric columns within each class, their bins of about the same relative width."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAR_FROM_GAUSSIAN = 30.0  # of Jarque and Bera's statistic, which is about 2 of 
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """The weight of every rounded value of some numeric columns within each class.
+    """Histograms (value rounded, class) of some numeric columns: the weight of every bin that is not empty.
 
     A cell is (place of the column · classes + class) · 2¹⁸ + code, in ascending order; codes are rounded values, in
     the order of the values.
@@ -104,7 +104,7 @@ class Shapes:
 
 @dataclass(frozen=True, slots=True)
 class MeasureShapes:
-    """Weighs the values of the named columns within each class, every value rounded down to 7 binary digits.
+    """Measures the histograms of the named columns, every value rounded down to 7 binary digits.
 
     How a value is rounded depends on nothing but the value, so that the shapes of any rows merge.
     """

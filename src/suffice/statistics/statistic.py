@@ -1,4 +1,4 @@
-"""The contract of a statistic: of a batch, merged, taken out again, moved to another schema."""
+"""Sufficient statistics, their contract: of a batch, merged, taken out again, moved to another schema."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Mergeable(Protocol):
 
 
 class Statistic(Mergeable, Protocol):
-    """A frozen summary of some rows.
+    """A sufficient statistic: a frozen summary of some rows, all that a solver needs of them.
 
     `merge` is associative and commutative, and any split of the rows merges to the whole. A statistic holds no
     hyperparameter: smoothing, shrinkage and priors arrive when it is solved.

@@ -1,4 +1,4 @@
-"""Tallies: the distinct values of a column, sorted, with the weight of each."""
+"""Tallies: the empirical distribution of a column, as distinct values, sorted, with the weight of each."""
 
 from __future__ import annotations
 

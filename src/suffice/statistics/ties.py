@@ -1,4 +1,4 @@
-"""Ties: numbers that differ by no more than rounding are equal, and of equals the first wins."""
+"""Argmax with ties: numbers that differ by no more than rounding are equal, and of equals the first wins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TIE = 1e-10  # numbers that differ by less, relative to the largest, are equal: 
 
 
 def first_of_equals(rows: Array) -> AnyArray:
-    """Where the largest number of every row stands, the first of equals.
+    """The argmax of every row, the first of equals.
 
     >>> first_of_equals(np.array([[0.1 + 0.2, 0.5], [0.3, 0.1 + 0.2]])).tolist()
     [1, 0]

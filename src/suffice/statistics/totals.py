@@ -1,4 +1,4 @@
-"""Totals: the sums of columns that hold counts, within each class."""
+"""Totals: the sums of count-valued columns within each class, which is all that a Poisson rate needs."""
 
 from __future__ import annotations
 

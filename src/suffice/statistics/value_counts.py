@@ -1,4 +1,4 @@
-"""Value counts: every distinct value of some numeric columns within each class."""
+"""Value counts: the empirical distribution of numeric columns within each class, for kernel density estimates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word counts: which words occur in the texts of each class, and how often."""
+"""Word counts: term frequencies, or document frequencies, of each class; texts are bags of words."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class WordCounts:
 
 @dataclass(frozen=True, slots=True)
 class MeasureWords:
-    """Adds up the words of every column of text: each as often as it occurs, or once a text."""
+    """Counts the words of every column of text: term frequencies (as often as it occurs), or once a document."""
 
     counted: tuple[str, ...] = ()  # the columns in which every occurrence counts
     may_be_negative: bool = True  # as the numbers of a matrix may

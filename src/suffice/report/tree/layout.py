@@ -1,4 +1,4 @@
-"""Tidy places for the boxes of a tree: parents centred above their branches, nothing overlapping, little room lost."""
+"""Tidy tree drawing: parents centred above their branches, nothing overlapping, little room lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Growing a tree: counted from the top while nodes have many rows, sorted below."""
+"""Recursive partitioning: splits from histograms while nodes have many rows, from presorted columns below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Impurity: the kinds there are, and logarithms of whole numbers; the formulas are `kernels/impurity_formulas`."""
+"""Impurity: entropy, Gini, variance, …, and a table of logarithms; the formulas are `kernels/impurity_formulas`."""
 
 from __future__ import annotations
 

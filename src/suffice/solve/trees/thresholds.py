@@ -1,4 +1,4 @@
-"""C4.5's thresholds: numbers that occur in the training rows."""
+"""C4.5's thresholds: not the midpoint between two values, but the largest value of the training rows below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work at one node of a finished tree: every column's best split of the rows that come there."""
+"""Candidate splits at one node of a finished tree: every column's best, with its gain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text files that are not UTF-8: their encoding is recognised, and a copy in UTF-8 is read instead.
+"""Character encodings: of text files that are not UTF-8 it is recognised, and a copy in UTF-8 is read instead.
 
 UTF-16 shows in its first bytes. What is no UTF-8 is Windows-1252 (Latin-1 and a few letters more) if all its letters
 beyond ASCII could be; a file that has lines in UTF-8 and others that are not is damaged, and not guessed at.

@@ -1,4 +1,4 @@
-"""Partitions: columns that stand in the names of folders, as in `year=2024/part-0.parquet`."""
+"""Hive partitions: columns that stand in the names of folders, as in `year=2024/part-0.parquet`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sparse matrices: their rows are bags of words, and their columns are the words."""
+"""Sparse matrices, such as document-term matrices: rows are bags of words, columns are the words."""
 
 from __future__ import annotations
 

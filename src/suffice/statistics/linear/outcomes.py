@@ -1,4 +1,4 @@
-"""The classes of rows as a climb sees them: counted without the reference; and what the rows weigh together."""
+"""The response of a logistic regression: class codes without the reference class; and the total weight of rows."""
 
 from __future__ import annotations
 

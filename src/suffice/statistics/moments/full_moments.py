@@ -1,4 +1,4 @@
-"""Full moments: centred cross-products per class and pattern of missing values, nominal columns as indicators."""
+"""Scatter matrices per class and pattern of missing values: centred cross-products, nominal columns as indicators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indicators: nominal columns as columns of zeros and ones beside the numeric ones, for a block of rows at a time."""
+"""Indicator (dummy) variables of nominal columns beside the numeric ones, made for a block of rows at a time."""
 
 from __future__ import annotations
 

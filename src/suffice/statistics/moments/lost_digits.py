@@ -1,4 +1,4 @@
-"""Lost digits: how far sums may be off after rows were taken out, counted over all removals, and where it is too much.
+"""Cancellation: a bound on the rounding error of sums after rows were taken out, and where it is too much.
 
 Taking rows out subtracts sums, and what is left keeps the rounding of what was there before. Every removal, and every
 addition after it, adds its rounding to a bound on the error. The bound is part of the statistic: it merges, and it is

@@ -1,4 +1,4 @@
-"""Magnitudes: which numbers have squares that can be kept, and what is said of those that have not."""
+"""Overflow and underflow of squares: which numbers have them, and what is said of those."""
 
 from __future__ import annotations
 

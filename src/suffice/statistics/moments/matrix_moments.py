@@ -1,4 +1,4 @@
-"""Matrix moments: weight, mean and centred cross-products per class, of rows without missing values."""
+"""Scatter matrices: weight, mean vector and centred cross-products per class, of rows without missing values."""
 
 from __future__ import annotations
 

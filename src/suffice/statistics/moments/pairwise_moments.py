@@ -1,4 +1,4 @@
-"""Pairwise moments: for every two dimensions, the moments of the rows that know both."""
+"""Pairwise deletion: for every two dimensions, the moments of the rows in which both are known."""
 
 from __future__ import annotations
 

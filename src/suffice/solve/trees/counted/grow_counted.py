@@ -1,4 +1,4 @@
-"""PartialTree the top of a tree in memory, level by level, from histograms that are counted and subtracted."""
+"""The top of a tree in memory, level by level, from class histograms; a sibling's is found by subtraction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals: every column as small codes, so that the rows of a node are counted rather than sorted.
+"""Binning: every column as small codes of intervals, so that the rows of a node are counted rather than sorted.
 
 A numeric column is cut at quantiles of a sample into at most 255 intervals. They only tell where the best cut can lie;
 the cut itself is found among the values. A nominal column's levels are its codes. The last code of a column means

@@ -1,4 +1,4 @@
-"""From counted to sorted: a frontier of nodes that have become small."""
+"""From histograms to presorted columns: a frontier of nodes that have become small."""
 
 from __future__ import annotations
 

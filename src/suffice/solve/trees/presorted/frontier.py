@@ -1,4 +1,4 @@
-"""Frontiers: from rows, and in parts. Kernels know what they are: `suffice.kernels.tree_frontier`."""
+"""Frontiers: the open nodes with their sorted rows, made from rows and in parts (`suffice.kernels.tree_frontier`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees of at most so many leaves: the splits that gain most come first."""
+"""Best-first growth: trees of at most so many leaves, the splits that lower the impurity most coming first."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ DIGITS = 12  # of α, in parts of the root's errors: what differs by less is equ
 
 
 def giving_way(nodes: Nodes, total_weight: float, classifies: bool) -> Array:
-    """The smallest α at which each node is pruned: errors per row for each leaf less; infinite for leaves."""
+    """The critical α at which each node is pruned (CART's g): errors per row per leaf less; infinite for leaves."""
     errors = training_errors(nodes, classifies) / total_weight
     whole = float(errors[0]) if errors[0] > 0 else 1.0
     when = weakest_links(nodes.parent, nodes.first_branch, nodes.branch_count, errors / whole)

@@ -1,4 +1,4 @@
-"""Errors at nodes: what every node of a tree would get wrong, were it a leaf, on rows it was not grown from."""
+"""Resubstitution and held-out errors of every node of a tree, were it a leaf."""
 
 from __future__ import annotations
 

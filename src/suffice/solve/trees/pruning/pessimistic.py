@@ -1,4 +1,4 @@
-"""C4.5's pruning: a subtree gives way to a leaf, or to its largest branch, where that promises no more errors."""
+"""C4.5's error-based pruning: subtree replacement by a leaf, and subtree raising of the largest branch."""
 
 from __future__ import annotations
 

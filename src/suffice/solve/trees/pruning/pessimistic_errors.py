@@ -1,4 +1,4 @@
-"""C4.5's pessimism: the errors to expect on new rows, from the errors seen on the training rows."""
+"""C4.5's pessimistic error: the upper confidence limit of a binomial rate, from the errors on the training rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of one class that describe it in the fewest bits: those of the rules, and those of the exceptions."""
+"""Minimum description length: the rules of one class that take the fewest bits, with their exceptions."""
 
 from __future__ import annotations
 
