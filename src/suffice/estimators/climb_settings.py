@@ -11,7 +11,6 @@ from suffice.errors import SettingError, did_you_mean
 from suffice.schema import Schema
 from suffice.settings import is_number, require_number
 
-
 LEAVE_ONE_OUT = "loo"
 
 

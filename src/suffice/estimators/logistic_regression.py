@@ -206,7 +206,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             positive("tol", self.tol),
             None if self.step is None else positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,
-            isinstance(self.l2, str) and self.l2 == LEAVE_ONE_OUT,
+            isinstance(self.l2, str) and self.l2 == LEAVE_ONE_OUT and self.solver == "newton",
         )
 
     # Files ------------------------------------------------------------------------------------------------------

@@ -19,21 +19,20 @@ MOST_STEPS = 30
 MOST_ROWS = 100  # for every weight: with more, no strength within reach changes the weights by much
 
 
-def chosen_penalty(objective: Objective, begin: Array) -> tuple[float, Array]:
-    """By what the penalty is best multiplied, and the weights there: downhill from 1 as long as the loss falls."""
-    loss, begin = _loss_with(objective, 1.0, begin)
-    best, weights = 1.0, begin
+def chosen_factor(objective: Objective, begin: Array) -> float:
+    """By what the penalty is best multiplied: downhill from 1, to either side, as long as the loss falls."""
+    lowest, at_one = _loss_with(objective, 1.0, begin)
+    best = 1.0
     for factor in (FACTOR, 1.0 / FACTOR):
-        there = begin
+        weights = at_one
         for power in range(1, FARTHEST + 1):
-            times = factor**power
-            found, there = _loss_with(objective, times, there)
-            if not found < loss:
+            loss, weights = _loss_with(objective, factor**power, weights)
+            if not loss < lowest:
                 break
-            loss, best, weights = found, times, there
+            lowest, best = loss, factor**power
         if best != 1.0:  # it falls on one side only
             break
-    return best, weights
+    return best
 
 
 def _loss_with(objective: Objective, times: float, begin: Array) -> tuple[float, Array]:

@@ -1,8 +1,8 @@
 """Left out: the log loss of logistic regression, every row judged by weights that were climbed without it.
 
 Without row i the summit moves by about one Newton step, so that nothing is climbed again: with A_i = X_i·H⁻¹·X_iᵀ, the
-curvature H of all rows and of the penalty, W_i = diag(p_i) − p_i·p_iᵀ and g_i = p_i − y_i, the log-odds of the row become
-η_i + A_i·(I − W_i·A_i)⁻¹·g_i (approximate leave-one-out: Rad and Maleki 2020).
+curvature H of all rows and of the penalty, W_i = diag(p_i) − p_i·p_iᵀ and g_i = p_i − y_i, the log-odds of the row
+become η_i + A_i·(I − W_i·A_i)⁻¹·g_i (approximate leave-one-out: Rad and Maleki 2020).
 """
 
 from __future__ import annotations
