@@ -68,6 +68,7 @@ def assert_same(first: sf.GaussianDiscriminant, second: sf.GaussianDiscriminant,
     [
         ({"covariance": "full"}, "covariance must be one of shared, per_class, diagonal, not 'full'"),
         ({"shrinkage": 1.5}, "shrinkage must be a number from 0 to 1"),
+        ({"missing": "mean"}, 'missing must be "level" or "ignored", not \'mean\''),
         ({"shrinkage": -0.1}, "shrinkage must be a number from 0 to 1"),
         ({"shrinkage": "strong"}, "one of evidence, as_needed, ledoit_wolf, oas"),
         ({"shrinkage": "auto"}, "here it is 'ledoit_wolf'"),
@@ -178,7 +179,7 @@ def test_a_value_missing_in_prediction_is_as_a_column_left_out(
 @every_setting
 def test_a_row_without_any_value_gets_the_priors(settings: dict[str, Any]) -> None:
     table = leaves()
-    model = fitted(table, **settings)
+    model = fitted(table, missing="ignored", **settings)
     blank = table[:3].assign(length=np.nan, width=np.nan, height=np.nan, soil=pd.Series([None] * 3, dtype=object))
     np.testing.assert_allclose(model.predict_proba(blank), np.tile(model.priors_, (3, 1)), rtol=1e-12)
     np.testing.assert_allclose(model.explain({}).posterior, model.priors_, rtol=1e-12)
@@ -220,7 +221,7 @@ def test_with_one_gappy_column_expectation_maximisation_reaches_the_closed_form(
 
 def test_training_uses_what_the_incomplete_rows_know() -> None:
     complete, gappy = leaves(600, with_gaps=False), leaves(600)
-    truth, model = fitted(complete), fitted(gappy)
+    truth, model = fitted(complete), fitted(gappy, missing="ignored")
     dropped = fitted(gappy.dropna())
     assert np.abs(model.means_ - truth.means_).mean() < np.abs(dropped.means_ - truth.means_).mean()
     assert model.score(complete, "tree") == pytest.approx(truth.score(complete, "tree"), abs=0.03)
@@ -351,10 +352,11 @@ def test_rows_that_were_never_there_are_refused_and_nothing_changes() -> None:
 # Explanations and samples ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("missing", ["level", "ignored"])
 @every_setting
-def test_the_factors_add_up_to_the_posterior(settings: dict[str, Any]) -> None:
+def test_the_factors_add_up_to_the_posterior(settings: dict[str, Any], missing: str) -> None:
     table = leaves()
-    model = fitted(table, **settings)
+    model = fitted(table, missing=missing, **settings)
     joint, posterior = model.predict_log_joint(table), model.predict_proba(table)
     for row in range(40):
         cells = table.iloc[row].drop("tree")
@@ -362,7 +364,10 @@ def test_the_factors_add_up_to_the_posterior(settings: dict[str, Any]) -> None:
         total = np.sum([factor.log for factor in explanation.factors], axis=0)
         np.testing.assert_allclose(total, joint[row], rtol=1e-12, atol=1e-11)
         np.testing.assert_allclose(explanation.posterior, posterior[row], rtol=0, atol=1e-12)
-        assert {factor.name for factor in explanation.factors} == {"prior", *cells.index[cells.notna()]}
+        is_level = missing == "level" and settings.get("shrinkage") != "ledoit_wolf"
+        told = {*cells.index[cells.notna()], *(["soil"] if is_level else [])}
+        assert {factor.name for factor in explanation.factors} == {"prior", *told}
+        assert not any("soil" in note for note in explanation.notes) or "soil" not in told
 
 
 def test_an_explanation_says_what_is_missing() -> None:

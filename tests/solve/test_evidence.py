@@ -43,14 +43,15 @@ def test_what_looks_gaussian_is_told_by_the_kurtosis_of_every_class():
         [
             random.normal(size=4_000) * np.where(y == 1, 20.0, 1.0),  # Gaussian in each class
             random.uniform(size=4_000),
-            random.integers(0, 2, 4_000),
+            random.integers(0, 2, 4_000),  # few values, none of them far out
+            random.random(4_000) < 0.02,  # of which one is
             random.standard_t(3, 4_000),
             np.where(y == 1, random.normal(size=4_000), 7.0),
         ]
     )
-    schema = Schema(tuple(Numeric(name) for name in "abcde"), Nominal("y", (0, 1)))
+    schema = Schema(tuple(Numeric(name) for name in "abcdef"), Nominal("y", (0, 1)))
     batch = Batch(schema, x, np.empty((0, 4_000), dtype=np.int32), y)
-    assert look_gaussian(Tails.of(batch)).tolist() == [True, True, False, False, False]
+    assert look_gaussian(Tails.of(batch)).tolist() == [True, True, True, False, False, False]
 
 
 def test_qda_stays_quadratic_where_the_classes_are_gaussians_of_their_own():
@@ -58,6 +59,14 @@ def test_qda_stays_quadratic_where_the_classes_are_gaussians_of_their_own():
     y = random.integers(0, 2, 2_000)
     x = random.normal(size=(2_000, 3)) * np.where(y == 1, 6.0, 1.0)[:, None]
     assert sf.QDA().fit(x, y).score(x, y) == pytest.approx(sf.QDA(shrinkage=0).fit(x, y).score(x, y), abs=0.005)
+
+
+def test_qda_learns_what_the_products_of_few_values_tell():
+    random = np.random.default_rng(0)
+    x = random.integers(0, 2, (400, 2)).astype(float)
+    y = (x[:, 0] == x[:, 1]).astype(int)
+    noisy = np.where(random.random(400) < 0.1, 1 - y, y)
+    assert sf.QDA().fit(x, noisy).score(x, y) == 1.0
 
 
 def test_a_level_that_a_class_never_had_does_not_decide_alone():

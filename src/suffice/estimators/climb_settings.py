@@ -11,6 +11,8 @@ from suffice.errors import SettingError, did_you_mean
 from suffice.schema import Schema
 from suffice.settings import is_number, require_number
 
+LEAVE_ONE_OUT = "loo"
+
 
 def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
     """What `l2` says: the kind of prior, its strength, and that of columns for which it is another."""
@@ -18,6 +20,8 @@ def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
         if schema.class_count != 2:
             raise SettingError(f"l2='firth' is for two classes; the target has {schema.class_count}. Give a number.")
         return "jeffreys", 0.0, {}
+    if isinstance(l2, str) and l2 == LEAVE_ONE_OUT:
+        return "gaussian", 1.0, {}
     if not isinstance(l2, Mapping):
         strength = require_number("l2", l2)
         return "gaussian" if strength else "none", strength, {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +17,7 @@ from suffice.models.logistic_weights import LogisticWeights, logistic_weights
 from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
 from suffice.solve.discriminant import solve_gaussians
+from suffice.solve.gaps import IGNORED, LEVEL, require_missing, with_gaps
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Source
 from suffice.statistics.class_weights import ClassWeights
@@ -37,8 +39,9 @@ class GaussianDiscriminant(GenerativeClassifier):
     `covariance` is "shared" (linear boundaries), "per_class" (quadratic) or "diagonal" (shared, columns
     uncorrelated). `shrinkage` is "evidence": each class's covariance is pulled to the shared one, and that to its
     diagonal, as far as the moments make most probable; "as_needed": exactly 0 where the covariance is well-conditioned,
-    otherwise far enough to invert it; "ledoit_wolf", "oas", or a number from 0 to 1. Nominal columns become indicators;
-    missing values are estimated by expectation–maximisation in training and integrated out in prediction.
+    otherwise far enough to invert it; "ledoit_wolf", "oas", or a number from 0 to 1. Nominal columns become indicators,
+    missing among their levels (`missing="level"`, or "ignored"). Missing numbers are estimated by
+    expectation–maximisation in training and integrated out in prediction.
     `class_weight` maps classes to what their rows count for, or is "balanced".
 
     >>> import suffice as sf
@@ -62,6 +65,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         missing_values: Any = None,
         keep: Any = None,
         drop: Any = None,
+        missing: str = LEVEL,
     ) -> None:
         self.covariance = covariance
         self.unbiased = unbiased
@@ -72,6 +76,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         self.missing_values = missing_values
         self.keep = keep
         self.drop = drop
+        self.missing = missing
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The weights of the logistic function that the posterior is; exact, for a shared covariance."""
@@ -166,6 +171,11 @@ class GaussianDiscriminant(GenerativeClassifier):
             parts["tails"] = Tails
         return MeasureTogether(parts)
 
+    @classmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        """Models of earlier files ignored gaps."""
+        return super()._restored({**content, "settings": {"missing": IGNORED, **content["settings"]}})
+
     def _merged(self, added: Together) -> Self:
         """LDA takes in what QDA measured, but for the tails, which it does not need."""
         needed = {name: part for name, part in added.parts.items() if name != "tails" or name in self.statistic_.parts}
@@ -174,7 +184,10 @@ class GaussianDiscriminant(GenerativeClassifier):
     def _solved(self, statistic: Together) -> GenerativeModel:
         require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
+        require_missing(self.missing)
         full, weight = parts["full"], parts["classes"].weight
+        if self.missing == LEVEL and "fourth" not in parts:  # fourth moments know no gaps
+            full = with_gaps(full, weight)
         more = parts.get("fourth"), parts.get("tails")
         solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, *more)
         return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)
@@ -201,8 +214,11 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
         missing_values: Any = None,
         keep: Any = None,
         drop: Any = None,
+        missing: str = LEVEL,
     ) -> None:
-        super().__init__("shared", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop)
+        super().__init__(
+            "shared", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop, missing
+        )
 
     def transform(self, X: Any) -> Array:
         """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
@@ -233,8 +249,11 @@ class QDA(GaussianDiscriminant):
         missing_values: Any = None,
         keep: Any = None,
         drop: Any = None,
+        missing: str = LEVEL,
     ) -> None:
-        super().__init__("per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop)
+        super().__init__(
+            "per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop, missing
+        )
 
 
 def _pattern_count(batch: Batch) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from suffice.errors import Message, SeparationWarning, Setting, SettingError, SufficeError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.climb_settings import one_of, penalties, positive
+from suffice.estimators.climb_settings import LEAVE_ONE_OUT, one_of, penalties, positive
 from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
@@ -57,7 +57,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     """Logistic regression: maximises Σ ln P(y | x, w) − l2/2·‖w‖².
 
     `l2` is the strength of the Gaussian prior: a number (0 is maximum likelihood), or a mapping of column names to
-    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
+    numbers (other columns have 1); "loo" chooses it by the log loss of every row under weights climbed without it;
+    "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
     is on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal
     columns have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions.
     The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
@@ -225,6 +226,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             positive("tol", self.tol),
             None if self.step is None else positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,
+            isinstance(self.l2, str) and self.l2 == LEAVE_ONE_OUT and self.solver == "newton",
         )
 
     # Files ------------------------------------------------------------------------------------------------------

@@ -104,14 +104,15 @@ def explain(model: GenerativeModel, batch: Batch, top: int | None = TOP) -> Expl
     factors = tuple(model.factors(row))
     total = np.sum([factor.log for factor in factors], axis=0)
     posterior = shares(total[None, :], model.priors)[0][0]
-    return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total)), top)
+    told = {factor.name for factor in factors[1:]}
+    return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total, told)), top)
 
 
-def _notes(model: GenerativeModel, row: Batch, total: Array) -> list[str]:
+def _notes(model: GenerativeModel, row: Batch, total: Array, told: set[str]) -> list[str]:
     notes = []
     unseen = unseen_columns(row)
     if not isinstance(model, JointBayesModel):
-        missing = missing_columns(row, {*model.without_evidence, *unseen})
+        missing = missing_columns(row, {*model.without_evidence, *unseen, *told})
         if missing:
             notes.append(f"missing, so left out: {listed(missing)}")
     elif model.is_unseen(row)[0]:

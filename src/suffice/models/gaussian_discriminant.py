@@ -33,6 +33,7 @@ MOST_KEPT = 256
 KINDS = ("shared", "per_class", "diagonal")
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
 RUN_CELLS = 1 << 16  # half a megabyte
+MISSING = "missing"
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
@@ -41,7 +42,7 @@ Score = Callable[[Array, AnyArray, Array], None]  # rows, their dimensions, wher
 
 @dataclass(frozen=True)
 class GaussianDiscriminantModel(GenerativeModel):
-    """x given y is N(μ_y, Σ) or N(μ_y, Σ_y); nominal columns are indicators, missing values are integrated out."""
+    """x given y is N(μ_y, Σ) or N(μ_y, Σ_y); nominal columns are indicators, gaps without one are integrated out."""
 
     indicators: Indicators
     dimensions: AnyArray  # the dimensions of the indicators that are used
@@ -214,7 +215,7 @@ class GaussianDiscriminantModel(GenerativeModel):
             log = logs[:, source == position].sum(axis=1)
             if isinstance(column, Nominal):
                 code = batch.codes[position - len(self.schema.numeric), 0]
-                value = str(column.levels[code])
+                value = str(column.levels[code]) if code >= 0 else MISSING
             else:
                 value = self.schema.numeric[position].shown(float(batch.numeric[0, position]))
             yield Factor(column.name, value, log, tuple(f"{np.exp(part):.4g}" for part in log))
@@ -240,12 +241,16 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def _levels(self, x: Array) -> Codes:
         codes = np.full((len(self.schema.nominal), len(x)), -1, dtype=np.int32)
+        stops = self.indicators.starts[-1]  # the indicators of gaps are last
         for position, (column, kept) in enumerate(zip(self.schema.nominal, self.indicators.kept, strict=True)):
             start, stop = self.indicators.starts[position : position + 2]
             own = np.flatnonzero((self.dimensions >= start) & (self.dimensions < stop))
             with_indicator = [column.levels.index(kept[self.dimensions[dimension] - start]) for dimension in own]
             others = [code for code in range(len(column.levels)) if code not in set(with_indicator)]
             everywhere = self.overall[start:stop]
+            if position in self.indicators.gaps:
+                gap = np.flatnonzero(self.dimensions == stops + self.indicators.gaps.index(position))
+                own, with_indicator = np.append(own, gap), [*with_indicator, *(-1 for _ in gap)]
             if not own.size and len(kept) and not np.isnan(everywhere).all():
                 codes[position] = column.levels.index(kept[int(np.nanargmax(everywhere))])
             if own.size:

@@ -189,7 +189,7 @@ def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float
     shares = np.stack([group.weight for group in groups])[:, :, None]
     total = np.where(weight > 0, weight, 1.0)[:, None]
     new_mean = np.where(weight[:, None] > 0, (shares * np.stack(means)).sum(axis=0) / total, estimate.mean)
-    moved = (np.sqrt(shares) * (np.stack(means) - new_mean)).reshape(-1, dimensions)
+    moved = (np.sqrt(shares) * (np.stack(means) - new_mean)).reshape(len(groups) * len(weight), dimensions)
     return _Estimate(new_mean, (scatter + moved.T @ moved) / weight.sum()), likelihood
 
 

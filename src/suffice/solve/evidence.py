@@ -17,7 +17,6 @@ from suffice.statistics.moments.tails import Tails
 WORTHS = 10.0 ** (np.arange(-8, 25) / 4)  # rows: 0.01 to a million
 ENOUGH = 10.0  # rows for every dimension: no prior makes their covariance better
 HEAVY = 6.0  # of a kurtosis, which is 3 of a Gaussian and 6 of a Laplace distribution
-LIGHT = 1.7  # 1.8 of a uniform distribution, 1 of two values that are as frequent
 
 
 def log_evidence(eigenvalues: Array, freedom: float) -> Array:
@@ -71,8 +70,11 @@ def class_intensities(covariances: Array, weights: Array, shared: Array, is_gaus
 
 
 def look_gaussian(tails: Tails) -> Array:
-    """Which numeric columns have, over the classes, the kurtosis of values that are neither few nor far out."""
+    """Which numeric columns have, over the classes, the kurtosis of values that are not far out.
+
+    Few values are no harm (1 of two that are as frequent); where one of them is rare, the kurtosis is large.
+    """
     share = tails.weight / np.maximum(tails.weight.sum(axis=0), 1e-300)
     kurtosis = (share * np.where(share > 0, tails.kurtosis, 0.0)).sum(axis=0)
-    looks: Array = (kurtosis >= LIGHT) & (kurtosis <= HEAVY)
+    looks: Array = kurtosis <= HEAVY
     return looks

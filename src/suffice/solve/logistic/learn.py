@@ -15,6 +15,7 @@ from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_elimi
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
 from suffice.solve.logistic.firth import FirthObjective
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
+from suffice.solve.logistic.leave_one_out import MOST_ROWS, chosen_factor
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.logistic.path import Climbed, Path
@@ -54,6 +55,7 @@ class LogisticSettings:
     tol: float
     step: float | None
     vocabulary: int | None = None
+    is_chosen: bool = False  # the strength of the penalty, by leaving out one row at a time
 
     @property
     def leaves_some_free(self) -> bool:
@@ -126,6 +128,9 @@ def learn(
     begin[:, 0] = _log_odds(class_weight, reference)
     if start is not None:
         begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
+    if settings.is_chosen and begin.size <= MOST_SOLVED and rows <= MOST_ROWS * begin.size and not design.vocabularies:
+        penalty = penalty.of(penalty.strength * chosen_factor(objective, begin))
+        objective = replace(objective, penalty=penalty)
     samples = SAMPLES if start is None else ()
     climbed = _climb(
         objective,

@@ -64,7 +64,7 @@ class FullMoments:
 
     def observed(self, pattern: Pattern) -> AnyArray:
         """The dimensions that rows of this pattern know."""
-        return np.flatnonzero(~np.asarray(pattern, dtype=bool)[self.indicators.source])
+        return self.indicators.observed(pattern)
 
     def merge(self, other: FullMoments) -> FullMoments:
         """Merge pattern by pattern, after giving both sides the same indicators."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,10 +19,14 @@ MOST_LEVELS = 30
 
 @dataclass(frozen=True)
 class Indicators:
-    """Which levels of each nominal column have an indicator; levels without one are pooled as "other"."""
+    """Which levels of each nominal column have an indicator; levels without one are pooled as "other".
+
+    A column among `gaps` has one more, last of all, for its missing values: missing is then a level like any other.
+    """
 
     schema: Schema
     kept: tuple[tuple[Level, ...], ...]
+    gaps: tuple[int, ...] = ()  # positions of nominal columns
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
@@ -32,6 +36,9 @@ class Indicators:
             require_distinct("levels with indicators", kept)
             if not set(kept) <= set(column.levels):
                 raise ValueError("a level with an indicator is none of its column")
+        require_tuple("columns with gaps", self.gaps, int)
+        if list(self.gaps) != sorted(set(self.gaps) & set(range(len(self.kept)))):
+            raise ValueError("the columns with gaps are none of the table, or not in its order")
 
     @classmethod
     def of_all_levels(cls, schema: Schema) -> Indicators:
@@ -59,21 +66,28 @@ class Indicators:
     @property
     def dimensions(self) -> int:
         """How many columns of numbers a row becomes."""
-        return self.starts[-1]
+        return self.starts[-1] + len(self.gaps)
 
     @cached_property
     def source(self) -> AnyArray:
         """For each dimension the position of its column: numeric columns first, then nominal ones."""
         numeric = len(self.schema.numeric)
         widths = [1] * numeric + [len(levels) for levels in self.kept]
-        return np.repeat(np.arange(len(widths)), widths)
+        return np.append(np.repeat(np.arange(len(widths)), widths), numeric + np.asarray(self.gaps, dtype=np.int64))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The dimensions as a reader would call them: age, sex=female."""
+        """The dimensions as a reader would call them: age, sex=female, sex missing."""
         pairs = zip(self.schema.nominal, self.kept, strict=True)
         levels = [f"{column.name}={level}" for column, kept in pairs for level in kept]
-        return (*(column.name for column in self.schema.numeric), *levels)
+        gaps = [f"{self.schema.nominal[position].name} missing" for position in self.gaps]
+        return (*(column.name for column in self.schema.numeric), *levels, *gaps)
+
+    def observed(self, pattern: Sequence[bool]) -> AnyArray:
+        """The dimensions that rows with such gaps know: all of a column among `gaps`."""
+        is_missing = np.array(pattern, dtype=bool)
+        is_missing[len(self.schema.numeric) + np.asarray(self.gaps, dtype=np.int64)] = False
+        return np.flatnonzero(~is_missing[self.source])
 
     def level_places(self, columns: Sequence[int]) -> tuple[Codes, Codes]:
         """Of some nominal columns, counted from 0: where each level's indicator stands, and each column's levels begin.
@@ -98,7 +112,9 @@ class Indicators:
         return places
 
     def expand(self, batch: Batch) -> Array:
-        """The rows of a batch as numbers, NaN where a value is missing."""
+        """The rows of a batch as numbers, NaN where a value is missing and its column not among `gaps`."""
+        if self.gaps:
+            return self._with_gaps(batch)
         if not self.kept:
             return batch.numeric
         out = np.empty((batch.rows, self.dimensions))
@@ -107,6 +123,14 @@ class Indicators:
         numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
         expand_rows(numeric, codes, self._places, offsets, starts, out)
         return out
+
+    def _with_gaps(self, batch: Batch) -> Array:
+        x = replace(self, gaps=()).expand(batch)
+        is_missing = batch.codes[list(self.gaps)] < 0
+        for position, rows in zip(self.gaps, is_missing, strict=True):
+            if rows.any():
+                x[rows, self.starts[position] : self.starts[position + 1]] = 0.0
+        return np.concatenate([x, is_missing.T], axis=1)
 
     def unite(self, other: Indicators, schema: Schema) -> Indicators:
         """The indicators two sides can share: a level pooled on one side, and seen there, is pooled in both."""

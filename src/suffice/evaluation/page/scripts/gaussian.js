@@ -37,16 +37,21 @@ function sourceColumns(model) {
   model.schema.columns.filter((column) => column.type === "Nominal").forEach((column, q) => {
     for (let i = 0; i < model.indicators.kept[q].length; i++) names.push(column.name);
   });
+  const nominal = model.schema.columns.filter((column) => column.type === "Nominal");
+  for (const q of model.indicators.gaps) names.push(nominal[q].name);
   return model.dimensions.map((dimension) => names[dimension]);
 }
 
-// The used dimensions of a row: its numbers, then an indicator for each level that has one.
+// The used dimensions of a row: its numbers, an indicator for each level that has one, last those of missing values.
 function expanded(model, row) {
   const all = [...row.numbers];
+  const gaps = model.indicators.gaps;
   model.schema.columns.filter((column) => column.type === "Nominal").forEach((column, q) => {
     const code = row.codes[q];
-    for (const level of model.indicators.kept[q]) all.push(code < 0 ? NaN : level === column.levels[code] ? 1 : 0);
+    const missing = gaps.includes(q) ? 0 : NaN;
+    for (const level of model.indicators.kept[q]) all.push(code < 0 ? missing : level === column.levels[code] ? 1 : 0);
   });
+  for (const q of gaps) all.push(row.codes[q] < 0 ? 1 : 0);
   return model.dimensions.map((dimension) => all[dimension]);
 }
 
