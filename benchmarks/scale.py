@@ -2,8 +2,8 @@
 
 `make bench-scale` runs it; `python -m benchmarks.scale --millions 50` asks for more rows (a file for each million, in a
 temporary folder that is removed). Every model is trained in a process of its own, whose peak resident memory is read
-when it is done. Beside DuckDB the time of all processors is compared too: unlike the clock it hardly depends on what else
-the machine does.
+when it is done. Beside DuckDB the time of all processors is compared too: unlike the clock it hardly depends on what
+else the machine does.
 """
 
 from __future__ import annotations
