@@ -3,7 +3,8 @@
 `make bench-scale` runs it; `python -m benchmarks.spark_scale --rows 1000000 --cluster-rows 10000000` asks for more.
 Every model is trained in a process of its own, after one of a few rows, so that nothing is timed that is loaded only
 once. MLlib gets what its users must write: StringIndexer, OneHotEncoder, VectorAssembler. It has no naive Bayes of
-mixed columns; its Gaussian one takes levels as zeros and ones. Trees see the levels' numbers, as its guide says.
+mixed columns; its Gaussian one takes levels as zeros and ones. Trees see the levels' numbers, as its guide says. The
+goal is that of the same files, read directly; on a Spark frame most time goes into handing rows from Java to Python.
 
 The second part starts Spark's own master and workers, of one core each, on this machine. Without Java there is neither.
 """
@@ -161,7 +162,7 @@ def beside_mllib(folder: Path, rows: int) -> None:
         line = f"{model:<14}{theirs['seconds']:>9.1f} s {theirs['accuracy']:>6.3f}"
         for ours, ratio, width in ((frame, ratios[0], 11), (files, ratios[1], 15)):
             line += f"{ours['seconds']:>{width}.1f} s {ours['accuracy']:>6.3f} ×{ratio:>4.1f}"
-        print(f"{line}   ≥ {GOALS[model]:.0f}  {verdict(ratios[0] >= GOALS[model])}", flush=True)
+        print(f"{line}   ≥ {GOALS[model]:.0f}  {verdict(ratios[1] >= GOALS[model])}", flush=True)
 
 
 def two_against_one(folder: Path, rows: int) -> None:
