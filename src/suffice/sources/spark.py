@@ -106,7 +106,7 @@ class SparkFrame:
 
 @dataclass(frozen=True)
 class KeptOnSpark:
-    """What some work gave of every chunk, on the executors: in their memory, and on their disks where it is too much."""
+    """What some work gave of every chunk, on the executors: in their memory, and on disk where it is too much."""
 
     frame: Any
 
@@ -164,8 +164,8 @@ def _said(error: Exception) -> Exception:
     if unread is not None:
         file, why = unread.groups()
         return TableError(
-            f"Spark cannot read {file}. {why}{' ' if why else ''}Check that the file is complete and undamaged, and that "
-            "all files have the same columns, each of one type."
+            f"Spark cannot read {file}. {why}{' ' if why else ''}Check that the file is complete and undamaged, and "
+            "that all files have the same columns, each of one type."
         )
     return error
 
