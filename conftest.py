@@ -12,10 +12,8 @@ from hypothesis.internal.conjecture import providers
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers._local_constants
 
-ONE_SPARK = (
-    "tests/engines/test_sameness.py",
-    "tests/engines/test_spark_frames.py",
-)  # which starts slowly
+# Spark starts slowly, so that the files that need its session share one.
+ONE_SPARK = ("tests/engines/test_sameness.py", "tests/engines/test_spark_frames.py")
 # What takes longest comes first: a worker that takes it last leaves the other one idle.
 LONGEST = (
     *ONE_SPARK,
@@ -32,6 +30,8 @@ LONGEST = (
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first; otherwise the order stays."""
+
     def place(item: pytest.Item) -> int:
         return next((at for at, start in enumerate(LONGEST) if item.nodeid.startswith(start)), len(LONGEST))
 

@@ -9,6 +9,7 @@ from typing import Any
 import dask
 import pyarrow as pa
 
+from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.open import no_table
 from suffice.sources.partition import Each, Merged, brought_home, merged_here
@@ -46,7 +47,7 @@ class DaskFrame:
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; the results come in the order of partitions."""
-        parts = dask.compute(*self._asked(Each(work)))
+        parts = _computed(self._asked(Each(work)))
         return (result for results in map(brought_home, parts) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
@@ -55,7 +56,7 @@ class DaskFrame:
         while len(parts) > 1:
             starts = range(0, len(parts), TOGETHER)
             parts = [dask.delayed(merged_here, pure=False)(parts[start : start + TOGETHER]) for start in starts]
-        found: M | None = brought_home(dask.compute(*parts)[0]) if parts else None
+        found: M | None = brought_home(_computed(parts)[0]) if parts else None
         return found
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
@@ -101,6 +102,18 @@ class Widened:
         answers.index = frame.index
         kept = frame[[called[name] for name in self.keep]]
         return kept.assign(**{name: answers[name] for name in answers.columns})
+
+
+def _computed(parts: list[Any]) -> Any:
+    try:
+        return dask.compute(*parts)
+    except RuntimeError as error:
+        if "asynchronous Client" not in str(error):
+            raise
+        raise TableError(
+            "Dask's client is asynchronous, and a model is learned while one waits. Use a client that is not: "
+            "distributed.Client(address)."
+        ) from error
 
 
 def _chunks(frame: Any) -> Iterator[Chunk]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import pyarrow as pa
+from py4j.protocol import Py4JJavaError
 from pyspark import TaskContext, cloudpickle
 from pyspark.errors import PySparkException
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import CalendarIntervalType, StructField, StructType, YearMonthIntervalType
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
@@ -23,8 +25,6 @@ from suffice.sources.source import R
 from suffice.statistics.statistic import M
 from suffice.version import __version__
 
-T = TypeVar("T")
-
 NEEDED = ("pyarrow", "numpy", "pandas", "suffice")
 SHIPPING = (
     f"Install suffice=={__version__} where their Python is, or send them an environment that has it: pack this one "
@@ -32,6 +32,8 @@ SHIPPING = (
     "(on one machine that is this program's sys.executable; it is read when the session is made). A zip in "
     "`spark.submit.pyFiles` will not do, as suffice has compiled parts."
 )
+UNREAD = re.compile(r"FAILED_READ_FILE\S* Encountered error while reading file (\S+?)\.\s+(.*?)\s*SQLSTATE")
+UNREADABLE = (YearMonthIntervalType, CalendarIntervalType)  # which Arrow does not carry
 RESULTS = pa.schema([("part", pa.int32()), ("found", pa.binary()), ("unable", pa.string())])
 
 
@@ -51,6 +53,11 @@ class SparkFrame:
         frame = frame.to_spark() if hasattr(type(frame), "to_spark") else frame
         if not hasattr(type(frame), "mapInArrow"):
             raise no_table(frame)
+        if frame.isStreaming:
+            raise TableError(
+                "This Spark frame is a stream, which has no last row. Write it to a table and give that, or give each "
+                "batch of `foreachBatch` to `update`."
+            )
         names = tuple(frame.columns)
         require_distinct(names)
         return cls(frame, names, names)
@@ -69,9 +76,10 @@ class SparkFrame:
 
         Partial results are merged in the order of their partitions: the same partitions give the same bits.
         """
-        return _united(_ran(self._selected(self.names), "measured", Merged(work), self.names))
+        merged: M | None = _united(_ran(self._selected(self.names), "measured", Merged(work), self.names))
+        return merged
 
-    def kept(self, work: Callable[[Chunk], R]) -> KeptOnSpark[R]:
+    def kept(self, work: Callable[[Chunk], Any]) -> KeptOnSpark:
         """What the work gives of every chunk, to stay on the executors: worked out in the next pass, and only then."""
         return KeptOnSpark(_ran(self._selected(self.names), "each", work, self.names).persist())
 
@@ -86,24 +94,31 @@ class SparkFrame:
 
     def _selected(self, names: tuple[str, ...]) -> Any:
         """Columns by position: their names may hold dots and backticks, or differ in capitals only."""
+        for field in self.frame.schema.fields:
+            if field.name in names and isinstance(field.dataType, UNREADABLE):
+                raise TableError(
+                    f"Column {field.name!r} is of a type that is not read here ({field.dataType.simpleString()}). Take "
+                    "it apart into plain columns, or leave it out."
+                )
         plain = [f"c{place}" for place in range(len(self.all_names))]
         return self.frame.toDF(*plain).select(*(plain[self.all_names.index(name)] for name in names))
 
 
 @dataclass(frozen=True)
-class KeptOnSpark(Generic[R]):
-    """What some work gave of every chunk, on the executors: in their memory, and on their disks where it is too much."""
+class KeptOnSpark:
+    """What some work gave of every chunk, on the executors: in their memory, and on disk where it is too much."""
 
     frame: Any
 
-    def map(self, work: Callable[[R], T]) -> Iterator[T]:
+    def map(self, work: Callable[[Any], R]) -> Iterator[R]:
         """A function of each, in order."""
         found = _ran(self.frame, "measured_again", Each(work))
         return (result for results in _collected(found) for result in results)
 
-    def reduce(self, work: Callable[[R], M | None]) -> M | None:
+    def reduce(self, work: Callable[[Any], M | None]) -> M | None:
         """What the work gives of each, merged as that of chunks is."""
-        return _united(_ran(self.frame, "measured_again", Merged(work)))
+        merged: M | None = _united(_ran(self.frame, "measured_again", Merged(work)))
+        return merged
 
     def release(self) -> None:
         """Let it go."""
@@ -125,14 +140,34 @@ def _collected(found: Any) -> Iterator[Any]:
     """The results in the order of partitions."""
     try:
         rows = found.toArrow().sort_by("part")
-    except PySparkException as error:
-        absent = next((name for name in NEEDED if f"No module named '{name}'" in str(error)), None)
-        if absent is None:
-            raise
-        raise TableError(f"Spark's executors cannot import {absent}. {SHIPPING}") from error
+    except (PySparkException, Py4JJavaError) as error:
+        if _is_interrupted(error):
+            raise KeyboardInterrupt from error
+        raise _said(error) from error
     for unable in rows["unable"].drop_null().to_pylist():
         raise TableError(unable)
     return (brought_home(cloudpickle.loads(part)) for part in rows["found"].to_pylist())
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Whether it was Ctrl-C: PySpark then cancels its jobs, and what they say of that hides the interruption."""
+    return error is not None and (isinstance(error, KeyboardInterrupt) or _is_interrupted(error.__context__))
+
+
+def _said(error: Exception) -> Exception:
+    """What Spark could not do, where the owner of the table can put it right; else its own error."""
+    text = str(error)
+    absent = next((name for name in NEEDED if f"No module named '{name}'" in text), None)
+    if absent is not None:
+        return TableError(f"Spark's executors cannot import {absent}. {SHIPPING}")
+    unread = UNREAD.search(text)
+    if unread is not None:
+        file, why = unread.groups()
+        return TableError(
+            f"Spark cannot read {file}. {why}{' ' if why else ''}Check that the file is complete and undamaged, and "
+            "that all files have the same columns, each of one type."
+        )
+    return error
 
 
 # On the executors ---------------------------------------------------------------------------------------------------
