@@ -13,7 +13,9 @@ if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers._local_constants
 
 # Spark starts slowly, so that the files that need its session share one.
-ONE_SPARK = ("tests/engines/test_sameness.py", "tests/engines/test_spark_frames.py")
+ONE_SPARK = tuple(
+    f"tests/engines/test_{name}.py" for name in ("sameness", "spark_frames", "spark_faults", "kept_on_spark")
+)
 # What takes longest comes first: a worker that takes it last leaves the other one idle.
 LONGEST = (
     *ONE_SPARK,

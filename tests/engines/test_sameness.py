@@ -120,16 +120,14 @@ def fitted(place: int) -> Any:
 
 ENGINES = ["memory", "folder", "relation", "cluster", "spark_frame", "dask_threads"]
 CASES = list(enumerate(LEARNERS))
-EVERY_LEARNER = [(place, engine) for engine in ENGINES if engine != "spark_frame" for place, _ in CASES]
-# Spark takes a second for what the others do at once: of each kind of pass one learner, if it is not among those below.
-ON_SPARK = [(place, "spark_frame") for place in (1, 2, 3, 6, 9, 13, 14)]
 
 
 def name_of(case: int | str) -> str:
     return case if isinstance(case, str) else named(LEARNERS[case][0])
 
 
-@pytest.mark.parametrize(("place", "engine"), [*EVERY_LEARNER, *ON_SPARK], ids=name_of)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("place", range(len(LEARNERS)), ids=name_of)
 def test_a_classifier_is_the_same_on_every_engine(place: int, engine: str, request: Any) -> None:
     model, table = LEARNERS[place]
     there = clone(model).fit(request.getfixturevalue(engine)(table), "class")
@@ -243,14 +241,12 @@ def test_weights_are_a_column_by_name_which_is_no_feature(engine: str, request: 
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_weights_by_name_count_in_a_comparison(engine: str, request: Any) -> None:
-    """Which cross-validates: this alone is tried where that takes long."""
+def test_weights_by_name_count_in_cross_validation_and_comparison(engine: str, request: Any) -> None:
     elsewhere = request.getfixturevalue(engine)(WEIGHTED)
     rest, weights = WEIGHTED.drop_columns(["weight"]), WEIGHTED["weight"].to_numpy()
-    if engine != "spark_frame":
-        here = sf.cross_validate(sf.LDA(), rest, "class", folds=3, sample_weight=weights)
-        there = sf.cross_validate(sf.LDA(), elsewhere, "class", folds=3, sample_weight="weight")
-        same(there.log_loss, here.log_loss)
+    here = sf.cross_validate(sf.LDA(), rest, "class", folds=3, sample_weight=weights)
+    there = sf.cross_validate(sf.LDA(), elsewhere, "class", folds=3, sample_weight="weight")
+    same(there.log_loss, here.log_loss)
     here, there = (
         sf.compare(table, "class", ["lda"], folds=3, sample_weight=given).rows[0].log_loss
         for table, given in ((rest, weights), (elsewhere, "weight"))

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -18,45 +14,40 @@ from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, VotingClassi
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import estimator_checks_generator
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice as sf
 
-USUAL = [
+ESTIMATORS = [
     sf.NaiveBayes(),
     sf.NaiveBayes(likelihoods="kde"),
-    sf.JointBayes(),
-    sf.GaussianDiscriminant("diagonal"),
-    sf.LDA(),
-    sf.QDA(),
-    sf.DecisionTreeClassifier(),
-    sf.id3(),
-    sf.cart(),
-    sf.LogisticRegression(),
-    sf.DecisionTreeRegressor(),
-]
-CLASSIFIERS_SET_OTHERWISE = [
     sf.NaiveBayes(shared_variance=True),
     sf.NaiveBayes(smoothing=0),
     sf.NaiveBayes(smoothing=3.0, smoothing_prior="marginal", priors="uniform"),
+    sf.JointBayes(),
     sf.JointBayes(smoothing=1.0, bins=8),
+    sf.GaussianDiscriminant("diagonal"),
+    sf.LDA(),
     sf.LDA(shrinkage="ledoit_wolf"),
     sf.LDA(unbiased=True, shrinkage=0.2),
+    sf.QDA(),
     sf.QDA(unbiased=True, shrinkage="oas"),
+    sf.DecisionTreeClassifier(),
+    sf.id3(),
+    sf.cart(),
     sf.cart(prune=None),
     sf.DecisionTreeClassifier("gini", "binary", "direction", prune="reduced_error", min_leaf=1),
     sf.DecisionTreeClassifier("information_gain", "binary", max_depth=4, max_leaves=9),
+    sf.LogisticRegression(),
     sf.LogisticRegression(l2=10.0, degree=2, class_weight="balanced"),
     sf.LogisticRegression(standardize=False, solver="conjugate_gradient", tol=1e-6),
 ]
-REGRESSORS_SET_OTHERWISE = [
+REGRESSORS = [
+    sf.DecisionTreeRegressor(),
     sf.DecisionTreeRegressor("standard_deviation", "multiway", "fractional"),
     sf.DecisionTreeRegressor(prune="reduced_error", min_leaf=2),
     sf.cart(criterion="variance"),
 ]
-SET_OTHERWISE = [*CLASSIFIERS_SET_OTHERWISE, *REGRESSORS_SET_OTHERWISE]
-ESTIMATORS = [*USUAL[:-1], *CLASSIFIERS_SET_OTHERWISE]
-REGRESSORS = [USUAL[-1], *REGRESSORS_SET_OTHERWISE]
 
 
 def expected_failed_checks(estimator: BaseEstimator) -> dict[str, str]:
@@ -72,37 +63,9 @@ def expected_failed_checks(estimator: BaseEstimator) -> dict[str, str]:
     return {"check_sample_weight_equivalence_on_dense_data": reason}
 
 
-def checks_of(estimator: BaseEstimator) -> list[Any]:
-    failing = expected_failed_checks(estimator)
-    return list(estimator_checks_generator(estimator, expected_failed_checks=failing, mark="xfail"))
-
-
-def chosen_checks() -> Iterator[Any]:
-    """Every check of every kind of model as it usually is; set otherwise, a third, and its neighbours the other thirds.
-
-    So three settings of a class take every check among them; checks that a setting has to fail are all there.
-    """
-    for estimator in USUAL:
-        yield from checks_of(estimator)
-    for place, estimator in enumerate(SET_OTHERWISE):
-        known_to_fail = expected_failed_checks(estimator)
-        for number, case in enumerate(checks_of(estimator)):
-            if number % 3 == place % 3 or name_of_check(case) in known_to_fail:
-                yield case
-
-
-def name_of_check(case: Any) -> str:
-    check = case.values[1] if hasattr(case, "values") else case[1]
-    return str(check.func.__name__ if isinstance(check, partial) else check.__name__)
-
-
-def shown(part: Any) -> str:
-    return " ".join(repr(part).split()) if isinstance(part, BaseEstimator) else name_of_check((None, part))
-
-
-@pytest.mark.parametrize(("estimator", "check"), list(chosen_checks()), ids=shown)
-def test_scikit_learns_own_checks_hold(estimator: BaseEstimator, check: Callable[[BaseEstimator], None]) -> None:
-    check(estimator)
+@parametrize_with_checks([*ESTIMATORS, *REGRESSORS], expected_failed_checks=expected_failed_checks)
+def test_scikit_learns_own_checks_hold(estimator: BaseEstimator, check: object) -> None:
+    check(estimator)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("estimator", [*ESTIMATORS, *REGRESSORS], ids=repr)
