@@ -16,7 +16,7 @@ from suffice.estimators.fitted import Fitted
 from suffice.estimators.framed import with_answers
 from suffice.estimators.inputs import (
     few_numbers,
-    is_frame,
+    has_columns,
     is_numeric_matrix,
     is_strict,
     one_row,
@@ -168,7 +168,7 @@ class Answering(Fitted):
     def _lacks_only(self, dropped: tuple[str, ...], X: Any) -> bool:
         """Whether a frame has all columns of the training table but those that no model reads."""
         names = self.__dict__.get("feature_names_in_")
-        if not dropped or names is None or not is_frame(X):
+        if not dropped or names is None or not has_columns(X):
             return False
         return open_reader(X).names == tuple(name for name in names if name not in dropped)
 

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.framed import with_answers
-from suffice.estimators.inputs import is_frame, is_strict, strict_array
+from suffice.estimators.inputs import has_columns, is_strict, strict_array
 from suffice.estimators.saved import Saved
 from suffice.estimators.training_columns import (
     columns_for_file,
@@ -146,7 +146,7 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
             X, names = strict_array(X, self)
         elif is_strict(X):
             X = strict_array(X)
-            names = None if is_frame(X) else self._names_of(X.shape[1])
+            names = None if has_columns(X) else self._names_of(X.shape[1])
         return read_as(schema, X, None, sample_weight, reading, names)
 
     def _names_of(self, width: int) -> tuple[str, ...]:

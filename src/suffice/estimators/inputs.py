@@ -76,7 +76,7 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
     """
     if isinstance(X, (list, tuple)):
         X = array_of_rows(X)
-    if not (is_frame(X) or hasattr(X, "__array__") or issparse(X)):
+    if not (has_columns(X) or hasattr(X, "__array__") or issparse(X)):
         raise no_table(X)
     if issparse(X) and is_sparse_read:
         X = check_array(X, accept_sparse="csr", dtype="numeric", estimator=fitted)
@@ -84,7 +84,7 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
             return X
         _check_n_features(fitted, X, reset=False)
         return X, None
-    if not (is_frame(X) or _needs_no_check(X)):
+    if not (has_columns(X) or _needs_no_check(X)):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
         return X
@@ -105,7 +105,7 @@ def is_numeric_matrix(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
 
 
-def is_frame(X: Any) -> bool:
+def has_columns(X: Any) -> bool:
     """Whether the table has named columns."""
     return hasattr(type(X), "columns") and not isinstance(X, np.ndarray)  # asking a lazy frame itself would cost
 
@@ -153,7 +153,7 @@ def named_column(y: Any) -> Any:
 
 def own_name(y: Any) -> str:
     """The name a series or a frame of one column has; nothing for anything else."""
-    if is_frame(y):
+    if has_columns(y):
         names = list(y.columns)
         return str(names[0]) if len(names) == 1 else ""
     name = getattr(y, "name", None)
@@ -163,7 +163,7 @@ def own_name(y: Any) -> str:
 def require_no_answer_within(X: Any, y: Any) -> None:
     """A target beside the table must not be a column of it too, or the model reads the answer."""
     name = getattr(y, "name", None)
-    is_in_memory = is_frame(X) and hasattr(X, "to_numpy")  # a lazy frame is not asked: that would cost
+    is_in_memory = has_columns(X) and hasattr(X, "to_numpy")  # a lazy frame is not asked: that would cost
     if name is None or not is_in_memory or name not in list(X.columns):
         return
     if np.array_equal(np.asarray(X[name], dtype=object), np.asarray(y, dtype=object)):
@@ -175,7 +175,7 @@ def require_no_answer_within(X: Any, y: Any) -> None:
 
 def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
-    if hasattr(y, "to_numpy") and not is_frame(y) and not type(y).__module__.startswith("pyarrow"):
+    if hasattr(y, "to_numpy") and not has_columns(y) and not type(y).__module__.startswith("pyarrow"):
         y = y.to_numpy()
     labels = np.asarray(y)
     if labels.ndim != 1 or labels.dtype.kind not in "iub":
@@ -201,7 +201,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
                 f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
             )
         return _of_cells([row.get(name) for name in expected], expected)
-    if is_frame(row):
+    if has_columns(row):
         return row, None
     if isinstance(row, (Sequence, np.ndarray)) and not isinstance(row, str):
         array = np.asarray(row, dtype=object)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.estimators.inputs import are_texts, is_frame, is_strict
+from suffice.estimators.inputs import are_texts, has_columns, is_strict
 from suffice.schema import Schema
 from suffice.soundness import require_a, require_distinct, require_tuple, require_whole
 
@@ -15,7 +15,7 @@ from suffice.soundness import require_a, require_distinct, require_tuple, requir
 def remember_columns(estimator: Any, X: Any, names: Sequence[str], frame_kind: str) -> None:
     """How many columns the table has, their names unless it is an array, and what kind of frame it is."""
     estimator.frame_kind_, estimator.n_features_in_ = frame_kind, len(names)
-    if is_strict(X) and not is_frame(X) and not are_texts(X):
+    if is_strict(X) and not has_columns(X) and not are_texts(X):
         estimator.__dict__.pop("feature_names_in_", None)
     else:
         estimator.feature_names_in_ = np.array(names, dtype=object)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.evaluation.intervals import Estimate
-from suffice.evaluation.results import number_text
+from suffice.evaluation.results import score_text
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.schema import Array
@@ -117,7 +117,7 @@ def _cost_text(evaluation: Evaluation, table: Array) -> str:
 def sections(evaluation: Evaluation) -> list[Section]:
     """The tables: overall, by class, the confusion matrix."""
     overall = [
-        [HEADINGS[name], number_text(estimate.value, 4), *bounds(estimate)]
+        [HEADINGS[name], score_text(estimate.value, 4), *bounds(estimate)]
         for name, estimate in evaluation.overall.items()
     ]
     first = next(iter(evaluation.by_class.values()))
@@ -171,14 +171,14 @@ def interval_text(estimate: Estimate, decimals: int = 3) -> str:
     """
     if np.isnan(estimate.value):
         return "–"
-    low, high = (number_text(bound, decimals) for bound in (estimate.low, estimate.high))
+    low, high = (score_text(bound, decimals) for bound in (estimate.low, estimate.high))
     between = "" if np.isnan(estimate.low) else f" ({low}–{high})"
-    return number_text(estimate.value, decimals) + between
+    return score_text(estimate.value, decimals) + between
 
 
 def bounds(estimate: Estimate, decimals: int = 4) -> list[str]:
     """The two ends of an interval."""
-    return [number_text(bound, decimals) for bound in (estimate.low, estimate.high)]
+    return [score_text(bound, decimals) for bound in (estimate.low, estimate.high)]
 
 
 # As data ------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.models import BASELINES, LINEAR
 from suffice.evaluation.noise import within_noise
 from suffice.evaluation.regression_metrics import REGRESSION_METRICS
-from suffice.evaluation.results import CrossValidation, Result, fold_scores, number_text
+from suffice.evaluation.results import CrossValidation, Result, fold_scores, score_text
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array, Codes
@@ -247,9 +247,9 @@ def _scores(rows: Sequence[Row], name: str, metric: Metric, precision: Precision
 
 def _score(score: float, error: float, decimals: int, has_zero: bool) -> str:
     if np.isnan(score):
-        return number_text(score, decimals)
-    spread = number_text(error, decimals)
-    return f"{number_text(score, decimals)} ±{spread if has_zero else spread.removeprefix('0')}"
+        return score_text(score, decimals)
+    spread = score_text(error, decimals)
+    return f"{score_text(score, decimals)} ±{spread if has_zero else spread.removeprefix('0')}"
 
 
 def as_html(rows: Sequence[Row], metrics: Mapping[str, Metric]) -> str:

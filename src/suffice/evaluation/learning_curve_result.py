@@ -10,7 +10,7 @@ import numpy as np
 from suffice.errors import SettingError, did_you_mean
 from suffice.evaluation.leaderboard import METRICS_OF
 from suffice.evaluation.metric import Metric
-from suffice.evaluation.results import number_text
+from suffice.evaluation.results import score_text
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
@@ -91,7 +91,7 @@ class LearningCurve:
         lines = []
         for place, size in enumerate(self.sizes.tolist()):
             cells = zip(self.mean[:, place], self.standard_error[:, place], strict=True)
-            lines.append([f"{size:,}", *(number_text(number, decimals) for pair in cells for number in pair)])
+            lines.append([f"{size:,}", *(score_text(number, decimals) for pair in cells for number in pair)])
         return lines
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from suffice.evaluation.intervals import Estimate, influence_estimate, mean_estimate
 from suffice.evaluation.metric import require_metric
 from suffice.evaluation.regression_metrics import REGRESSION_METRICS, r2
-from suffice.evaluation.results import number_text
+from suffice.evaluation.results import score_text
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
@@ -89,7 +89,7 @@ class RegressionEvaluation:
             numbers = estimate.value, estimate.low, estimate.high
             metric = REGRESSION_METRICS[name]
             decimals = metric.decimals(numbers)
-            found.append([metric.heading, *(number_text(number, decimals) for number in numbers)])
+            found.append([metric.heading, *(score_text(number, decimals) for number in numbers)])
         return found
 
     @property

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from suffice.evaluation.regression_evaluation import RegressionEvaluation
 
 
-def number_text(number: float, decimals: int) -> str:
-    """A number, or a dash where there is none: a perceptron has no probabilities to lose.
+def score_text(number: float, decimals: int) -> str:
+    """A score, or a dash where there is none: a perceptron has no probabilities to lose.
 
-    >>> number_text(1234.5, 1), number_text(float("nan"), 4)
+    >>> score_text(1234.5, 1), score_text(float("nan"), 4)
     ('1,234.5', '–')
     """
     return "–" if np.isnan(number) else f"{number:,.{decimals}f}"
@@ -67,7 +67,7 @@ class FoldScores(ABC):
         rows = []
         for name, metric in self.metrics.items():
             scores = self.mean(name), self.standard_error(name)
-            rows.append([name, *(number_text(score, metric.decimals(scores)) for score in scores)])
+            rows.append([name, *(score_text(score, metric.decimals(scores)) for score in scores)])
         return rows
 
     def __str__(self) -> str:
