@@ -1,0 +1,18 @@
+"""The learning curves of a report: of large tables, rows that are drawn by lot."""
+
+from __future__ import annotations
+
+import pytest
+
+import suffice as sf
+from suffice.evaluation.page import learning
+from suffice.evaluation.page.page import _rows
+
+
+def test_of_a_large_table_some_rows_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "MOST_ROWS", 100)
+    comparison = sf.compare(sf.datasets.load("iris"), "species", models=["lda", "logistic"])
+    found = learning.learning(comparison, _rows(comparison))
+    assert found is not None
+    assert "Judged on 30 rows held out" in found.says
+    assert found.says.startswith("lda learns how each class looks")
