@@ -68,7 +68,7 @@ def test_one_class_and_no_rows_are_explained(run: Run, tmp_path: Path) -> None:
     (tmp_path / "head.csv").write_text("x,y\n")
     (tmp_path / "empty.csv").write_text("")
     assert "one class only, 'a'" in said(run("compare", tmp_path / "one.csv", "-t", "y"))
-    assert "the table has no rows" in said(run("compare", tmp_path / "head.csv", "-t", "y"))
+    assert "The table has no rows" in said(run("compare", tmp_path / "head.csv", "-t", "y"))
     for command in (("compare", "-t", "y"), ("describe",)):
         result = run(command[0], tmp_path / "empty.csv", *command[1:])
         assert result.exit_code == 2
@@ -92,7 +92,7 @@ def test_notes_help_to_understand_an_error(run: Run, tmp_path: Path) -> None:
     path.write_text("name,y\n" + "".join(f"n{number},{number % 2}\n" for number in range(30)))
     result = run("compare", path, "-t", "y")
     assert result.exit_code == 2
-    assert "no column is left to learn from" in said(result)
+    assert "No column is left to learn from" in said(result)
     assert "--keep" in said(result)
 
 
@@ -187,3 +187,13 @@ def test_a_mistake_shows_where_it_comes_from_with_debug(start: Start) -> None:
     assert result.returncode == 2
     assert "Traceback" in result.stderr.decode()
     assert "There is no file" in result.stderr.decode()
+
+
+def test_what_scikit_learn_wants_to_hear_is_not_said_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("x,class\n" + "1,a\n2,b\n" * 10)
+    result = run("compare", path, "--target", "class", "--drop", "x")
+    assert result.exit_code == 2
+    assert "error: No column is left to learn from." in result.output
+    path.write_text("x,class\n")
+    assert "Found array" not in run("compare", path, "--target", "class").output

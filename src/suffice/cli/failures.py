@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from suffice.cli.wording import in_options
 from suffice.errors import SufficeError
 
 DEBUG = "--debug"
+_FORMULA = re.compile(r"^(Found array with 0 [^:]*|Unknown label type): ")
 
 
 class Commands(TyperGroup):
@@ -75,7 +77,7 @@ def _without_debug(args: list[str]) -> tuple[list[str], bool]:
 def _told(error: Exception) -> tuple[str, int]:
     """What is said of an error, and the exit code."""
     if isinstance(error, SufficeError):
-        return in_options(error), MISTAKE
+        return _without_formula(in_options(error)), MISTAKE
     if hasattr(error, "format_message"):  # only typer's own errors of usage have it
         return _of_usage(error), MISTAKE
     if isinstance(error, OSError):
@@ -84,6 +86,16 @@ def _told(error: Exception) -> tuple[str, int]:
         return "There is not enough memory for this. Give fewer rows or columns, or another model.", MISTAKE
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     return f"This is a fault of suffice, not yours ({what}). With {DEBUG} it shows where it comes from.", FAULT
+
+
+def _without_formula(message: str) -> str:
+    """A message without the words that scikit-learn's checks want at its beginning.
+
+    >>> _without_formula("Found array with 0 feature(s) (a minimum of 1 is required): no column is left.")
+    'No column is left.'
+    """
+    said = _FORMULA.sub("", message, count=1)
+    return message if said == message else said[:1].upper() + said[1:]
 
 
 def _of_usage(error: Any) -> str:

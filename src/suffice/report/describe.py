@@ -60,7 +60,7 @@ def _columns(model: Model) -> str:
 
 def _size(model: Model) -> str:
     if not isinstance(model, TreeModel):
-        return f"{count(model.parameter_count)} parameters"
+        return f"{count(model.parameter_count)} parameter{'' if model.parameter_count == 1 else 's'}"
     leaves, nodes = model.nodes.leaf_count, model.nodes.count
     named = f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {nodes:,} {'node' if nodes == 1 else 'nodes'}"
     return f"{named}, depth {model.nodes.depth}"

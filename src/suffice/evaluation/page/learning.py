@@ -18,13 +18,15 @@ from suffice.evaluation.page.chart import Chart, around
 from suffice.evaluation.page.judged import CurveName
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Batch
+from suffice.sources.in_memory import InMemory
 
 if TYPE_CHECKING:
     from suffice.evaluation.comparison import Comparison
 
 POINTS = 7
 MOST_TRAINED = 10_000  # rows that the longest curve needs; what comes after them changes little
-MOST_CELLS = 20_000_000  # of a table of which curves are drawn
+MOST_ROWS = 20_000  # of a table that take part; of more, some are drawn
+MOST_CELLS = 20_000_000  # of a table with texts of which curves are drawn
 MOST_WORK = 20_000_000  # rows times parameters, over all repeats
 COLOURS = CLASS_COLOURS[0], CLASS_COLOURS[5]
 
@@ -40,24 +42,35 @@ class Learning:
 
 def learning(comparison: Comparison, batch: Batch) -> Learning | None:
     """The curves of a comparison; none where one side did not take part, or rows are too few or far too many."""
-    pair = _pair(comparison)
-    given, train = comparison.given, int(0.7 * batch.rows)
+    pair, given = _pair(comparison), comparison.given
+    some = _some(batch)
+    train = int(0.7 * some.rows)
     least = max(FEWEST_ROWS, 2 * batch.schema.class_count)
-    cells = batch.rows * max(len(batch.schema.columns), 1) * max(batch.schema.class_count, 1)
+    cells = some.rows * max(len(batch.schema.columns), 1) * max(batch.schema.class_count, 1)
     if len(pair) < 2 or given is None or train < 2 * least or cells > MOST_CELLS:
         return None
+    table, target, weights = given.table, given.target, given.sample_weight
+    if not batch.schema.text:  # else models read the table differently
+        table, target, weights = InMemory.of(some), batch.schema.target.name, None
     most = min(train, MOST_TRAINED)
     sizes = np.unique(np.geomspace(least, most, POINTS).astype(np.int64))
     curve = learning_curve(
         {name: clone(comparison.fitted[name]) for name in pair},
-        given.table,
-        given.target,
+        table,
+        target,
         sizes=sizes.tolist(),
         repeats=_repeats(int(sizes.sum()), sum(comparison.fitted[name].parameter_count for name in pair)),
         metric=comparison.rank_by,
-        sample_weight=given.sample_weight,
+        sample_weight=weights,
     )
     return Learning(_drawn(curve), _names(curve), _said(curve, pair))
+
+
+def _some(batch: Batch) -> Batch:
+    """All rows, or as many as the curves need, drawn by lot; texts are read anew, so that none is drawn of them."""
+    if batch.rows <= MOST_ROWS or batch.schema.text:
+        return batch
+    return batch.take(np.sort(np.random.default_rng(0).choice(batch.rows, MOST_ROWS, replace=False)))
 
 
 def _repeats(rows: int, parameters: int) -> int:

@@ -38,7 +38,7 @@ def page(comparison: Comparison, title: str) -> str:
     order = [line.name for line in seen.columns]
     best, marks = comparison.leader, legend(comparison.rows, comparison.rank_by, comparison.test_rows > 0)
     document, too_large = model_data({name: ours[name].model_ for name in names if name in ours})
-    document |= _panel(batch, order, names)
+    document |= _panel(batch, order, names) | {"best": best}
     script = assets.script()
     text: str = template("page.html.j2").render(
         title=title,

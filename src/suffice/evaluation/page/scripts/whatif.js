@@ -24,7 +24,7 @@ export function startPanel(page, onChange) {
     rest.append(...fields.slice(FIRST_FIELDS).map((field) => field.element));
     form.append(rest);
   }
-  let chosen = page.names.find((name) => page.models.has(name));
+  let chosen = [page.best, ...page.names].find((name) => page.models.has(name));
   const choose = (name) => {
     chosen = name;
     changed();
