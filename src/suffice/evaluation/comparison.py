@@ -218,7 +218,7 @@ def compare(
     reader = reader_of(next(iter(chosen.values())))
     remarks, dealing, given = (
         _remarks(opened),
-        Dealing(folds or 0, random_state),
+        Dealing(folds or USUAL_FOLDS, random_state),
         Given(table, target, sample_weight, reader),
     )
     if held_out is not None:
@@ -228,7 +228,7 @@ def compare(
         with doing("dealing rows to folds"):
             opened, dealing = told_apart_alike(opened, folds or 0, random_state)
         remarks += _fewer_folds(dealing) if folds is None else ()
-    folds = dealing.count or USUAL_FOLDS
+    folds = dealing.count
     verb = "testing" if held_out else "cross-validating"
     rows, fitted, results = list[Row](), dict[str, Any](), dict[str, Result]()
 
@@ -334,7 +334,7 @@ def _leaks(
         return Without(name, explained_share(result), accuracy)
 
     batch, result = gathered(source), results[name]
-    if result.tried_on and batch.rows < max(dealing.count, 2):  # too few to deal
+    if result.tried_on and batch.rows < dealing.count:  # too few to deal
         return ()
     fold = dealing.of_batch(batch) if result.tried_on else result.fold
     return suspected_leaks(batch, fold, explained[name], without)
