@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 import suffice as sf
-from suffice.evaluation.leaderboard import ClassificationRow, RegressionRow, legend, recommended
+from suffice.evaluation.leaderboard import Row, legend, recommended
 
 
-def row(model: str, accuracy: float, log_loss: float, parameters: int = 10, alike: bool = False) -> ClassificationRow:
-    scores = (accuracy, 0.01, log_loss, 0.01, 0.9, 0.01)
-    return ClassificationRow(model, *scores, seconds=0.1, parameters=parameters, is_within_noise=alike)
+def row(model: str, accuracy: float, log_loss: float, parameters: int = 10, alike: bool = False) -> Row:
+    scores = {"accuracy": accuracy, "log_loss": log_loss, "auc": 0.9}
+    return Row(model, scores, seconds=0.1, parameters=parameters, is_within_noise=alike)
 
 
 def test_the_first_of_the_leaderboard_is_the_best_unless_others_are_within_noise() -> None:
@@ -49,7 +49,7 @@ def test_a_model_below_a_baseline_is_never_taken_in_place_of_the_first() -> None
 
 def test_of_quantities_the_model_with_the_fewest_parameters_is_the_best() -> None:
     rows = [
-        RegressionRow(name, 1.0, 0.1, 1.0, 0.1, 0.5, 0.1, 0.1, parameters, alike)
+        Row(name, {"rmse": 1.0, "mae": 1.0, "r2": 0.5}, 0.1, parameters, alike)
         for name, parameters, alike in (("id3", 300, False), ("cart", 20, True))
     ]
     assert recommended(rows).model == "cart"
