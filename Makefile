@@ -35,7 +35,7 @@ bench-quality: $(BUILT) $(READY_DEV)
 
 # Generated Parquet files of millions of rows, in a temporary folder: make bench-scale SCALE="--millions 50"; and beside
 # Spark's MLlib, and on one and two of Spark's workers: make bench-scale SPARK="--rows 1000000 --cluster-rows 10000000".
-bench-scale: $(BUILT)
+bench-scale: $(BUILT) $(READY_DEV)
 	$(BIN)/python -m benchmarks.scale $(SCALE)
 	$(BIN)/python -m benchmarks.spark_scale $(SPARK)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Interrupted, Message, NoColumnError, Setting, SufficeWarning, TableError
+from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError
 from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluation.competitors import Competitor, competitor_result
@@ -32,7 +32,6 @@ from suffice.evaluation.folds import Dealing, told_apart_alike
 from suffice.evaluation.held_out_table import (
     HeldOutTable,
     fitted_on_all,
-    shared_rows,
     tested,
     tested_competitor,
     tested_line,
@@ -52,6 +51,7 @@ from suffice.evaluation.leaderboard import (
 from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
 from suffice.evaluation.linear_baseline import LinearBaseline, linear_result
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
+from suffice.evaluation.remarks import fewer_folds, rows_seen_before, text_some_leave_out
 from suffice.evaluation.results import CrossValidation, Result
 from suffice.evaluation.tasks import require_task, task_of_target
 from suffice.evaluation.trial import USUAL_FOLDS, require_folds
@@ -217,17 +217,17 @@ def compare(
     opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
     reader = reader_of(next(iter(chosen.values())))
     remarks, dealing, given = (
-        _remarks(opened),
+        text_some_leave_out(opened),
         Dealing(folds or USUAL_FOLDS, random_state),
         Given(table, target, sample_weight, reader),
     )
     if held_out is not None:
         with doing("looking for test rows in the training table"):
-            remarks += _shared_rows(held_out, opened)
+            remarks += rows_seen_before(held_out, opened)
     else:
         with doing("dealing rows to folds"):
             opened, dealing = told_apart_alike(opened, folds or 0, random_state)
-        remarks += _fewer_folds(dealing) if folds is None else ()
+        remarks += fewer_folds(dealing) if folds is None else ()
     folds = dealing.count
     verb = "testing" if held_out else "cross-validating"
     rows, fitted, results = list[Row](), dict[str, Any](), dict[str, Result]()
@@ -347,36 +347,6 @@ def _quiet_about_text(is_read: bool) -> Iterator[None]:
         if is_read:
             warnings.filterwarnings("ignore", f".*{READS_NO_TEXT}", SufficeWarning)
         yield
-
-
-def _remarks(opened: Mapping[Any, Source]) -> tuple[str, ...]:
-    read = {column.name for table in opened.values() for column in table.schema.text}
-    without = [table for reading, table in opened.items() if not reading.reads_text]
-    names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
-    return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
-
-
-def _fewer_folds(dealing: Dealing) -> tuple[str, ...]:
-    """A remark where a table has so many rows that fewer folds than usual tell as much."""
-    rows = 0 if dealing.shared is None else len(dealing.shared.folds)
-    if dealing.count >= USUAL_FOLDS or rows < USUAL_FOLDS:
-        return ()
-    said = f"{rows:,} rows are dealt to {dealing.count} folds, not {USUAL_FOLDS}, which would take longer: "
-    return (Message(said, Setting("folds", USUAL_FOLDS)),)
-
-
-def _shared_rows(test: HeldOutTable, opened: Mapping[Reading, Source]) -> tuple[str, ...]:
-    """A remark on test rows that the models are trained on; of rows that are elsewhere, none."""
-    reading, source = next(iter(opened.items()))
-    if not (isinstance(source, Table) and is_local(source)):
-        return ()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SufficeWarning)  # of what is read so, the models warn
-        shared, rows = shared_rows(source, test.under(source, reading))
-    if not shared:
-        return ()
-    said = "row of the test table is" if shared == 1 else f"of the {rows:,} rows of the test table are"
-    return (f"{shared:,} {said} in the training table too, with the same values: the models have seen the answer",)
 
 
 def _cross_validated(contestant: Contestant, table: Source, given: Given, dealing: Dealing) -> tuple[Any, Result]:

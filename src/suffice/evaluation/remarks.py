@@ -1,0 +1,45 @@
+"""What a comparison remarks on the table: text, the number of folds, test rows that were seen in training."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+
+from suffice.errors import Message, Setting, SufficeWarning
+from suffice.evaluation.folds import Dealing
+from suffice.evaluation.held_out_table import HeldOutTable, shared_rows
+from suffice.evaluation.trial import USUAL_FOLDS
+from suffice.schema.profile import READS_NO_TEXT
+from suffice.sources import Reading, Source, Table
+from suffice.sources.kept import is_local
+
+
+def text_some_leave_out(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+    """Columns of text, which some of the models read and others do not."""
+    read = {column.name for table in opened.values() for column in table.schema.text}
+    without = [table for reading, table in opened.items() if not reading.reads_text]
+    names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
+    return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
+
+
+def fewer_folds(dealing: Dealing) -> tuple[str, ...]:
+    """Where a table has so many rows that fewer folds than usual tell as much."""
+    rows = 0 if dealing.shared is None else len(dealing.shared.folds)
+    if dealing.count >= USUAL_FOLDS or rows < USUAL_FOLDS:
+        return ()
+    said = f"{rows:,} rows are dealt to {dealing.count} folds, not {USUAL_FOLDS}, which would take longer: "
+    return (Message(said, Setting("folds", USUAL_FOLDS)),)
+
+
+def rows_seen_before(test: HeldOutTable, opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+    """Test rows that the models are trained on; of rows that are elsewhere, none."""
+    reading, source = next(iter(opened.items()))
+    if not (isinstance(source, Table) and is_local(source)):
+        return ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SufficeWarning)  # of what is read so, the models warn
+        shared, rows = shared_rows(source, test.under(source, reading))
+    if not shared:
+        return ()
+    said = "row of the test table is" if shared == 1 else f"of the {rows:,} rows of the test table are"
+    return (f"{shared:,} {said} in the training table too, with the same values: the models have seen the answer",)
