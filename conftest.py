@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 # Hypothesis also draws numbers and words that stand in the modules imported so far, and these differ with the files
 # that a worker happened to take first: a seed alone would not make two runs alike.
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers._local_constants
+
+# By default an example that takes a fifth of a second fails, which says how busy a machine is.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 # Spark starts slowly, so that the files that need its session share one.
 ONE_SPARK = tuple(

@@ -28,7 +28,7 @@ KERNELS = Path("src/suffice/kernels")
 C_FILES = Path("build/c")
 INLINED = Path("build/inlined")
 SHARED = "shared"  # what Cython adds to every module, compiled once for all of them
-NOT_COMPILED = {"__init__", "arrays"}
+NOT_COMPILED = {"__init__", "arrays", "c_math", "uncompiled"}
 INLINE = "_formulas"  # how the names of files end that are compiled into every kernel that imports from them
 
 IS_X86 = platform.machine().lower() in ("x86_64", "amd64")

@@ -55,6 +55,13 @@ def logistic() -> None:
     print(f"\nmemory beside the data: {memory:.0f} MB; goal ≤ {MEMORY_GOAL} MB   {verdict}")
 
 
+def wide() -> None:
+    from benchmarks.wide import COLUMNS, ROWS, ratios
+
+    print(f"More columns than rows, {ROWS:,} × {COLUMNS:,}\n")
+    print_ratios("scikit-learn", ratios())
+
+
 def comparison() -> None:
     from benchmarks.comparison import ROWS, lines
 
@@ -98,6 +105,7 @@ SECTIONS: dict[str, Callable[[], None]] = {
     "closed_form": closed_form,
     "trees": trees,
     "logistic": logistic,
+    "wide": wide,
     "comparison": comparison,
     "text": text,
     "distributions": distributions,

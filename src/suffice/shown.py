@@ -39,6 +39,13 @@ def shown_json(document: str) -> str:
     return _NOT_ASCII.sub(lambda found: found[0] if _is_shown(found[0]) else _as_json(found[0]), document)
 
 
+class ShownAsText:
+    """What a console shows as the text that `print` writes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 _NOT_ASCII = re.compile(r"[^\n -~]")
 
 

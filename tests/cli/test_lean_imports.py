@@ -68,8 +68,11 @@ def test_a_closed_form_model_needs_neither_trees_nor_climbs(imported, model):
     assert of(found, (f"suffice.kernels.{'levels' if model == 'NaiveBayes' else 'density_sums'}",)) != []
 
 
-def test_a_climb_needs_no_trees(imported):
-    assert of(imported["LogisticRegression"], (*OF_TREES, *OF_OTHERS)) == []
+def test_a_climb_needs_no_trees_no_other_model_and_nothing_that_was_not_asked_for(imported):
+    found = imported["LogisticRegression"]
+    assert of(found, (*OF_TREES, *OF_OTHERS)) == []
+    assert of(found, ("suffice.models.gaussian", "suffice.models.naive_bayes", "suffice.models.likelihoods")) == []
+    assert of(found, ("suffice.explain.linear", "suffice.report.summary", "suffice.persist")) == []
 
 
 def test_a_tree_needs_no_climb(imported):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,20 @@ import pytest
 import suffice as sf
 from suffice.errors import TableError
 from suffice.machine import threads
-from suffice.sources.elsewhere import engine_of
+from suffice.sources.elsewhere import Looking, engine_of
 
 dask = pytest.importorskip("dask", reason="Dask is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 pd = pytest.importorskip("pandas")
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
+
+
+@pytest.fixture
+def in_threads() -> Iterator[None]:
+    """Whatever client other tests have: partitions that leave marks are worked out in this process."""
+    with dask.config.set(scheduler="threads"):
+        yield
 
 
 def table(count: int = 60) -> Any:
@@ -88,6 +96,7 @@ def test_mistakes_come_back_as_they_would_here() -> None:
         sf.NaiveBayes().fit(FRAME, "y").row(FRAME, 3)
 
 
+@pytest.mark.usefixtures("in_threads")
 def test_nothing_is_worked_out_before_it_is_asked_for() -> None:
     model, asked = sf.NaiveBayes().fit(FRAME, "y"), []
 
@@ -109,6 +118,7 @@ def test_only_the_columns_that_are_needed_are_read(tmp_path: Any) -> None:
     unused = [f"unused{k}" for k in range(3)]
     model = sf.NaiveBayes(drop=unused).fit(frame, "y")
     assert model.predict(frame)["unused1"].compute().map(list).tolist() == [[1]] * 60
+    assert sf.evaluate(model, frame).rows == 60
 
 
 def test_a_task_keeps_to_one_thread() -> None:
@@ -116,3 +126,25 @@ def test_a_task_keeps_to_one_thread() -> None:
     engine = engine_of(FRAME)
     assert list(engine.map(lambda chunk: threads.processors())) == [1] * 4
     assert threads.processors() == before
+
+
+@pytest.mark.usefixtures("in_threads")
+def test_a_look_at_the_first_rows_reads_no_partition_after_them() -> None:
+    asked: list[int] = []
+
+    def watched(part: Any) -> Any:
+        asked.append(len(part))
+        return part
+
+    engine = engine_of(FRAME.map_partitions(watched, meta=FRAME._meta))
+    assert isinstance(engine, Looking)
+    assert engine.first(lambda chunk: chunk.rows) == asked[0]
+    assert len(asked) == 1
+    assert engine.first(lambda chunk: chunk.rows if len(asked) > 2 else None) == asked[2]
+    assert engine.first(lambda chunk: None) is None
+    with pytest.raises(TableError, match="wrong"):
+        engine.first(mistaken)
+
+
+def mistaken(chunk: Any) -> None:
+    raise TableError("wrong")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import threadpoolctl
 import suffice as sf
 from suffice.errors import TableError
 from suffice.machine import threads
-from suffice.sources.elsewhere import engine_of, reading_only
+from suffice.sources.elsewhere import Looking, engine_of, reading_only
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
@@ -121,3 +123,26 @@ def test_a_task_keeps_to_one_thread_and_only_its_columns_travel(spark: Any) -> N
     engine = engine_of(frame)
     assert engine is not None
     assert set(map(str, reading_only(engine, ["x", "y"]).map(seen))) == {"(1, 1, ['x', 'y'])"}
+
+
+def test_a_look_at_the_first_rows_reads_no_partition_after_them(spark: Any, tmp_path: Path) -> None:
+    def watched(batches: Any) -> Any:
+        for batch in batches:
+            (tmp_path / uuid.uuid4().hex).touch()
+            yield batch
+
+    frame = spark.createDataFrame([(k, "ab"[k % 2]) for k in range(12)], "x int, y string").repartition(4)
+    engine = engine_of(frame.mapInArrow(watched, frame.schema))
+    assert isinstance(engine, Looking)
+    first = next(engine.map(lambda chunk: chunk.column("x").stored.tolist()))
+    read = len(list(tmp_path.iterdir()))
+    assert engine.first(lambda chunk: chunk.column("x").stored.tolist()) == first
+    assert len(list(tmp_path.iterdir())) == read + 1
+    assert engine.first(lambda chunk: True if first[0] not in chunk.column("x").stored else None) is True
+    assert engine.first(lambda chunk: None) is None
+
+    def mistaken(chunk: Any) -> None:
+        raise TableError("wrong")
+
+    with pytest.raises(TableError, match="wrong"):
+        engine.first(mistaken)

@@ -81,7 +81,10 @@ def test_scikit_learns_objective_gives_scikit_learns_weights(name: str, l2: floa
 def test_two_classes_of_three_agree_with_scikit_learn(name: str) -> None:
     x, y = TABLES[name](return_X_y=True)
     is_first = y == 0
-    mine, other = sf.LogisticRegression(standardize=False, tol=1e-11).fit(x, is_first), theirs().fit(x, is_first)
+    mine, other = (
+        sf.LogisticRegression(l2=1.0, standardize=False, tol=1e-11).fit(x, is_first),
+        theirs().fit(x, is_first),
+    )
     np.testing.assert_allclose(mine.coef_, other.coef_, rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(mine.intercept_, other.intercept_, rtol=1e-6, atol=1e-6)
 
@@ -105,7 +108,7 @@ def test_nominal_columns_agree_with_a_one_hot_encoder(classes: int) -> None:
     scaler = make_column_transformer((OneHotEncoder(), ["city", "diet"]), (StandardScaler(), ["height", "visits"]))
     other = make_pipeline(scaler, theirs()).fit(x, y)
     np.testing.assert_allclose(
-        sf.LogisticRegression().fit(x, y).predict_proba(x), other.predict_proba(x), rtol=0, atol=1e-6
+        sf.LogisticRegression(l2=1.0).fit(x, y).predict_proba(x), other.predict_proba(x), rtol=0, atol=1e-6
     )
 
 
@@ -120,7 +123,7 @@ def test_missing_values_are_the_mean_an_indicator_and_a_level_of_their_own(class
         filled = filled.assign(**{name: scaled.fillna(0.0), f"{name} missing": x[name].isna().astype(float)})
     encoder = make_column_transformer((OneHotEncoder(), ["city", "diet"]), remainder="passthrough")
     other = make_pipeline(encoder, theirs()).fit(filled, y)
-    mine = sf.LogisticRegression(solver=solver).fit(x, y)
+    mine = sf.LogisticRegression(l2=1.0, solver=solver).fit(x, y)
     np.testing.assert_allclose(mine.predict_proba(x), other.predict_proba(filled), rtol=0, atol=1e-6)
 
 
@@ -130,7 +133,7 @@ def test_degree_two_agrees_with_polynomial_features(classes: int) -> None:
     x, y = x[y < classes][:, :3], y[y < classes]
     polynomial = PolynomialFeatures(2, include_bias=False)
     other = make_pipeline(polynomial, theirs()).fit(x, y)
-    mine = sf.LogisticRegression(degree=2, standardize=False, tol=1e-11).fit(x, y)
+    mine = sf.LogisticRegression(l2=1.0, degree=2, standardize=False, tol=1e-11).fit(x, y)
     np.testing.assert_allclose(mine.predict_proba(x), other.predict_proba(x), rtol=0, atol=1e-6)
     np.testing.assert_allclose(mine.decision_function(x), other.decision_function(x), rtol=0, atol=1e-4)
 
@@ -146,7 +149,7 @@ def test_degree_two_of_standardised_columns_agrees_with_polynomials_of_them(clas
     parts += [levels[:, k : k + 1] * levels[:, 3:] for k in range(3)]
     full = np.concatenate(parts, axis=1)
     other = theirs().fit(full[:, full.any(axis=0)], y)
-    mine = sf.LogisticRegression(degree=2).fit(x, y)
+    mine = sf.LogisticRegression(l2=1.0, degree=2).fit(x, y)
     assert len(mine.model_.design.names) - 1 == full.any(axis=0).sum()
     np.testing.assert_allclose(mine.predict_proba(x), other.predict_proba(full), rtol=0, atol=1e-6)
 
@@ -207,7 +210,7 @@ def test_a_weight_column_may_be_named() -> None:
 def test_class_weights_agree_with_scikit_learn(weight: Any) -> None:
     x, y = load_iris(return_X_y=True)
     x, y = x[20:], y[20:]
-    mine = sf.LogisticRegression(standardize=False, class_weight=weight).fit(x, y)
+    mine = sf.LogisticRegression(l2=1.0, standardize=False, class_weight=weight).fit(x, y)
     other = theirs(class_weight=weight).fit(x, y)
     np.testing.assert_allclose(mine.predict_proba(x), other.predict_proba(x), rtol=0, atol=1e-6)
 

@@ -131,7 +131,7 @@ def test_with_a_penalty_collinear_columns_need_no_warning() -> None:
 def test_more_columns_than_rows_are_no_trouble_with_a_penalty(degree: int) -> None:
     random = np.random.default_rng(0)
     x, y = random.normal(size=(6, 8)), np.arange(6) % 3
-    model = sf.LogisticRegression(degree=degree).fit(x, y)
+    model = sf.LogisticRegression(l2=1.0, degree=degree).fit(x, y)
     assert np.isfinite(model.predict_proba(x)).all()
     assert model.score(x, y) == 1.0
 

@@ -226,7 +226,9 @@ def test_a_numeric_identifier_is_used_and_mentioned_in_the_notes(make: Make) -> 
     table = mixed_table(30).assign(number=np.arange(1000, 1030))
     model = make().fit(table, "y")
     assert "number" in model.schema_.names
-    assert model.schema_.notes == ("'number' looks like an identifier (30 values in 30 rows).",)
+    assert model.schema_.notes == (
+        "'number' looks like an identifier (30 values in 30 rows); drop=['number'] leaves it out.",
+    )
     assert "note: 'number' looks like an identifier" in model.describe()
 
 

@@ -410,6 +410,18 @@ def test_a_million_levels_are_left_out_unless_kept() -> None:
         assert "id" not in sf.c45().fit(table, "y").schema_.names
 
 
+def test_columns_of_very_many_levels_are_named_in_one_warning() -> None:
+    table = pd.DataFrame({"a": [f"a{k // 2}" for k in range(60)], "b": [f"b{k // 2}" for k in range(60)]})
+    table["x"], table["y"] = np.arange(60) % 7, np.arange(60) % 2
+    with pytest.warns(SufficeWarning) as found:
+        sf.cart().fit(table, "y")
+    [said] = [str(each.message) for each in found]
+    assert said.startswith(
+        "'a' (30 levels in 60 rows), 'b' (30 levels in 60 rows) are left out of trees that split in two"
+    )
+    assert said.endswith("keep=['a', 'b'] uses them after all.")
+
+
 def test_subsets_of_many_levels_and_classes_are_found_in_time() -> None:
     """Past ten levels the division of many classes is a search along one direction, not of all subsets."""
     random = np.random.default_rng(6)

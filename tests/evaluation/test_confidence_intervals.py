@@ -6,7 +6,6 @@ from scipy.stats import binomtest
 
 from suffice.evaluation.intervals import (
     Estimate,
-    effective_rows,
     estimate_of_mean,
     influence_estimate,
     mean_estimate,
@@ -26,12 +25,6 @@ def test_wilsons_interval_is_that_of_scipy(right: int, rows: int) -> None:
 
 def test_a_share_of_no_rows_has_no_interval() -> None:
     assert np.isnan(wilson(np.nan, 0)).all()
-
-
-def test_equal_weights_are_no_fewer_rows_and_unequal_ones_are() -> None:
-    assert effective_rows(np.full(10, 3.0)) == pytest.approx(10)
-    assert effective_rows(np.array([1.0, 1.0, 8.0])) == pytest.approx(100 / 66)
-    assert effective_rows(np.zeros(2)) == 0.0
 
 
 def test_the_interval_of_a_mean_holds_it_95_times_in_100() -> None:

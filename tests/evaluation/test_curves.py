@@ -86,3 +86,14 @@ def test_a_thinned_curve_has_few_points_of_the_curve_its_ends_and_its_area() -> 
     assert (thin.false_positive_rate[0], thin.true_positive_rate[-1], thin.area) == (0.0, 1.0, curve.area)
     assert metrics.auc(thin.false_positive_rate, thin.true_positive_rate) == pytest.approx(curve.area, abs=1e-3)
     assert thin.thinned(200) is thin
+
+
+@settings(max_examples=50, deadline=None)
+@given(rows(), st.integers(0, 30))
+def test_bins_of_a_calibration_are_joined_until_each_has_enough_rows(given_rows: Rows, least: int) -> None:
+    tally = ScoreTally.of(*given_rows)
+    whole, curve = calibration_curve(tally), calibration_curve(tally, least_rows=least)
+    assert curve.weight.min() >= min(least, whole.weight.sum())
+    assert curve.weight.sum() == pytest.approx(whole.weight.sum())
+    assert curve.observed @ curve.weight == pytest.approx(whole.observed @ whole.weight)
+    assert (np.diff(curve.predicted) > 0).all()

@@ -126,5 +126,20 @@ def test_models_must_be_models_of_one_kind() -> None:
         sf.learning_curve([object()], IRIS, "species")
     with pytest.raises(SettingError, match="There is no model"):
         sf.learning_curve([], IRIS, "species")
-    with pytest.raises(SettingError, match="models of one kind"):
+    with pytest.raises(SettingError, match=r"predicts numbers, and LDA\(\) does not"):
         sf.learning_curve([sf.LDA(), sf.cart(criterion="variance")], IRIS, "species")
+
+
+def test_a_model_of_scikit_learn_learns_from_the_same_rows() -> None:
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.linear_model import LinearRegression
+    from sklearn.svm import LinearSVC
+
+    models = {"ours": sf.LDA(shrinkage=0), "theirs": LinearDiscriminantAnalysis(), "margins": LinearSVC()}
+    curve = sf.learning_curve(models, IRIS, "species", sizes=[40, 80], repeats=3)
+    np.testing.assert_allclose(curve.of("ours"), curve.of("theirs"), atol=1e-12)
+    losses = sf.learning_curve(models, IRIS, "species", sizes=[40], repeats=2, metric="log_loss")
+    np.testing.assert_allclose(losses.of("ours"), losses.of("theirs"), rtol=0.2)
+    assert np.isnan(losses.of("margins")).all()
+    numbers = sf.learning_curve([LinearRegression(), "mean"], IRIS.drop_columns("species"), "petal_width", repeats=2)
+    assert (numbers.scores[0, -1] < numbers.scores[1, -1]).all()

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
+from mixed_rows import mixed_rows
 from suffice.errors import TableError
 from suffice.explain.path import explain_path
 from suffice.models.trees.nodes import Nodes
@@ -29,19 +30,7 @@ every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
 
 
 def table(seed=0, rows=80, gaps=0.25, numeric_target=False):
-    random = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "size": np.round(random.normal(size=rows), 1),
-            "mass": random.integers(0, 9, rows).astype(float),
-            "town": random.choice(["Ulm", "Kiel", "Bonn", "Jena"], rows),
-            "sky": random.choice(["clear", "grey"], rows),
-        }
-    )
-    frame = frame.mask(random.random(frame.shape) < gaps)
-    score = frame["size"].fillna(0) + (frame["town"] == "Ulm") + random.normal(size=rows)
-    frame["y"] = score if numeric_target else np.where(score > 1.0, "high", np.where(score > 0, "middle", "low"))
-    return frame
+    return mixed_rows(np.random.default_rng(seed), rows, gaps, numeric_target)
 
 
 def fitted(model, frame):

@@ -1,9 +1,20 @@
+import threading
+
 import numpy as np
 import pytest
 import scipy.linalg.blas  # its library counts too  # noqa: F401
 from threadpoolctl import threadpool_info
 
-from suffice.machine.threads import in_threads, one_blas_thread, over_hands, over_items, over_parts
+from suffice.machine.threads import (
+    LITTLE,
+    in_threads,
+    one_blas_thread,
+    over_hands,
+    over_items,
+    over_parts,
+    processors,
+    spread,
+)
 
 
 def blas_threads():
@@ -62,3 +73,13 @@ def test_blocks_of_several_threads_overlap_and_the_last_gives_the_threads_back()
     assert set(blas_threads()) == {1}
     second.__exit__(None, None, None)
     assert blas_threads() == before
+
+
+def test_little_work_is_done_in_the_thread_that_asks_and_much_in_others() -> None:
+    def where(_: int) -> str:
+        return threading.current_thread().name
+
+    here = threading.current_thread().name
+    assert set(spread(where, range(4), LITTLE)) == {here}
+    if processors() > 1:
+        assert here not in set(spread(where, range(4), LITTLE + 1))

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 import suffice as sf
 from suffice.errors import SettingError
 from suffice.models import gaussian_discriminant
-from suffice.models.logistic_weights import logistic_weights
+from suffice.models.logistic_form import logistic_weights
 from suffice.schema import Batch
 
 KINDS = ("shared", "per_class", "diagonal")

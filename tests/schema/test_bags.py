@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -68,3 +71,9 @@ def test_odd_letters_do_not_stop_it(text: str) -> None:
 def test_a_long_text_is_read_once_through() -> None:
     bags = of_rows(["win a prize " * 800_000])  # 10 MB
     assert dict(zip(bags.words, bags.times.tolist(), strict=True)) == {"win": 800_000, "prize": 800_000}
+
+
+def test_a_process_finds_words_without_scikit_learn() -> None:
+    """As Spark's do, each of which would have to import it."""
+    program = "import sys; from suffice.schema.bags import words_of; assert words_of('Call now') == ['call', 'now']; "
+    subprocess.run([sys.executable, "-c", program + "assert 'sklearn' not in sys.modules"], check=True)

@@ -62,7 +62,7 @@ def test_numbers_that_are_named_so_and_words_are_left_out(name: str, values: Any
 def test_numbers_that_count_rows_are_mentioned_and_used() -> None:
     schema = schema_of("visit", np.arange(100, 100 + ROWS))
     assert "visit" in schema.names
-    assert schema.notes == ("'visit' looks like an identifier (60 values in 60 rows).",)
+    assert schema.notes == ("'visit' looks like an identifier (60 values in 60 rows); drop=['visit'] leaves it out.",)
 
 
 def test_keep_uses_a_number_that_is_named_as_an_identifier() -> None:

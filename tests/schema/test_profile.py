@@ -52,7 +52,7 @@ def test_an_identifier_that_is_kept_is_a_nominal_column():
 def test_whole_numbers_that_look_like_an_identifier_are_only_mentioned():
     schema = schema_of(Values(np.arange(25.0), is_integer=True))
     assert schema.columns == (Numeric("c", is_whole=True),)
-    assert schema.notes == ("'c' looks like an identifier (25 values in 25 rows).",)
+    assert schema.notes == ("'c' looks like an identifier (25 values in 25 rows); drop=['c'] leaves it out.",)
 
 
 @pytest.mark.parametrize("values", [Values(np.arange(25.0) + 0.5), Values(np.arange(19.0), is_integer=True)])

@@ -31,7 +31,7 @@ def test_uncorrelated_columns_are_pulled_together_and_bound_ones_are_not():
     random = np.random.default_rng(0)
     loose = random.normal(size=(60, 20))
     bound = loose[:, :1] + 0.1 * loose
-    weak, strong = (shared_intensity(np.corrcoef(x.T), 60.0, 2) for x in (bound, loose))
+    weak, strong = (shared_intensity(np.linalg.eigvalsh(np.corrcoef(x.T)), 60.0, 2) for x in (bound, loose))
     assert weak < 0.05
     assert strong > 0.5
 
@@ -114,3 +114,16 @@ def test_two_columns_that_are_one_are_told_apart_by_the_prior():
     x = random.normal(size=2_000) + y
     model = sf.QDA().fit(np.column_stack([x, x]), y)
     assert np.isfinite(model.predict_proba([[0.5, 0.5]])).all()
+
+
+@pytest.mark.parametrize("rows", [12, 30])  # fewer than half the dimensions, and more
+def test_the_evidence_of_classes_is_the_same_by_way_of_a_root(rows, monkeypatch):
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], rows)
+    x = random.normal(size=(2 * rows, 50)) * (1 + y)[:, None]
+    found = sf.QDA().fit(x, y)
+    for module in ("suffice.solve.evidence", "suffice.statistics.moments.low_rank"):
+        monkeypatch.setattr(f"{module}.low_rank_root", lambda *_: None)
+    plain = sf.QDA().fit(x, y)
+    np.testing.assert_allclose(found.model_.shrinkage, plain.model_.shrinkage, rtol=1e-12)
+    np.testing.assert_allclose(found.covariance_, plain.covariance_, rtol=1e-10, atol=1e-12)

@@ -19,6 +19,7 @@ import suffice as sf
 from suffice.errors import SettingError, TableError
 from suffice.estimators import naive_bayes
 from suffice.schema import Batch, Schema
+from suffice.solve.logistic import leave_one_out
 from suffice.sources import Reading, memory_setting, read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
@@ -107,6 +108,17 @@ def test_weights_are_named_columns_in_a_cluster(pool: Any) -> None:
         same(there.predict_proba(table), here.predict_proba(table))
     with pytest.raises(TableError, match="cannot be an array beside them"):
         sf.NaiveBayes().fit(cluster, TABLE["class"].to_pylist())
+
+
+@pytest.mark.parametrize("most", [5_000, 150])
+def test_the_strength_of_a_prior_is_chosen_through_the_door(
+    most: int, pool: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leave_one_out, "MOST_JUDGED", most)  # rows; of more, a sample is judged
+    here, there = (sf.LogisticRegression().fit(rows, "class") for rows in (PLAIN, FakeCluster.of(pool, PLAIN)))
+    assert here.l2_ == there.l2_
+    assert here.l2_ != 1.0
+    np.testing.assert_allclose(there.coef_, here.coef_, rtol=1e-8, atol=1e-10)
 
 
 def test_rows_are_added_and_taken_out_through_the_door(pool: Any) -> None:

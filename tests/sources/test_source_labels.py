@@ -293,3 +293,16 @@ def test_a_table_extends_its_schema_by_what_its_rows_bring() -> None:
     assert wider.nominal[0].levels == ("new", "x", "z")
     assert wider.classes == ("p", "q", "r")
     assert [column.name for column in wider.numeric] == ["n"]
+
+
+def test_weights_that_are_words_are_an_error_that_speaks_of_weights() -> None:
+    frame = frame_with(["1", "2", "3"]).assign(w=["1", "heavy", "2"], y=list("pqp"))
+    with pytest.raises(TableError, match=r"The weights 'w' must be numbers, but there is 'heavy'\. Name a column of"):
+        sf.NaiveBayes().fit(frame, "y", sample_weight="w")
+
+
+def test_a_title_above_the_names_is_suspected(tmp_path: Path) -> None:
+    path = tmp_path / "titled.csv"
+    path.write_text("Sales 2024,,\nprice,age,y\n1,2,p\n2,3,q\n")
+    with pytest.raises(TableError, match=r"There is no target 'y'.* the first line may be a title"):
+        sf.NaiveBayes().fit(path, "y")

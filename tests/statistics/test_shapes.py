@@ -9,9 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema
-from suffice.statistics.shapes import MeasureShapes, Shapes, of_common_columns, rounded_down
+from suffice.statistics.shapes import CODE_BITS, CODES, MeasureShapes, Shapes, numbers_of, of_common_columns
 
+ALL = np.int64(0x7FFFFFFFFFFFFFFF)
 numbers = st.lists(st.floats(-1e300, 1e300, allow_nan=False), min_size=1, max_size=40)
+
+
+def rounded_down(values: np.ndarray) -> np.ndarray:
+    """The smallest number with the first 7 binary digits of each value: what the kernel counts, by NumPy."""
+    bits = (values + 0.0).view(np.int64)  # which has no −0
+    return numbers_of((np.where(bits < 0, bits ^ ALL, bits) >> (64 - CODE_BITS)) + CODES // 2)
+
+
+def test_a_rounded_value_has_the_first_digits() -> None:
+    found = rounded_down(np.array([0.0, 100.7, 1003.0, -1003.0]))
+    assert found.tolist() == [0.0, 100.0, 1000.0, -1007.9999999999999]
 
 
 @given(numbers)

@@ -121,7 +121,7 @@ def compare(
             task=task.value if task else None,
             test=None if test is None else Data(test, encoding, no_header).table(),
         )
-        problem = _written(comparison, save, report_file, table.name)
+        problem = _written(comparison, save, report_file, table.title)
     notes += map(in_options, comparison.best.schema_.notes)
     if not is_whole:
         notes.insert(0, "Interrupted: only the models that were finished are listed.")

@@ -28,6 +28,11 @@ class Data:
         """What it is called in a report."""
         return NAME if self.given in STANDARD_INPUT else self.given
 
+    @property
+    def title(self) -> str:
+        """The same without the folders it lies in, which do not concern those who read a report."""
+        return os.path.basename(self.name.rstrip(os.sep)) or self.name
+
     @cached_property
     def path(self) -> str:
         """The path as it was given; that of a temporary file where something comes through a pipe."""

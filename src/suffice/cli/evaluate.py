@@ -68,7 +68,7 @@ def evaluate(
         if plot is not None:
             _draw(result, plot)
         if report_file is not None:
-            result.report(report_file, table.name)
+            result.report(report_file, table.title)
     if as_json:
         show_notes(messages(), notes)
         print_json({"file": model, "data": data, **result.to_dict(), "notes": notes})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from suffice.errors import NoRowError, TableError, warn_user
+from suffice.errors import NoRowError, TableError
 from suffice.estimators.door import known_source
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.framed import with_answers
@@ -23,13 +23,15 @@ from suffice.estimators.inputs import (
     strict_array,
     texts_as_table,
 )
+from suffice.estimators.met import Met
 from suffice.explain.shown import TOP
-from suffice.schema import AnyArray, Batch, Schema
+from suffice.schema import AnyArray, Batch
 from suffice.sources import Reading, Source, dropped_columns, open_reader, read_as, spellings
 from suffice.sources.elsewhere import is_elsewhere, is_framed, require_named
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.source import is_source, itself
+from suffice.sources.table import leniently
 from suffice.statistics.statistic import M
 
 if TYPE_CHECKING:
@@ -57,28 +59,23 @@ class Answering(Fitted):
         few = self._few_numbers(X) if y is None and sample_weight is None else None
         if few is not None:
             yield work(few)
-            _warn_of_unfamiliar(self._unfamiliar(few))
+            Met.of(few, self._unfamiliar(few)).warn()
             return
         yield from self._watched(self._table(X, y, sample_weight), work)
 
     def _watched(self, table: Source, work: Callable[[Batch], R]) -> Iterator[R]:
         """The same for a table that is open already."""
-        unseen = np.zeros(len(table.schema.with_unseen), dtype=np.int64)
-        unfamiliar = 0
-        for answer, levels, rows in table.map(lambda batch: (work(batch), batch.unseen, self._unfamiliar(batch))):
-            if levels:
-                unseen += np.asarray(levels, dtype=np.int64)
-            unfamiliar += rows
+        table, met = leniently(table), Met.nothing(table.schema)
+        for answer, part in table.map(lambda batch: (work(batch), Met.of(batch, self._unfamiliar(batch)))):
+            met = met.merge(part)
             yield answer
-        _warn_of_unseen(table.schema, unseen)
-        _warn_of_unfamiliar(unfamiliar)
+        met.warn()
 
     def _measured(self, table: Source, work: Callable[[Batch], M]) -> M:
         """What a function gives of every batch, merged where the rows are; with the same warnings."""
-        met = table.measure(_MeasureMet(work, self._unfamiliar))
-        _warn_of_unseen(table.schema, met.unseen)
-        _warn_of_unfamiliar(met.unfamiliar)
-        return met.found
+        measured = leniently(table).measure(_MeasureMet(work, self._unfamiliar))
+        measured.met.warn()
+        return measured.found
 
     def _of_rows(
         self,
@@ -187,7 +184,7 @@ class Answering(Fitted):
                 "`limit` or a filter, and give that to `explain`."
             )
         before = 0
-        for batch in self._table(X).map(itself):
+        for batch in leniently(self._table(X)).map(itself):
             if 0 <= position < before + batch.rows:
                 place = position - before
                 found: Batch = batch.take(slice(place, place + 1))
@@ -216,16 +213,13 @@ class Answering(Fitted):
 
 
 @dataclass(frozen=True)
-class _Met(Generic[M]):
-    """What was found in some rows, and how many of them the model does not know."""
-
+class _Measured(Generic[M]):
     found: M
-    unseen: AnyArray  # rows with levels never seen, by column
-    unfamiliar: int
+    met: Met
 
-    def merge(self, other: _Met[M]) -> _Met[M]:
+    def merge(self, other: _Measured[M]) -> _Measured[M]:
         """In both sets of rows."""
-        return _Met(self.found.merge(other.found), self.unseen + other.unseen, self.unfamiliar + other.unfamiliar)
+        return _Measured(self.found.merge(other.found), self.met.merge(other.met))
 
 
 @dataclass(frozen=True)
@@ -233,19 +227,6 @@ class _MeasureMet(Generic[M]):
     work: Callable[[Batch], M]
     unfamiliar: Callable[[Batch], int]
 
-    def of(self, batch: Batch) -> _Met[M]:
+    def of(self, batch: Batch) -> _Measured[M]:
         """Of one batch."""
-        unseen = batch.unseen or np.zeros(len(batch.schema.with_unseen))
-        return _Met(self.work(batch), np.asarray(unseen, dtype=np.int64), self.unfamiliar(batch))
-
-
-def _warn_of_unseen(schema: Schema, unseen: AnyArray) -> None:
-    if unseen.any():
-        counts = zip(schema.with_unseen, unseen, strict=True)
-        named = ", ".join(f"{column.name!r} ({count} rows)" for column, count in counts if count)
-        warn_user(f"Levels never seen in training were read as missing: {named}.")
-
-
-def _warn_of_unfamiliar(rows: int) -> None:
-    if rows:
-        warn_user(f"{rows} rows are combinations never seen in training; they get the class priors.")
+        return _Measured(self.work(batch), Met.of(batch, self.unfamiliar(batch)))

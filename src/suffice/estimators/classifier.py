@@ -9,10 +9,11 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from suffice.errors import TableError
-from suffice.estimators.inputs import named_column, numeric_labels
+from suffice.estimators.inputs import numeric_labels
 from suffice.estimators.predictor import Predictor
 from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.statistics.ties import first_of_equals
 

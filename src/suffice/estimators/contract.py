@@ -14,7 +14,7 @@ import numpy as np
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.predictor import Predictor
 from suffice.estimators.refitted import Refitted
-from suffice.machine.threads import in_threads
+from suffice.machine.threads import spread
 from suffice.models.generative import GenerativeModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
@@ -112,7 +112,7 @@ def models_without_folds(estimator: Refitted, batch: Batch, fold: Codes, count: 
     together = estimator._models_without_folds(batch, fold, count)
     if together is not None:
         return together
-    return in_threads(lambda k: estimator._fold_model(batch.take(np.flatnonzero(fold != k))), range(count))
+    return spread(lambda k: estimator._fold_model(batch.take(np.flatnonzero(fold != k))), range(count), batch.cells)
 
 
 def fold_model(estimator: Refitted, batch: Batch) -> Any:

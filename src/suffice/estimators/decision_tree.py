@@ -13,7 +13,6 @@ from sklearn.utils.validation import column_or_1d
 from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.inputs import named_column
 from suffice.estimators.rules import Rules
 from suffice.estimators.tree import CONFIDENCE, DecisionTree
 from suffice.models.trees.nodes import Nodes
@@ -26,6 +25,7 @@ from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.rules.search import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading, gathered
+from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.magnitudes import LEAST_SQUARE, too_large, too_small

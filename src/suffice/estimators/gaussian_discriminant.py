@@ -13,13 +13,15 @@ from suffice.estimators.foreign_settings import require_own_value
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
-from suffice.models.logistic_weights import LogisticWeights, logistic_weights
+from suffice.models.logistic_form import logistic_weights
+from suffice.models.logistic_weights import LogisticWeights
 from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
 from suffice.solve.discriminant import solve_gaussians
 from suffice.solve.gaps import IGNORED, LEVEL, require_missing, with_gaps
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Source
+from suffice.sources.table import first_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -146,7 +148,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         of_pattern = float(schema.class_count * dimensions**2)
         if of_pattern < MANY_NUMBERS:
             return of_pattern
-        patterns = next(iter(table.map(_pattern_count)), 1)
+        patterns = first_of(table, _pattern_count) or 1
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
     def _measurement(self, table: Source) -> MeasureTogether:
@@ -193,16 +195,10 @@ class GaussianDiscriminant(GenerativeClassifier):
         return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)
 
 
-class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminant):  # type: ignore[misc]
-    """Linear discriminant analysis: Gaussian classes that share their covariance.
+class NamedDiscriminant(GaussianDiscriminant):
+    """A Gaussian discriminant whose name says which covariance it has."""
 
-    `transform` projects rows onto the discriminants.
-
-    >>> import suffice as sf
-    >>> model = sf.LDA(unbiased=True).fit(sf.datasets.load("iris"), "species")
-    >>> model.explained_variance_ratio_.round(4).tolist()
-    [0.9912, 0.0088]
-    """
+    _named_covariance: str
 
     def __init__(
         self,
@@ -216,9 +212,24 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
         drop: Any = None,
         missing: str = LEVEL,
     ) -> None:
+        covariance = self._named_covariance
         super().__init__(
-            "shared", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop, missing
+            covariance, unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop, missing
         )
+
+
+class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NamedDiscriminant):  # type: ignore[misc]
+    """Linear discriminant analysis: Gaussian classes that share their covariance.
+
+    `transform` projects rows onto the discriminants.
+
+    >>> import suffice as sf
+    >>> model = sf.LDA(unbiased=True).fit(sf.datasets.load("iris"), "species")
+    >>> model.explained_variance_ratio_.round(4).tolist()
+    [0.9912, 0.0088]
+    """
+
+    _named_covariance = "shared"
 
     def transform(self, X: Any) -> Array:
         """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
@@ -231,7 +242,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianDiscriminan
         return int(self.model_.projection.scalings.shape[1])
 
 
-class QDA(GaussianDiscriminant):
+class QDA(NamedDiscriminant):
     """Quadratic discriminant analysis: Gaussian classes, each with its own covariance.
 
     >>> import suffice as sf
@@ -239,21 +250,7 @@ class QDA(GaussianDiscriminant):
     44
     """
 
-    def __init__(
-        self,
-        unbiased: bool = False,
-        shrinkage: float | str = "evidence",
-        priors: Any = None,
-        class_weight: Any = None,
-        nominal: Any = None,
-        missing_values: Any = None,
-        keep: Any = None,
-        drop: Any = None,
-        missing: str = LEVEL,
-    ) -> None:
-        super().__init__(
-            "per_class", unbiased, shrinkage, priors, class_weight, nominal, missing_values, keep, drop, missing
-        )
+    _named_covariance = "per_class"
 
 
 def _pattern_count(batch: Batch) -> int:

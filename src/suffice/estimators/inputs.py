@@ -17,7 +17,7 @@ from suffice.settings import require_whole
 from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, plain_cell
-from suffice.sources.reading import Reading
+from suffice.sources.reading import Reading, named_column
 from suffice.sources.source import is_source
 
 TEXTS = "text"  # what the column of texts in a row is called
@@ -140,15 +140,6 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     return Batch(
         schema, np.ascontiguousarray(numbers, dtype=np.float64), np.empty((0, shape[0]), dtype=np.int32), unseen=()
     )
-
-
-def named_column(y: Any) -> Any:
-    """A target as it is read: a number is the name of a frame's column.
-
-    >>> named_column(1), named_column("play")
-    ('1', 'play')
-    """
-    return str(y) if isinstance(y, (int, np.integer)) else y
 
 
 def own_name(y: Any) -> str:

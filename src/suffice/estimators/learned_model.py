@@ -33,6 +33,7 @@ def as_model(learned: Learned, reference: int, settings: LogisticSettings, separ
         settings.prior,
         separated.kind,
         np.zeros((0, 0)) if separated.direction is None else separated.direction,
+        None if settings.l2_of or settings.prior == "jeffreys" else settings.l2 * learned.factor,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -19,14 +19,12 @@ from suffice.estimators.inputs import require_vocabulary
 from suffice.estimators.learned_model import as_model
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer
-from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
 from suffice.machine.threads import one_blas_thread
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
 from suffice.report.climb_path import ClimbPath
-from suffice.report.summary import Summary, summarise
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.settings import require_whole
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
@@ -39,6 +37,10 @@ from suffice.sources.kept import encoded_once, read_once
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.linear.design import Design
 from suffice.statistics.reweighed import MeasureReweighed
+
+if TYPE_CHECKING:
+    from suffice.explain.linear import LinearExplanation
+    from suffice.report.summary import Summary
 
 Measure = Callable[[Any], Any]
 LONG_CLIMB = 5_000  # rows
@@ -56,9 +58,9 @@ class _Begin:
 class LogisticRegression(ProbabilisticClassifier, Refitted):
     """Logistic regression: maximises Σ ln P(y | x, w) − l2/2·‖w‖².
 
-    `l2` is the strength of the Gaussian prior: a number (0 is maximum likelihood), or a mapping of column names to
-    numbers (other columns have 1); "loo" chooses it by the log loss of every row under weights climbed without it;
-    "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
+    `l2` is the strength of the Gaussian prior: "loo" chooses it by the log loss of every row under weights climbed
+    without it (`l2_` is what was chosen); or it is a number (0 is maximum likelihood), or a mapping of column names to
+    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
     is on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal
     columns have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions.
     The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
@@ -70,7 +72,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     >>> import suffice as sf
     >>> model = sf.LogisticRegression().fit(sf.datasets.load("iris"), "species")
     >>> round(model.score(sf.datasets.load("iris"), "species"), 2)
-    0.97
+    0.98
     """
 
     model_: LogisticModel
@@ -79,7 +81,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     def __init__(
         self,
-        l2: float | Mapping[str, float] | str = 1.0,
+        l2: float | Mapping[str, float] | str = LEAVE_ONE_OUT,
         solver: str = "newton",
         degree: int = 1,
         reference: Level | None = None,
@@ -140,10 +142,11 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     def _climb(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> None:
         """Learn from passes over rows, and put the model in place."""
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
-        measure = self._weighing(measure, schema)
+        measure, unit = self._weighing(measure, schema)
         with doing("climbing"), one_blas_thread():
             is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
-            learned = learn(measure, in_memory, settings, reference, _beginning(start, reference), is_inferred)
+            begin = _beginning(start, reference)
+            learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
             separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
             warn_of_slope(learned, settings)
@@ -153,12 +156,12 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         self._accept(model)
         self.path_ = _climb_path(learned, reference)
 
-    def _weighing(self, measure: Measure, schema: Schema) -> Measure:
-        """Passes in which the rows of each class count for as much as `class_weight` says."""
+    def _weighing(self, measure: Measure, schema: Schema) -> tuple[Measure, Array | None]:
+        """Passes in which the rows of each class count for as much as `class_weight` says, and how much that is."""
         if self.class_weight is None:
-            return measure
+            return measure, None
         factors = class_factors(self.class_weight, schema.classes, measure(ClassWeights).weight)
-        return lambda measurement: measure(MeasureReweighed(measurement, factors))
+        return lambda measurement: measure(MeasureReweighed(measurement, factors)), factors
 
     def _fitted_on(self, batch: Batch) -> Self:
         """A copy, fitted on the rows of a batch."""
@@ -189,11 +192,11 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         settings, reference = self._settings(batch.schema), reference_position(batch.schema.classes, self.reference)
         if batch.schema.text:
             settings = replace(settings, tol=max(settings.tol, WORDS_TOL))
-        measure = self._weighing(in_memory(batch), batch.schema)
+        measure, unit = self._weighing(in_memory(batch), batch.schema)
         with one_blas_thread():
             begin = self.__dict__.get("_begin", _Begin())
             start = _beginning(begin.weights, reference)
-            learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature)
+            learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature, False, unit)
         return learned, as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:
@@ -226,7 +229,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             positive("tol", self.tol),
             None if self.step is None else positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,
-            isinstance(self.l2, str) and self.l2 == LEAVE_ONE_OUT and self.solver == "newton",
+            isinstance(self.l2, str) and self.l2 == LEAVE_ONE_OUT,
         )
 
     # Files ------------------------------------------------------------------------------------------------------
@@ -270,6 +273,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         >>> model.explain({"Outlook": "Overcast"}).prediction
         'Yes'
         """
+        from suffice.explain.linear import explain_linear  # only where it is asked for
+
         return explain_linear(self._fitted(), self._one_row(row), top)
 
     # Reading ----------------------------------------------------------------------------------------------------
@@ -283,6 +288,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         >>> round(summary["mean_radius"].coefficient, 4)
         1.0336
         """
+        from suffice.report.summary import summarise  # only where it is asked for
+
         return summarise(self._fitted(), type(self).__name__, reference, confidence)
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
@@ -296,6 +303,17 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         model = self._fitted()
         found = Separated(model.separation, model.separating if model.separating.size else None)
         return as_answer(model.design, model.reference, found, model.level_shares)
+
+    @property
+    def l2_(self) -> float | None:
+        """The strength of the prior, as it was given or chosen; None where columns have their own, or under Firth's.
+
+        >>> import suffice as sf
+        >>> round(sf.LogisticRegression().fit(sf.datasets.load("iris"), "species").l2_, 4)
+        0.0316
+        """
+        strength: float | None = self._fitted().l2
+        return strength
 
     @property
     def n_iter_(self) -> AnyArray:

@@ -13,7 +13,8 @@ from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods import bag_of_words
 from suffice.models.likelihoods.gaussian import Gaussian
 from suffice.models.likelihoods.likelihood import Likelihood
-from suffice.models.logistic_weights import LogisticWeights, logistic_weights
+from suffice.models.logistic_form import logistic_weights
+from suffice.models.logistic_weights import LogisticWeights
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Array, Level, Schema, Text
 from suffice.solve.likelihoods.bag_of_words import solve_bag_of_words

@@ -73,10 +73,24 @@ def schema_without_near_identifiers(found: LevelWeights, keep: tuple[Any, ...]) 
                 ".",
             )
         )
-    for gone in left_out:
-        use = Message(Setting("keep", [gone.name]), " uses it after all.")
-        warn_user(Message(f"Column {gone.name!r} is left out of cart's splits in two: it {gone.reason}. ", use))
+    warn_user(_warning(found, left_out))
     return replace(schema.with_columns(columns), left_out=(*schema.left_out, *left_out))
+
+
+def _warning(found: LevelWeights, left_out: list[LeftOut]) -> Message:
+    """One for all columns; in a comparison it stands beside models that use them."""
+    weights = dict(zip((column.name for column in found.schema.nominal), found.weights, strict=True))
+    counts = ((gone.name, weights[gone.name]) for gone in left_out)
+    named = ", ".join(
+        f"{name!r} ({int(np.count_nonzero(each)):,} levels in {each.sum():,.0f} rows)" for name, each in counts
+    )
+    are, it = ("is", "it") if len(left_out) == 1 else ("are", "them")
+    return Message(
+        f"{named} {are} left out of trees that split in two, as cart does: so many levels have two sets that fit "
+        "anything. ",
+        Setting("keep", [gone.name for gone in left_out]),
+        f" uses {it} after all.",
+    )
 
 
 def narrowed(batch: Batch, schema: Schema) -> Batch:

@@ -14,7 +14,7 @@ from suffice.estimators.answering import Answering
 from suffice.estimators.door import training_source
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
-from suffice.estimators.inputs import named_column, own_name, training_input
+from suffice.estimators.inputs import own_name, training_input
 from suffice.estimators.saved import Saved
 from suffice.estimators.training_columns import (
     columns_for_file,
@@ -25,6 +25,7 @@ from suffice.estimators.training_columns import (
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Source, column_names, read_table, spellings
 from suffice.sources.open import is_sparse
+from suffice.sources.reading import named_column
 from suffice.sources.source import frame_kind_of, is_source, names_of
 
 

@@ -6,7 +6,6 @@ import os
 from abc import ABC, abstractmethod
 from typing import Any
 
-from suffice import persist
 from suffice.version import __version__
 
 
@@ -28,6 +27,8 @@ class Saved(ABC):
         ...     print(sf.load(os.path.join(folder, "iris.json")))
         LDA()
         """
+        from suffice import persist  # most models are never saved
+
         persist.save(path, type(self).__name__, self._file(), __version__)
 
     def to_json(self) -> str:
@@ -38,4 +39,6 @@ class Saved(ABC):
         >>> json.loads(sf.LDA().fit(sf.datasets.load("iris"), "species").to_json())["kind"]
         'LDA'
         """
+        from suffice import persist
+
         return persist.as_json(type(self).__name__, self._file(), __version__)

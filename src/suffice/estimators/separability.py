@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators.inputs import is_strict, named_column, numeric_labels, strict_array
+from suffice.estimators.inputs import is_strict, numeric_labels, strict_array
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against, reference_position
 from suffice.progress import doing
 from suffice.schema import Array, Level
+from suffice.shown import ShownAsText
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.sources import Reading, column_names, read_table, spellings
 from suffice.sources.kept import encoded_once
+from suffice.sources.reading import named_column
 from suffice.statistics.linear.design import Design
 
 
-@dataclass(frozen=True)
-class Separability:
+@dataclass(frozen=True, repr=False)
+class Separability(ShownAsText):
     """Whether a hyperplane has every row on its own side; true where it has them all strictly so."""
 
     kind: str  # complete; quasi_complete, where some rows can only be put on the hyperplane itself; or none
@@ -64,9 +66,6 @@ class Separability:
             formula = " ".join([f"{intercept:.6g}", *terms]) if terms or intercept else "0"
             lines.append(f"  {formula}, positive for {label}, negative for {self.hyperplane.reference}")
         return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def linearly_separable(

@@ -220,7 +220,7 @@ class DecisionTree(Refitted):
         ('Outlook', 0.152)
         """
         tree, settings = self._tree(), self._settings()
-        if not isinstance(node, (int, np.integer)) or not 0 <= node < tree.nodes.count:
+        if not is_whole(node) or node >= tree.nodes.count:
             raise SettingError(f"The tree has the nodes 0 to {tree.nodes.count - 1}; there is no node {node!r}.")
         every_row = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
         rows = rows_at(tree.nodes, every_row, int(node), self._classifies)

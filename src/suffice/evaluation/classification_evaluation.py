@@ -31,10 +31,11 @@ from suffice.evaluation.score_tally import ScoreTally
 from suffice.models.decision import position
 from suffice.sample import as_frame
 from suffice.schema import Array, Codes, Level
+from suffice.shown import ShownAsText
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation:
+class Evaluation(ShownAsText):
     """Scores of rows beside their true classes, and what they are worth; every number has a 95 % interval.
 
     `overall` has accuracy, balanced accuracy (the mean recall), mean precision and mean F1, log loss, Brier score, the
@@ -187,11 +188,14 @@ class Evaluation:
         """Precision against recall of a class; of the positive one where there are two."""
         return precision_recall_curve(self._tally(self._place(label)))
 
-    def calibration(self, label: Any = None, bins: int = 10) -> CalibrationCurve:
-        """How often a class came where it was predicted so probable; the positive one where there are two."""
+    def calibration(self, label: Any = None, bins: int = 10, least_rows: float = 0) -> CalibrationCurve:
+        """How often a class came where it was predicted so probable; the positive one where there are two.
+
+        Neighbouring bins are joined until each has `least_rows`: a bin of two rows says nothing.
+        """
         if not self.has_probabilities:
             raise SettingError(f"{self.model} has scores but no probabilities, which could be right or wrong.")
-        return calibration_curve(self._tally(self._place(label)), bins)
+        return calibration_curve(self._tally(self._place(label)), bins, least_rows)
 
     def plot(self, figsize: tuple[float, float] | None = None) -> Any:
         """Draw the confusion matrix, ROC, precision–recall and calibration; needs matplotlib. Returns the four Axes."""
@@ -219,9 +223,6 @@ class Evaluation:
     def __str__(self) -> str:
         """The metrics as text."""
         return evaluation_text(self)
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The metrics for notebooks."""

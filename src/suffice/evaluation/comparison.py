@@ -59,6 +59,7 @@ from suffice.progress import doing, step_by_step
 from suffice.report.html import html_text
 from suffice.sample import as_frame
 from suffice.schema.profile import READS_NO_TEXT
+from suffice.shown import ShownAsText
 from suffice.sources import Reading, Source, Table, column_names, gathered, with_schema
 from suffice.sources.kept import is_local, read_once
 from suffice.sources.source import frame_kind_of
@@ -82,7 +83,7 @@ class Given:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(ShownAsText):
     """The leaderboard, best first, and every model fitted on all rows."""
 
     rows: tuple[Row, ...]
@@ -159,9 +160,6 @@ class Comparison:
     def __str__(self) -> str:
         """The leaderboard as text."""
         return "\n".join([self.title, "", self.leaderboard(), *self.notes])
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The leaderboard for notebooks."""

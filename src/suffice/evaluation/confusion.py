@@ -9,10 +9,11 @@ import numpy as np
 
 from suffice.evaluation.intervals import Estimate, estimate_of_mean, share_estimate, wilson
 from suffice.schema import AnyArray, Array
+from suffice.statistics.statistic import Sums
 
 
 @dataclass(frozen=True)
-class Confusion:
+class Confusion(Sums):
     """How much of each class was taken for which: the weight of the rows, and the sum of its squares."""
 
     weight: Array  # (true class, predicted class)
@@ -32,10 +33,6 @@ class Confusion:
             for numbers in (weights, weights**2)
         )
         return cls(weight, squares)
-
-    def merge(self, other: Confusion) -> Confusion:
-        """The confusion of both sets of rows."""
-        return Confusion(self.weight + other.weight, self.squares + other.squares)
 
     # Overall ----------------------------------------------------------------------------------------------------
 

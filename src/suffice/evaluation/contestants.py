@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import Classifier, GenerativeClassifier, JointBayes, Predictor, contract
+from suffice.estimators.naming import under_names
 from suffice.evaluation.competitors import Competitor, task_of
 from suffice.evaluation.linear_baseline import LinearBaseline
 from suffice.evaluation.models import (
@@ -30,31 +31,32 @@ Contestant = Model | Competitor | LinearBaseline
 
 def of_ones_own(models: Any) -> dict[str, Contestant]:
     """The estimators that were given, under their names; none where models are named."""
-    if isinstance(models, Mapping):
-        return {str(name): _estimator(model) for name, model in models.items()}
-    if isinstance(models, type) or hasattr(models, "fit"):
-        models = [models]
-    if models is None or isinstance(models, str) or all(isinstance(model, str) for model in models):
+    if models is None or isinstance(models, str):
         return {}
-    return {repr(model): _estimator(model) for model in models}
+    if not isinstance(models, (Mapping, type)) and not hasattr(models, "fit"):
+        models = list(models)
+        if all(isinstance(model, str) for model in models):
+            return {}
+    return {name: contestant(model) for name, model in under_names(models).items()}
 
 
-def _estimator(model: Any) -> Contestant:
+def contestant(model: Any) -> Model | Competitor:
+    """An estimator of suffice, or one of scikit-learn; an error where it is neither."""
     if isinstance(model, type) and issubclass(model, Predictor):
         raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
     return model if isinstance(model, Predictor) else Competitor.of(model)
 
 
-def with_reading(contestant: Contestant, settings: Mapping[str, Any]) -> Contestant:
+def with_reading(model: Contestant, settings: Mapping[str, Any]) -> Contestant:
     """The same model, reading the table as the settings say."""
-    if isinstance(contestant, (Competitor, LinearBaseline)):
-        return replace(contestant, reader=reading_as(contestant.reader, settings))
-    return reading_as(contestant, settings)
+    if isinstance(model, (Competitor, LinearBaseline)):
+        return replace(model, reader=reading_as(model.reader, settings))
+    return reading_as(model, settings)
 
 
-def reader_of(contestant: Contestant) -> Predictor:
+def reader_of(model: Contestant) -> Predictor:
     """Who reads the table for it."""
-    return contestant.reader if isinstance(contestant, (Competitor, LinearBaseline)) else contestant
+    return model.reader if isinstance(model, (Competitor, LinearBaseline)) else model
 
 
 def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
@@ -114,14 +116,14 @@ def _is_baseline(model: Contestant) -> bool:
     return isinstance(model, LinearBaseline) or getattr(model, "max_depth", None) == 0
 
 
-def effort(contestant: Contestant, folds: int) -> float:
+def effort(model: Contestant, folds: int) -> float:
     """About what it costs to cross-validate a model, beside the others: a pass, or half of one for every fold.
 
     Pruning by a cross-validation of its own takes three times as long.
     """
-    if isinstance(contestant, (GenerativeClassifier, LinearBaseline)) or _is_baseline(contestant):
+    if isinstance(model, (GenerativeClassifier, LinearBaseline)) or _is_baseline(model):
         return 1.0
-    return folds * (1.5 if getattr(contestant, "prune", None) == "cost_complexity" else 0.5)
+    return folds * (1.5 if getattr(model, "prune", None) == "cost_complexity" else 0.5)
 
 
 def unsuitable(estimator: Model, table: Source) -> str | None:

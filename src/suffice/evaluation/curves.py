@@ -126,8 +126,10 @@ def precision_recall_curve(tally: ScoreTally) -> PrecisionRecallCurve:
     return PrecisionRecallCurve(recall, precision, sweep.thresholds, float(np.diff(recall) @ precision[1:]))
 
 
-def calibration_curve(tally: ScoreTally, bins: int = BINS) -> CalibrationCurve:
+def calibration_curve(tally: ScoreTally, bins: int = BINS, least_rows: float = 0) -> CalibrationCurve:
     """A reliability diagram: bins of equal width from 0 to 1, those without rows left out.
+
+    Neighbours are joined until each has so many rows, by weight.
 
     >>> curve = calibration_curve(ScoreTally.of(np.array([0.1, 0.2, 0.9]), np.array([False, True, True])), bins=2)
     >>> curve.predicted.round(2).tolist(), curve.observed.tolist()
@@ -135,6 +137,8 @@ def calibration_curve(tally: ScoreTally, bins: int = BINS) -> CalibrationCurve:
     """
     edges = np.linspace(0.0, 1.0, bins + 1)
     place = np.searchsorted(edges[1:-1], tally.low)  # a probability on an edge belongs below it
+
+    place = _joined_bins(np.bincount(place, tally.positive + tally.negative, bins), least_rows)[place]
 
     def total(numbers: AnyArray) -> Array:
         return np.bincount(place, weights=numbers, minlength=bins).astype(np.float64)
@@ -145,6 +149,21 @@ def calibration_curve(tally: ScoreTally, bins: int = BINS) -> CalibrationCurve:
     observed = np.clip(total(tally.positive)[used] / weight, 0.0, 1.0)
     low, high = wilson(observed, weight**2 / squares)
     return CalibrationCurve(total(tally.total)[used] / weight, observed, low, high, weight)
+
+
+def _joined_bins(weight: AnyArray, least: float) -> AnyArray:
+    """For every bin the one it is joined to, from the lowest up; what is left at the end joins the last.
+
+    >>> _joined_bins(np.array([8.0, 1.0, 1.0, 0.0, 9.0, 1.0]), 2).tolist()
+    [0, 1, 1, 2, 2, 2]
+    """
+    joined, number, rows = np.zeros(len(weight), dtype=np.int64), 0, 0.0
+    for place, own in enumerate(weight.tolist()):
+        joined[place] = number
+        rows += own
+        if rows >= least and weight[place + 1 :].sum() >= max(least, 1e-300):
+            number, rows = number + 1, 0.0
+    return joined
 
 
 def _shares(parts: Array, whole: float) -> Array:

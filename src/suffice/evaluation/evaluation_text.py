@@ -163,7 +163,7 @@ def weight_text(weight: float) -> str:
     return f"{weight:,.0f}" if weight == round(weight) else f"{weight:,.6g}"
 
 
-def interval_text(estimate: Estimate, decimals: int = 3) -> str:
+def interval_text(estimate: Estimate) -> str:
     """A number with its interval behind it.
 
     >>> interval_text(Estimate(0.5, 0.4, 0.6))
@@ -171,9 +171,8 @@ def interval_text(estimate: Estimate, decimals: int = 3) -> str:
     """
     if np.isnan(estimate.value):
         return "–"
-    low, high = (score_text(bound, decimals) for bound in (estimate.low, estimate.high))
-    between = "" if np.isnan(estimate.low) else f" ({low}–{high})"
-    return score_text(estimate.value, decimals) + between
+    value, low, high = (score_text(number, 3) for number in (estimate.value, estimate.low, estimate.high))
+    return value if np.isnan(estimate.low) else f"{value} ({low}–{high})"
 
 
 def bounds(estimate: Estimate, decimals: int = 4) -> list[str]:

@@ -26,16 +26,6 @@ class Estimate:
         return Estimate(self.value, max(self.low, least), min(self.high, most))
 
 
-def effective_rows(weights: Array) -> float:
-    """(Σ w)² ÷ Σ w²: as many rows of equal weight would be as uncertain (Kish); that many where weights are equal.
-
-    >>> effective_rows(np.array([2.0, 2.0])), effective_rows(np.array([1.0, 0.0]))
-    (2.0, 1.0)
-    """
-    squares = float(weights @ weights)
-    return float(weights.sum()) ** 2 / squares if squares > 0 else 0.0
-
-
 def wilson(share: AnyArray | float, rows: AnyArray | float) -> tuple[Array, Array]:
     """Wilson's score interval of shares, each of so many rows; not a number where there are none.
 

@@ -15,6 +15,7 @@ from suffice.evaluation.score_tally import ScoreTally
 from suffice.evaluation.weighed_mean import WeighedMean
 from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Codes
+from suffice.statistics.statistic import Sums
 
 
 class Judged(Protocol):
@@ -126,7 +127,7 @@ def known_influences(tallies: list[ScoreTally]) -> Influences:
 
 
 @dataclass(frozen=True)
-class MovedAreas:
+class MovedAreas(Sums):
     """Σ (w·influence)², where the influence of a row is its mean one on the areas of all classes: it merges."""
 
     squares: float
@@ -137,10 +138,6 @@ class MovedAreas:
         each = [influence.at(judged.scores[:, k], judged.truth == k) for k, influence in influences.items()]
         moved = judged.weights * np.mean(each, axis=0) if each else np.full(judged.rows, np.nan)
         return cls(float(moved @ moved))
-
-    def merge(self, other: MovedAreas) -> MovedAreas:
-        """Of both sets of rows."""
-        return MovedAreas(self.squares + other.squares)
 
     def error(self, weight: float) -> float:
         """The standard error of the mean area of rows of so much weight."""

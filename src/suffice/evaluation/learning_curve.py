@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.estimators import Classifier, GenerativeClassifier, Predictor, contract
-from suffice.evaluation.cross_validation import require_model
+from suffice.estimators import GenerativeClassifier, contract
+from suffice.estimators.naming import one_line, under_names
+from suffice.evaluation.competitors import Competitor, competitor_answers, fitted_competitor
+from suffice.evaluation.contestants import contestant, reader_of, task_of_models
 from suffice.evaluation.leaderboard import METRICS_OF
 from suffice.evaluation.learning_curve_result import LearningCurve
-from suffice.evaluation.models import make_model
+from suffice.evaluation.models import Model, make_model
 from suffice.evaluation.tasks import task_of_target
-from suffice.machine.threads import in_threads
+from suffice.machine.threads import spread
 from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import is_number, require_whole
@@ -43,11 +45,11 @@ def learning_curve(
 ) -> LearningCurve:
     """How good models become with more rows: train on ever more of the rows, judge on rows held out.
 
-    `estimators` is one or several, as names, estimators, or a mapping of names to estimators. In every repeat a new
-    `test_share` of the rows is held out, and the others come in a new order, in which the first rows have every class;
-    all models see the same rows. `sizes` are numbers of rows, or shares of those to train on. A generative model's
-    statistic of some rows is merged with that of the next, so that no row is measured twice in a repeat; other models
-    are fitted anew for every size. The `metric` is one of those `compare` ranks by.
+    `estimators` is one or several, as names, estimators (of scikit-learn, too), or a mapping of names to them. In every
+    repeat a new `test_share` of the rows is held out, and the others come in a new order, in which the first rows have
+    every class; all models see the same rows. `sizes` are numbers of rows, or shares of those to train on. A generative
+    model's statistic of some rows is merged with that of the next, so that no row is measured twice in a repeat; other
+    models are fitted anew for every size. The `metric` is one of those `compare` ranks by.
 
     >>> import suffice as sf
     >>> models = {"naive Bayes": sf.NaiveBayes(), "logistic": sf.LogisticRegression()}
@@ -56,7 +58,7 @@ def learning_curve(
     ([10, 100], (2, 2, 5))
     """
     models = _models(estimators, table, target)
-    task = CLASSIFICATION if isinstance(next(iter(models.values())), Classifier) else REGRESSION
+    task = task_of_models(models, None)
     metric = _metric(metric, task)
     require_whole("repeats", repeats, 1)
     require_whole("random_state", random_state, 0)
@@ -66,12 +68,13 @@ def learning_curve(
     scores = []
     plan: _Plan | None = None
     for name, estimator in models.items():
-        reading = contract.reading(estimator)
+        reader = reader_of(estimator)
+        reading = contract.reading(reader)
         if reading not in opened:
             with doing("reading the table"):
-                opened[reading] = read_once(contract.training_table(estimator, table, target, sample_weight))
+                opened[reading] = read_once(contract.training_table(reader, table, target, sample_weight))
         source = opened[reading]
-        if isinstance(estimator, GenerativeClassifier):
+        if isinstance(estimator, (GenerativeClassifier, Competitor)):
             batch = gathered(source)
         else:
             batch = contract.training_batch(estimator, source)
@@ -153,19 +156,21 @@ def _sizes(given: Any, most: int, classes: int) -> AnyArray:
 def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: str) -> Array:
     """(size, repeat): the metric on the rows held out; not a number where the model has no probabilities to lose."""
     of = METRICS_OF[CLASSIFICATION if batch.response is None else REGRESSION][metric].of
-    is_known = metric != "log_loss" or hasattr(estimator, "predict_proba")
+    is_foreign = isinstance(estimator, Competitor)
+    is_known = metric != "log_loss" or hasattr(estimator.estimator if is_foreign else estimator, "predict_proba")
+    predicted = competitor_answers if is_foreign else contract.predicted
 
     def of_repeat(order: tuple[AnyArray, AnyArray]) -> list[float]:
         training, held_out = order[0], batch.take(order[1])
         truth = held_out.truth()
         found = []
         for model in _models_of_sizes(estimator, source, batch, training, plan.sizes):
-            said = contract.predicted(model, held_out)
+            said = predicted(model, held_out)
             found.append(of(said, truth, held_out.row_weights()) if is_known else float("nan"))
         return found
 
     repeats = []
-    for scores in part_by_part(in_threads(of_repeat, plan.orders), len(plan.orders)):
+    for scores in part_by_part(spread(of_repeat, plan.orders, batch.cells), len(plan.orders)):
         report_rows(batch.rows)
         repeats.append(scores)
     return np.array(repeats).T
@@ -175,8 +180,9 @@ def _models_of_sizes(
     estimator: Any, source: Source, batch: Batch, training: AnyArray, sizes: AnyArray
 ) -> Iterator[Any]:
     if not isinstance(estimator, GenerativeClassifier):
+        fitted = fitted_competitor if isinstance(estimator, Competitor) else contract.fold_model
         for size in sizes.tolist():
-            yield contract.fold_model(estimator, batch.take(training[:size]))
+            yield fitted(estimator, batch.take(training[:size]))
         return
     measurement = contract.measurement(estimator, source)
     total: Together | None = None
@@ -189,24 +195,14 @@ def _models_of_sizes(
 # What was asked for -------------------------------------------------------------------------------------------------
 
 
-def _models(given: Any, table: Any, target: Any) -> dict[str, Predictor]:
-    if isinstance(given, Mapping):
-        named = {str(name): model for name, model in given.items()}
-    else:
-        listed = list(given) if isinstance(given, (list, tuple)) else [given]
-        named = {}
-        for model in listed:
-            name = model if isinstance(model, str) else " ".join(repr(model).split())
-            named[f"{name} ({len(named) + 1})" if name in named else name] = model
+def _models(given: Any, table: Any, target: Any) -> dict[str, Model | Competitor]:
+    named = under_names(given, lambda model: model if isinstance(model, str) else one_line(model))
     if not named:
         raise SettingError("There is no model. Give an estimator, such as sf.NaiveBayes(), or several.")
     task = task_of_target(table, target) if any(isinstance(model, str) for model in named.values()) else CLASSIFICATION
-    made = {name: make_model(model, task) if isinstance(model, str) else model for name, model in named.items()}
-    for model in made.values():
-        require_model(model)
-    if len({isinstance(model, Classifier) for model in made.values()}) > 1:
-        raise SettingError("Some models predict classes and others numbers. Give models of one kind.")
-    return made
+    return {
+        name: make_model(model, task) if isinstance(model, str) else contestant(model) for name, model in named.items()
+    }
 
 
 def _metric(name: str | None, task: str) -> str:

@@ -15,13 +15,14 @@ from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import AnyArray, Array
+from suffice.shown import ShownAsText
 from suffice.sources.task import CLASSIFICATION
 
 BAND = (0.1, 0.9)  # of the repeats
 
 
 @dataclass(frozen=True, repr=False)
-class LearningCurve:
+class LearningCurve(ShownAsText):
     """A metric on held-out rows, for every model, number of training rows and repeat."""
 
     models: tuple[str, ...]
@@ -97,9 +98,6 @@ class LearningCurve:
     def __str__(self) -> str:
         """The curves as text."""
         return "\n".join([self.title, "", text_table(self._heading, self._lines())])
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The curves for notebooks."""

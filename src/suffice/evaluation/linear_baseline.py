@@ -18,6 +18,7 @@ from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.sources import Source, gathered
+from suffice.statistics.statistic import Sums
 
 MOST_LEVELS = 30  # of a nominal column that have a weight of their own, the most frequent ones
 BLOCK_ROWS = 16_384
@@ -70,7 +71,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Products:
+class Products(Sums):
     """Σ w·z·zᵀ of rows z = (1, terms, target); the sums of two sets of rows add up."""
 
     sums: Array
@@ -80,10 +81,6 @@ class Products:
         """The sums of some rows."""
         rows = np.column_stack([np.ones(len(target)), terms, target])
         return cls((rows * weights[:, None]).T @ rows)
-
-    def merge(self, other: Products) -> Products:
-        """The sums of both."""
-        return Products(self.sums + other.sums)
 
     def solved(self, terms: Terms) -> LinearFit:
         """Ridge least squares: (C + λI)·w = c, of standardised terms, where C and c are centred."""

@@ -20,6 +20,7 @@ class Metric:
     of: Callable[..., float]
     higher_is_better: bool
     has_unit: bool = False  # the target's: then its size says how many decimals are worth reading
+    is_share: bool = False  # between 0 and 1
 
     def decimals(self, scores: Iterable[float], digits: int = 4) -> int:
         """How many decimals the scores are shown with; in the target's unit, so that the largest has so many digits.

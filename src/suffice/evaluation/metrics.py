@@ -73,7 +73,7 @@ def area_under_roc(score: Array, is_positive: AnyArray, weights: Array) -> float
 
 
 METRICS = {
-    "accuracy": Metric("accuracy", accuracy, higher_is_better=True),
+    "accuracy": Metric("accuracy", accuracy, higher_is_better=True, is_share=True),
     "log_loss": Metric("log loss", log_loss, higher_is_better=False),
-    "auc": Metric("AUC", auc, higher_is_better=True),
+    "auc": Metric("AUC", auc, higher_is_better=True, is_share=True),
 }

@@ -12,7 +12,7 @@ from suffice.estimators import Refitted, contract
 from suffice.evaluation.folds import Dealing
 from suffice.evaluation.results import result_of
 from suffice.evaluation.trial import Trial
-from suffice.machine.threads import in_threads
+from suffice.machine.threads import spread
 from suffice.progress import part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.sources import Source
@@ -27,7 +27,7 @@ def refitting_trial(estimator: Refitted, table: Source, dealing: Dealing) -> Tri
     predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
     learner = contract.before_folds(estimator, batch)
     models = enumerate(contract.models_without_folds(learner, batch, fold, dealing.count))
-    judged = in_threads(lambda model: _fold(batch, fold, *model), models)
+    judged = spread(lambda model: _fold(batch, fold, *model), models, batch.cells)
     for part in part_by_part(judged, dealing.count):
         report_rows(len(part.rows))
         predicted[part.rows] = part.predicted

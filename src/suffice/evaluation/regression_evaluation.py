@@ -18,10 +18,11 @@ from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import Array
+from suffice.shown import ShownAsText
 
 
 @dataclass(frozen=True, repr=False)
-class RegressionEvaluation:
+class RegressionEvaluation(ShownAsText):
     """Predicted numbers beside the true ones, and how far off they are; every metric has a 95 % interval."""
 
     predicted: Array  # (row,)
@@ -114,9 +115,6 @@ class RegressionEvaluation:
     def __str__(self) -> str:
         """The metrics as text."""
         return "\n".join([self.title, "", text_table(HEADING, self.lines)])
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The metrics for notebooks."""

@@ -17,6 +17,7 @@ from suffice.machine.threads import in_threads
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array, Codes, Level
+from suffice.shown import ShownAsText
 from suffice.statistics.ties import first_of_equals
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def score_text(number: float, decimals: int) -> str:
     return "–" if np.isnan(number) else f"{number:,.{decimals}f}"
 
 
-class FoldScores(ABC):
+class FoldScores(ShownAsText, ABC):
     """What all results share: an array with an entry for every fold for each of the metrics."""
 
     metrics: ClassVar[Mapping[str, Metric]]
@@ -73,9 +74,6 @@ class FoldScores(ABC):
     def __str__(self) -> str:
         """Mean and standard error of every metric, as text."""
         return text_table(self._heading, self._lines())
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The same for notebooks."""

@@ -14,17 +14,17 @@ from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
-from suffice.report.text import text_table
+from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
-from suffice.shown import shown
+from suffice.shown import ShownAsText
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
 LEAST_LOG = -700.0
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(ShownAsText):
     """Why a row is classified as it is: every factor in order, their sum, and the posterior.
 
     Of more than `top` columns, those that set the classes apart most are shown, and the product of the others.
@@ -85,11 +85,7 @@ class Explanation:
         """The derivation as text."""
         rows = self.rows()
         table = text_table(self._heading, rows, lines_before=(len(rows) - 2,), labels=2)
-        lines = [f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
-        return "\n".join([table, "", *map(shown, lines)])
-
-    def __repr__(self) -> str:
-        return str(self)
+        return text_derivation(table, (), self.prediction, self.notes)
 
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""

@@ -14,10 +14,10 @@ from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
-from suffice.report.text import text_table
+from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
 from suffice.schema.columns import number_text
-from suffice.shown import shown
+from suffice.shown import ShownAsText
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
@@ -32,8 +32,8 @@ class Contribution:
     added: Array  # (score,)
 
 
-@dataclass(frozen=True)
-class LinearExplanation:
+@dataclass(frozen=True, repr=False)
+class LinearExplanation(ShownAsText):
     """Why a row is classified as it is: contributions that add up to the scores that decide.
 
     Numbers contribute by how far they are from their mean, so the intercept is the score of an average row (but for
@@ -96,11 +96,7 @@ class LinearExplanation:
         """The derivation as text."""
         rows = self.rows()
         table = text_table(self._heading, rows, lines_before=(len(rows) - 1,), labels=2)
-        lines = [*self._verdict, f"prediction: {self.prediction}", *(f"note: {note}" for note in self.notes)]
-        return "\n".join([table, "", *map(shown, lines)])
-
-    def __repr__(self) -> str:
-        return str(self)
+        return text_derivation(table, self._verdict, self.prediction, self.notes)
 
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""

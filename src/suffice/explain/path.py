@@ -15,10 +15,10 @@ from suffice.models.trees.nodes import ALL_BRANCHES
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.tree import RegressionTree, TreeModel
 from suffice.report.html import html_derivation
-from suffice.report.text import text_table
+from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level, Nominal, Numeric
 from suffice.schema.columns import PLAIN_NUMBERS
-from suffice.shown import shown
+from suffice.shown import ShownAsText
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -57,8 +57,8 @@ class Step:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class PathExplanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class PathExplanation(ShownAsText):
     """Why a tree predicts what it predicts: the row's way from the root, and Σ share · answer over its leaves."""
 
     target: str
@@ -149,11 +149,7 @@ class PathExplanation:
     def __str__(self) -> str:
         """The derivation as text."""
         table = text_table(self._heading, self.rows(), lines_before=(len(self.steps),))
-        lines = [f"prediction: {self._verdict()}", *(f"note: {note}" for note in self.notes)]
-        return "\n".join([table, "", *map(shown, lines)])
-
-    def __repr__(self) -> str:
-        return str(self)
+        return text_derivation(table, (), self._verdict(), self.notes)
 
     def _repr_html_(self) -> str:
         """The derivation as a table for notebooks."""

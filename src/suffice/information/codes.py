@@ -12,6 +12,7 @@ import numpy as np
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array
+from suffice.shown import ShownAsText
 from suffice.solve.stated_probabilities import stated_probabilities
 from suffice.sources.readers.column import level_codes
 from suffice.statistics.entropy import entropies
@@ -19,8 +20,8 @@ from suffice.statistics.entropy import entropies
 HEADING = ["outcome", "probability", "−log2 p", "bits", "code"]
 
 
-@dataclass(frozen=True)
-class Code:
+@dataclass(frozen=True, repr=False)
+class Code(ShownAsText):
     """A word of zeros and ones for every outcome; no word begins another."""
 
     outcomes: tuple[Any, ...]
@@ -60,9 +61,6 @@ class Code:
     def __str__(self) -> str:
         summary = f"expected length {self.expected_length:.4g} bits, entropy {self.entropy:.4g} bits"
         return f"{text_table(HEADING, self.rows())}\n\n{summary}"
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         return html_table(HEADING, self.rows())

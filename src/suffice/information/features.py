@@ -14,6 +14,7 @@ from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Nominal
+from suffice.shown import ShownAsText
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import work_at
@@ -52,8 +53,8 @@ class Feature:
         return f"{self.level_count} levels" if self.level_count else ""
 
 
-@dataclass(frozen=True)
-class FeatureRanking(Mapping[str, Feature]):
+@dataclass(frozen=True, repr=False)
+class FeatureRanking(ShownAsText, Mapping[str, Feature]):
     """The columns of a table, the most telling first."""
 
     target: str
@@ -117,9 +118,6 @@ class FeatureRanking(Mapping[str, Feature]):
     def __str__(self) -> str:
         title = f"{self.target}: entropy {self.entropy:.4f} bits, {number(self.weight)} rows"
         return f"{title}\n\n{text_table(HEADING, self.rows())}"
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         return html_table(HEADING, self.rows())

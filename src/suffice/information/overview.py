@@ -15,6 +15,7 @@ from suffice.schema import Chunk, ColumnProfile, LeftOut, Level, Nominal, Numeri
 from suffice.schema.chunk import table_of_numbers
 from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
+from suffice.shown import ShownAsText
 from suffice.sources.labels import blanked
 from suffice.sources.open import opened
 
@@ -122,7 +123,7 @@ class ColumnOverview:
 
 
 @dataclass(frozen=True, repr=False)
-class Overview:
+class Overview(ShownAsText):
     """A table at a glance."""
 
     rows: int
@@ -156,9 +157,6 @@ class Overview:
         """Every column on a line, and the remarks."""
         heading = f"{self.rows:,} rows, {len(self.columns)} columns"
         return "\n".join([heading, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def overview(table: Any, nominal: Collection[str] = (), missing_values: Collection[Level] = ()) -> Overview:

@@ -7,4 +7,11 @@ from pathlib import Path
 
 from suffice.machine.variants import folder_of_kernels
 
-__path__ = [str(folder_of_kernels(Path(__file__).parent))]
+SOURCES = Path(__file__).parent
+
+__path__ = [str(folder_of_kernels(SOURCES))]
+
+if __path__ == [str(SOURCES)]:
+    from suffice.kernels.uncompiled import find_sources
+
+    find_sources()

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumbers, OutNumberTable, Places
-else:
-    from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumbers, OutNumberTable, Places
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumbers, OutNumberTable, Places
 
 
 @cython.cfunc

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutNumberTable
-else:
-    from suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutNumberTable
 
 
 @cython.cfunc

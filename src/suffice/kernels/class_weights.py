@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutNumbers
-else:
-    from suffice.kernels.arrays import Codes, Numbers, OutNumbers
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutNumbers
 
 
 def add_class_weights(classes: Codes, weights: Numbers, total: OutNumbers) -> None:

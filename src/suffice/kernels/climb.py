@@ -4,33 +4,18 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        NumberTable,
-        OutCodeTable,
-        OutNumbers,
-        OutNumberTable,
-    )
-    from cython.cimports.suffice.kernels.block_sums import score_block, score_places, sum_block, sum_places
-    from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
-    from cython.cimports.suffice.kernels.weighing import weigh_block
-else:
-    from suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        NumberTable,
-        OutCodeTable,
-        OutNumbers,
-        OutNumberTable,
-    )
-    from suffice.kernels.block_sums import score_block, score_places, sum_block, sum_places
-    from suffice.kernels.terms import Terms, fill_dense, find_places
-    from suffice.kernels.weighing import weigh_block
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Numbers,
+    NumberTable,
+    OutCodeTable,
+    OutNumbers,
+    OutNumberTable,
+)
+from cython.cimports.suffice.kernels.block_sums import score_block, score_places, sum_block, sum_places
+from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
+from cython.cimports.suffice.kernels.weighing import weigh_block
 
 AT_ONCE = cython.declare(cython.Py_ssize_t, 64)  # rows
 

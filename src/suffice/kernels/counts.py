@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, Numbers, OutNumberTable, OutPlaces
-else:
-    from suffice.kernels.arrays import Codes, CodeTable, Numbers, OutNumberTable, OutPlaces
+from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, Numbers, OutNumberTable, OutPlaces
 
 MOST_CELLS = cython.declare(cython.Py_ssize_t, 4096)  # of two columns together: more would not stay in the first cache
 

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import sqrt
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        NumberTable,
-        OutCodeTable,
-        OutNumberTable,
-    )
-    from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
-else:
-    from numpy import sqrt
-
-    from suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutCodeTable, OutNumberTable
-    from suffice.kernels.terms import Terms, fill_dense, find_places
+from cython.cimports.libc.math import sqrt
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Numbers,
+    NumberTable,
+    OutCodeTable,
+    OutNumberTable,
+)
+from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
 
 AT_ONCE = cython.declare(cython.Py_ssize_t, 64)  # rows
 

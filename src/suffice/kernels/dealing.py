@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, OutCodes, OutPlaces, OutWordTable, Places, WordTable
-else:
-    from suffice.kernels.arrays import Codes, OutCodes, OutPlaces, OutWordTable, Places, WordTable
+from cython.cimports.suffice.kernels.arrays import Codes, OutCodes, OutPlaces, OutWordTable, Places, WordTable
 
 
 def pack_keys(keys: WordTable, bits: cython.int, packed: OutWordTable) -> None:

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, fabs
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
-else:
-    from numpy import abs as fabs
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from suffice.kernels.fetching_formulas import AHEAD, fetch_row
+from cython.cimports.libc.math import INFINITY, fabs
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
 
 
 def add_densities(

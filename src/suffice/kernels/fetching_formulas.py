@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.suffice.kernels.arrays import NumberTable
 
 if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import NumberTable
     from cython.cimports.suffice.kernels.fetching import fetch
-else:
-    from suffice.kernels.arrays import NumberTable
 
 AHEAD = cython.declare(cython.Py_ssize_t, 8)  # rows
 

@@ -9,14 +9,8 @@ of memory; `at` is where one of them begins.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import log2, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
-else:
-    from numpy import log2, sqrt
-
-    from suffice.kernels.arrays import Numbers, OutNumbers
+from cython.cimports.libc.math import log2, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
 
 ENTROPY = cython.declare(cython.Py_ssize_t, 0)
 GINI = cython.declare(cython.Py_ssize_t, 1)

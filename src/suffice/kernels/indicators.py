@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import NAN
-    from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
-else:
-    from numpy import nan as NAN
-
-    from suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
+from cython.cimports.libc.math import NAN
+from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
 
 
 def expand_rows(

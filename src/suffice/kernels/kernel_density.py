@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, exp, log, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
-else:
-    from numpy import exp, log, sqrt
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Numbers, OutNumbers
+from cython.cimports.libc.math import INFINITY, exp, log, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
 
 
 def log_density(x: Numbers, values: Numbers, weight: Numbers, bandwidth: cython.double, out: OutNumbers) -> None:

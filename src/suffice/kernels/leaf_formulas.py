@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
-    from cython.cimports.suffice.kernels.impurity_formulas import GINI, TIE, weight_of
-    from cython.cimports.suffice.kernels.rule_formulas import SAME
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-else:
-    from suffice.kernels.arrays import Numbers, OutNumbers
-    from suffice.kernels.impurity_formulas import GINI, TIE, weight_of
-    from suffice.kernels.rule_formulas import SAME
-    from suffice.kernels.tree_rule import Rule
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
+from cython.cimports.suffice.kernels.impurity_formulas import GINI, TIE, weight_of
+from cython.cimports.suffice.kernels.rule_formulas import SAME
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 PURE = cython.declare(cython.double, 1e-12)  # of the weight, or the variance: what is left below is rounding
 NOTHING = cython.declare(cython.double, 1e-300)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        NumberTable,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-    )
-else:
-    from suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutNumbers, OutNumberTable, OutPlaces
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Numbers,
+    NumberTable,
+    OutNumbers,
+    OutNumberTable,
+    OutPlaces,
+)
 
 
 def add_level_products(

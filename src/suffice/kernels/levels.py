@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
-else:
-    from suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, NumberTable, OutNumberTable
 
 
 def add_levels(codes: CodeTable, block: Codes, offsets: Codes, table: NumberTable, total: OutNumberTable) -> None:

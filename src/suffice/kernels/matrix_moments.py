@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import sqrt
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        Numbers,
-        NumberTable,
-        OutCodes,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-    )
-else:
-    from numpy import sqrt
-
-    from suffice.kernels.arrays import (
-        Codes,
-        Numbers,
-        NumberTable,
-        OutCodes,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-    )
+from cython.cimports.libc.math import sqrt
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    Numbers,
+    NumberTable,
+    OutCodes,
+    OutNumbers,
+    OutNumberTable,
+    OutPlaces,
+)
 
 
 def centre_by_class(

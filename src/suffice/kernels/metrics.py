@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import NAN
-    from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, NumberTable, OutNumbers, Places
-else:
-    from numpy import nan as NAN
-
-    from suffice.kernels.arrays import Codes, Flags, Numbers, NumberTable, OutNumbers, Places
+from cython.cimports.libc.math import NAN
+from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, NumberTable, OutNumbers, Places
 
 
 def weight_of_right(predicted: Places, classes: Codes, weights: Numbers) -> float:

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, fabs
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
-else:
-    from numpy import abs as fabs
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from suffice.kernels.fetching_formulas import AHEAD, fetch_row
+from cython.cimports.libc.math import INFINITY, fabs
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
 
 FAR_FROM_ZERO = cython.declare(cython.double, 1e-8)  # a variance below this part of the squared mean
 LOOKED_AT_ONCE = cython.declare(cython.Py_ssize_t, 4096)

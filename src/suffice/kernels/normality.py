@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import NAN, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers, Places
-else:
-    from numpy import nan as NAN
-    from numpy import sqrt
-
-    from suffice.kernels.arrays import Numbers, OutNumbers, Places
+from cython.cimports.libc.math import NAN, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers, Places
 
 
 def jarque_bera(values: Numbers, weight: Numbers, ends: Places, statistic: OutNumbers) -> None:

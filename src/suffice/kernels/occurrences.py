@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import CodeTable, Numbers, NumberTable, OutCodeTable, OutNumberTable
-    from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
-else:
-    from suffice.kernels.arrays import CodeTable, Numbers, NumberTable, OutCodeTable, OutNumberTable
-    from suffice.kernels.terms import Terms, fill_dense, find_places
+from cython.cimports.suffice.kernels.arrays import CodeTable, Numbers, NumberTable, OutCodeTable, OutNumberTable
+from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
 
 AT_ONCE = cython.declare(cython.Py_ssize_t, 64)  # rows
 

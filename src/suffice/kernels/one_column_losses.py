@@ -8,17 +8,9 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, exp, log, log1p, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumbers, Places
-    from cython.cimports.suffice.kernels.variance_formulas import variance_floor
-else:
-    from numpy import exp, log, log1p, sqrt
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Numbers, NumberTable, OutNumbers, Places
-    from suffice.kernels.variance_formulas import variance_floor
+from cython.cimports.libc.math import INFINITY, exp, log, log1p, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumbers, Places
+from cython.cimports.suffice.kernels.variance_formulas import variance_floor
 
 LEAST = cython.declare(cython.double, 1e-300)  # whose logarithm is taken
 

@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, NAN, exp, fabs, isnan, log
-    from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
-else:
-    from numpy import abs as fabs
-    from numpy import exp, isnan, log
-    from numpy import inf as INFINITY
-    from numpy import nan as NAN
-
-    from suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
+from cython.cimports.libc.math import INFINITY, NAN, exp, fabs, isnan, log
+from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
 
 
 @cython.cfunc

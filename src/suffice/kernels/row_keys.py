@@ -7,12 +7,10 @@ of others differ as if drawn. Of all spellings of zero, and of not-a-number, one
 from __future__ import annotations
 
 import cython
+from cython.cimports.suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
 
 if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
     from cython.cimports.suffice.kernels.fetching import fetch
-else:
-    from suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
 
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)

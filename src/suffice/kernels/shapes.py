@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
-else:
-    from suffice.kernels.arrays import Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers, OutPlaces, PlaceColumn, Places
 
 CODE_BITS = cython.declare(cython.Py_ssize_t, 18)  # of a rounded number: sign, exponent and 6 bits of the fraction
 BLOCK_BITS = cython.declare(cython.Py_ssize_t, 6)  # 64 neighbouring codes are looked at together

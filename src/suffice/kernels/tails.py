@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
-else:
-    from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from suffice.kernels.fetching_formulas import AHEAD, fetch_row
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
 
 
 def add_powers(

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, OutCodes, OutFlags, Places
-else:
-    from suffice.kernels.arrays import Codes, OutCodes, OutFlags, Places
+from cython.cimports.suffice.kernels.arrays import Codes, OutCodes, OutFlags, Places
 
 
 def mark_present(labels: Places, low: cython.longlong, is_present: OutFlags) -> None:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        NumberTable,
-        OutCodeTable,
-        OutNumberTable,
-    )
-else:
-    from suffice.kernels.arrays import Codes, CodeTable, Numbers, NumberTable, OutCodeTable, OutNumberTable
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Numbers,
+    NumberTable,
+    OutCodeTable,
+    OutNumberTable,
+)
 
 
 @cython.cclass

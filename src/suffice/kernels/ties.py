@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import fabs
-    from cython.cimports.suffice.kernels.arrays import NumberTable, OutPlaces
-else:
-    from numpy import abs as fabs
-
-    from suffice.kernels.arrays import NumberTable, OutPlaces
+from cython.cimports.libc.math import fabs
+from cython.cimports.suffice.kernels.arrays import NumberTable, OutPlaces
 
 
 def find_largest(rows: NumberTable, tie: cython.double, found: OutPlaces) -> None:

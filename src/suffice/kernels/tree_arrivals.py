@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import CodeTable, Numbers, OutNumbers, OutNumberTable
-    from cython.cimports.suffice.kernels.tree_routing import Cells, Routes, Way, find_way
-else:
-    from suffice.kernels.arrays import CodeTable, Numbers, OutNumbers, OutNumberTable
-    from suffice.kernels.tree_routing import Cells, Routes, Way, find_way
+from cython.cimports.suffice.kernels.arrays import CodeTable, Numbers, OutNumbers, OutNumberTable
+from cython.cimports.suffice.kernels.tree_routing import Cells, Routes, Way, find_way
 
 
 def add_errors(

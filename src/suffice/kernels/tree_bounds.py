@@ -8,33 +8,17 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, log2, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
-    from cython.cimports.suffice.kernels.impurity_formulas import (
-        DEVIATION,
-        ENTROPY,
-        VARIANCE,
-        cost,
-        number_cost,
-        weight_of,
-        x_log_x,
-    )
-else:
-    from numpy import inf as INFINITY
-    from numpy import log2, sqrt
-
-    from suffice.kernels.arrays import Numbers, OutNumbers
-    from suffice.kernels.impurity_formulas import (
-        DEVIATION,
-        ENTROPY,
-        VARIANCE,
-        cost,
-        number_cost,
-        weight_of,
-        x_log_x,
-    )
+from cython.cimports.libc.math import INFINITY, log2, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
+from cython.cimports.suffice.kernels.impurity_formulas import (
+    DEVIATION,
+    ENTROPY,
+    VARIANCE,
+    cost,
+    number_cost,
+    weight_of,
+    x_log_x,
+)
 
 ROUNDING_OF_SQUARES = cython.declare(cython.double, 1e-12)  # of the squares of all rows: a bound may be off by so much
 LOG_2 = cython.declare(cython.double, 0.6931471805599453)

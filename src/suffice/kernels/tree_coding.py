@@ -6,36 +6,19 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import (
-        CodeTable,
-        Numbers,
-        OutByteTable,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutPairTable,
-        Places,
-        ShortTable,
-    )
-    from cython.cimports.suffice.kernels.tree_packing import Packing
-else:
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import (
-        CodeTable,
-        Numbers,
-        OutByteTable,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutPairTable,
-        Places,
-        ShortTable,
-    )
-    from suffice.kernels.tree_packing import Packing
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.suffice.kernels.arrays import (
+    CodeTable,
+    Numbers,
+    OutByteTable,
+    OutCodes,
+    OutFlags,
+    OutNumbers,
+    OutPairTable,
+    Places,
+    ShortTable,
+)
+from cython.cimports.suffice.kernels.tree_packing import Packing
 
 
 @cython.cclass

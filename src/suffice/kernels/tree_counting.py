@@ -6,25 +6,18 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import (
-        CodedTable,
-        Codes,
-        Numbers,
-        OutCodes,
-        OutNumbers,
-        OutPlaces,
-        Places,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import GINI, weight_of
-    from cython.cimports.suffice.kernels.tree_coding import Columns
-    from cython.cimports.suffice.kernels.tree_packing import CodedRows, Packing
-else:
-    from suffice.kernels.arrays import CodedTable, Codes, Numbers, OutCodes, OutNumbers, OutPlaces, Places
-    from suffice.kernels.impurity_formulas import GINI, weight_of
-    from suffice.kernels.tree_coding import Columns
-    from suffice.kernels.tree_packing import CodedRows, Packing
+from cython.cimports.suffice.kernels.arrays import (
+    CodedTable,
+    Codes,
+    Numbers,
+    OutCodes,
+    OutNumbers,
+    OutPlaces,
+    Places,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import GINI, weight_of
+from cython.cimports.suffice.kernels.tree_coding import Columns
+from cython.cimports.suffice.kernels.tree_packing import CodedRows, Packing
 
 
 @cython.cclass

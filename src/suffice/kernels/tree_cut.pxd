@@ -3,7 +3,8 @@ from suffice.kernels.arrays cimport Codes, Numbers, OutNumbers
 
 cdef class CutSearch:
     # Room for the rows of one cut; `best_cut` leaves here what it has found.
-    cdef OutNumbers outcomes, weights, costs, left, before, behind
+    cdef OutNumbers outcomes, weights
+    cdef OutNumbers sides  # the statistics of the left and the right side of a cut
     cdef double lowest  # cost of both sides
     cdef Py_ssize_t position  # of the last row on the left, counted from the first; -1: no cut does what is asked
     cdef Py_ssize_t cuts  # that leave a gap and enough weight on both sides

@@ -1,35 +1,23 @@
-"""The best cut of a sorted numeric column.
+"""The best cut of a sorted numeric column, in one walk: what lies on the left grows, and cuts cost what both sides do.
 
-The cost of all cuts is computed in one sweep per class, each a plain loop over numbers: c rows of the class lie on the
-left, the rest on the right.
+Costs are computed only where the value changes: a column of few values costs little more than counting it.
 """
 
 from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, fabs
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutNumbers
-    from cython.cimports.suffice.kernels.impurity_formulas import ENTROPY, GINI, number_cost, weight_of, x_log_x
-else:
-    from numpy import fabs
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Codes, Numbers, OutNumbers
-    from suffice.kernels.impurity_formulas import ENTROPY, GINI, number_cost, weight_of, x_log_x
+from cython.cimports.libc.math import INFINITY, fabs
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutNumbers
+from cython.cimports.suffice.kernels.impurity_formulas import GINI, add_row, cost, weight_of
 
 
 @cython.cclass
 class CutSearch:
     """Room for the rows of the largest node, and what is found."""
 
-    def __init__(self, rows: int, kind: int) -> None:
-        self.outcomes, self.weights = np.empty(rows), np.empty(rows)
-        self.costs, self.left = np.empty(rows), np.empty(rows)
-        squares = rows if kind == GINI else 0
-        self.before, self.behind = np.empty(squares), np.empty(squares)
+    def __init__(self, rows: int, width: int) -> None:
+        self.outcomes, self.weights, self.sides = np.empty(rows), np.empty(rows), np.empty(2 * width)
         self.lowest, self.position, self.cuts = INFINITY, -1, 0
 
 
@@ -80,25 +68,31 @@ def best_cut(
     must have the weight `least`, the next value lie above by more than `gap`, and the cost stay below `most`, and below
     that of the cuts before by more than `slack`: of equal cuts the first is taken.
     """
-    count = high - low
     if kind == GINI and width == 2:
         best_cut_of_two_classes(search, values, low, high, is_weighted, begin, total, at, least, gap, most, slack)
         return
-    if kind > GINI:
-        costs_for_numbers(search, kind, count, is_weighted, begin, total, at)
-    else:
-        costs_for_classes(search, kind, count, is_weighted, begin, total, at, width, table)
-    costs: OutNumbers = search.costs
-    left: OutNumbers = search.left
+    outcomes: OutNumbers = search.outcomes
+    weights: OutNumbers = search.weights
+    sides: OutNumbers = search.sides
     whole: cython.double = weight_of(kind, total, at, width)
+    left: cython.double = weight_of(kind, begin, 0, width)
     lowest: cython.double = most
     position: cython.Py_ssize_t = -1
     cuts: cython.Py_ssize_t = 0
-    for i in range(count - 1):
-        if values[low + i] + gap < values[low + i + 1] and left[i] >= least and whole - left[i] >= least:
+    part: cython.double
+    for k in range(width):
+        sides[k] = begin[k]
+    for i in range(high - low - 1):
+        part = weights[i] if is_weighted else 1.0
+        left += part
+        add_row(kind, sides, 0, outcomes[i], part)
+        if values[low + i] + gap < values[low + i + 1] and left >= least and whole - left >= least:
             cuts += 1
-            if costs[i] < lowest - slack:
-                lowest = costs[i]
+            for k in range(width):
+                sides[width + k] = total[at + k] - sides[k]
+            both = cost(kind, sides, 0, width, table) + cost(kind, sides, width, width, table)
+            if both < lowest - slack:
+                lowest = both
                 position = i
     search.lowest = lowest
     search.position = position
@@ -153,88 +147,6 @@ def best_cut_of_two_classes(
     search.lowest = lowest
     search.position = position
     search.cuts = cuts
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def costs_for_classes(
-    search: CutSearch,
-    kind: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    is_weighted: cython.bint,
-    begin: Numbers,
-    total: Numbers,
-    at: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    table: Numbers,
-) -> cython.void:
-    """The cost of cutting behind every row, and the weight on the left."""
-    outcomes: OutNumbers = search.outcomes
-    weights: OutNumbers = search.weights
-    costs: OutNumbers = search.costs
-    left: OutNumbers = search.left
-    before: OutNumbers = search.before  # the sums of squared class weights on either side
-    behind: OutNumbers = search.behind
-    whole: cython.double = weight_of(kind, total, at, width)
-    weight: cython.double = weight_of(kind, begin, 0, width)
-    own: cython.double
-    for i in range(count):
-        weight += weights[i] if is_weighted else 1.0
-        left[i] = weight
-        costs[i] = x_log_x(weight, table) + x_log_x(whole - weight, table) if kind == ENTROPY else whole
-    if kind == GINI:
-        before[:count] = 0.0
-        behind[:count] = 0.0
-    for k in range(width):
-        own = begin[k]
-        every = total[at + k]
-        if kind == ENTROPY:
-            for i in range(count):
-                if outcomes[i] == k:
-                    own += weights[i] if is_weighted else 1.0
-                costs[i] -= x_log_x(own, table) + x_log_x(every - own, table)
-        else:
-            for i in range(count):
-                if outcomes[i] == k:
-                    own += weights[i] if is_weighted else 1.0
-                before[i] += own * own
-                behind[i] += (every - own) * (every - own)
-    if kind == GINI:
-        for i in range(count):
-            rest = whole - left[i]
-            costs[i] -= before[i] / left[i] + behind[i] / (rest if rest > 1e-300 else 1e-300)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def costs_for_numbers(
-    search: CutSearch,
-    kind: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    is_weighted: cython.bint,
-    begin: Numbers,
-    total: Numbers,
-    at: cython.Py_ssize_t,
-) -> cython.void:
-    """The same where outcomes are numbers: weight, sum and squares move from right to left."""
-    outcomes: OutNumbers = search.outcomes
-    weights: OutNumbers = search.weights
-    costs: OutNumbers = search.costs
-    left: OutNumbers = search.left
-    weight: cython.double = begin[0]
-    first: cython.double = begin[1]
-    second: cython.double = begin[2]
-    for i in range(count):
-        part: cython.double = weights[i] if is_weighted else 1.0
-        weight += part
-        first += part * outcomes[i]
-        second += part * outcomes[i] * outcomes[i]
-        left[i] = weight
-        costs[i] = number_cost(kind, weight, first, second) + number_cost(
-            kind, total[at] - weight, total[at + 1] - first, total[at + 2] - second
-        )
 
 
 @cython.ccall

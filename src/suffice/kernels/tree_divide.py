@@ -6,49 +6,25 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, NAN
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Flags,
-        Numbers,
-        OutCodes,
-        OutCodeTable,
-        OutFlags,
-        OutNumbers,
-        OutPlaces,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import add_row
-    from cython.cimports.suffice.kernels.leaf_formulas import keep, may_split, missing_branch
-    from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH
-    from cython.cimports.suffice.kernels.tree_cut import between
-    from cython.cimports.suffice.kernels.tree_frontier import Frontier
-    from cython.cimports.suffice.kernels.tree_levels import Groups, fill_subset
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-else:
-    from numpy import inf as INFINITY
-    from numpy import nan as NAN
-
-    from suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Flags,
-        Numbers,
-        OutCodes,
-        OutCodeTable,
-        OutFlags,
-        OutNumbers,
-        OutPlaces,
-    )
-    from suffice.kernels.impurity_formulas import add_row
-    from suffice.kernels.leaf_formulas import keep, may_split, missing_branch
-    from suffice.kernels.rule_formulas import EVERY_BRANCH
-    from suffice.kernels.tree_cut import between
-    from suffice.kernels.tree_frontier import Frontier
-    from suffice.kernels.tree_levels import Groups, fill_subset
-    from suffice.kernels.tree_rule import Rule
+from cython.cimports.libc.math import INFINITY, NAN
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Flags,
+    Numbers,
+    OutCodes,
+    OutCodeTable,
+    OutFlags,
+    OutNumbers,
+    OutPlaces,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import add_row
+from cython.cimports.suffice.kernels.leaf_formulas import keep, may_split, missing_branch
+from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH
+from cython.cimports.suffice.kernels.tree_cut import between
+from cython.cimports.suffice.kernels.tree_frontier import Frontier
+from cython.cimports.suffice.kernels.tree_levels import Groups, fill_subset
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 
 @cython.cclass

@@ -6,48 +6,25 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Flags,
-        Numbers,
-        NumberTable,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutPlaces,
-        OutWordTable,
-        Places,
-        WordTable,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import add_row, weight_of
-    from cython.cimports.suffice.kernels.tree_coding import Columns
-    from cython.cimports.suffice.kernels.tree_cut import between
-    from cython.cimports.suffice.kernels.tree_packing import CodedRows, codes_of_run
-else:
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Flags,
-        Numbers,
-        NumberTable,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutPlaces,
-        OutWordTable,
-        Places,
-        WordTable,
-    )
-    from suffice.kernels.impurity_formulas import add_row, weight_of
-    from suffice.kernels.tree_coding import Columns
-    from suffice.kernels.tree_cut import between
-    from suffice.kernels.tree_packing import CodedRows, codes_of_run
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Flags,
+    Numbers,
+    NumberTable,
+    OutCodes,
+    OutFlags,
+    OutNumbers,
+    OutPlaces,
+    OutWordTable,
+    Places,
+    WordTable,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import add_row, weight_of
+from cython.cimports.suffice.kernels.tree_coding import Columns
+from cython.cimports.suffice.kernels.tree_cut import between
+from cython.cimports.suffice.kernels.tree_packing import CodedRows, codes_of_rows
 
 
 @cython.cclass
@@ -114,10 +91,12 @@ def divide_nodes(
     if column.shape[0] != len(level.begin):
         raise ValueError("not one column for every node")
     coded, division = CodedRows(level.rows.codes), Division(level, cuts, branches, numbers, columns, kind)
+    every: Codes = np.empty(0, dtype=np.int32)
     with cython.nogil:
         for i in range(nodes.shape[0]):
             node = nodes[i]
-            codes_of_run(coded, division.begin[node], division.end[node], columns.packed, column[node], division.codes)
+            begin, end = division.begin[node], division.end[node]
+            codes_of_rows(coded, every, begin, end, columns.packed, column[node], division.codes)
             if columns.levels[column[node]]:
                 take_by_level(division, node, columns, column[node])
             else:

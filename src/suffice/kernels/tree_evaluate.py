@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, log2
-    from cython.cimports.suffice.kernels.arrays import (
-        Flags,
-        Numbers,
-        NumberTable,
-        OutCodes,
-        OutCodeTable,
-        OutNumbers,
-        OutNumberTable,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of, x_log_x
-    from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, SAME
-    from cython.cimports.suffice.kernels.tree_cut import CutSearch, best_cut, read_rows
-    from cython.cimports.suffice.kernels.tree_frontier import Frontier
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-else:
-    from numpy import inf as INFINITY
-    from numpy import log2
-
-    from suffice.kernels.arrays import (
-        Flags,
-        Numbers,
-        NumberTable,
-        OutCodes,
-        OutCodeTable,
-        OutNumbers,
-        OutNumberTable,
-    )
-    from suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of, x_log_x
-    from suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, SAME
-    from suffice.kernels.tree_cut import CutSearch, best_cut, read_rows
-    from suffice.kernels.tree_frontier import Frontier
-    from suffice.kernels.tree_rule import Rule
+from cython.cimports.libc.math import INFINITY, log2
+from cython.cimports.suffice.kernels.arrays import (
+    Flags,
+    Numbers,
+    NumberTable,
+    OutCodes,
+    OutCodeTable,
+    OutNumbers,
+    OutNumberTable,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of, x_log_x
+from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, SAME
+from cython.cimports.suffice.kernels.tree_cut import CutSearch, best_cut, read_rows
+from cython.cimports.suffice.kernels.tree_frontier import Frontier
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 from suffice.kernels.tree_groups import groups_of
 from suffice.kernels.tree_levels import Groups, split_groups
@@ -70,7 +50,7 @@ def evaluate_columns(
     for node in range(nodes):
         rows = frontier.start[node + 1] - frontier.start[node]
         largest = rows if rows > largest else largest
-    search = CutSearch(largest, rule.kind)
+    search = CutSearch(largest, rule.width)
     parts: OutNumbers = np.zeros(3 * rule.width)
     begin: OutNumbers = np.zeros(rule.width)
     for column in range(first, last):

@@ -10,13 +10,8 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
-    from cython.cimports.suffice.kernels.impurity_formulas import add_row
-else:
-    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
-    from suffice.kernels.impurity_formulas import add_row
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, Places
+from cython.cimports.suffice.kernels.impurity_formulas import add_row
 
 
 @cython.cclass

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
-    from cython.cimports.suffice.kernels.impurity_formulas import GINI, add_row, weight_of
-    from cython.cimports.suffice.kernels.tree_frontier import Frontier
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-    from cython.cimports.suffice.kernels.tree_sorting import sort_by_gaps
-else:
-    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
-    from suffice.kernels.impurity_formulas import GINI, add_row, weight_of
-    from suffice.kernels.tree_frontier import Frontier
-    from suffice.kernels.tree_rule import Rule
-    from suffice.kernels.tree_sorting import sort_by_gaps
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
+from cython.cimports.suffice.kernels.impurity_formulas import GINI, add_row, weight_of
+from cython.cimports.suffice.kernels.tree_frontier import Frontier
+from cython.cimports.suffice.kernels.tree_rule import Rule
+from cython.cimports.suffice.kernels.tree_sorting import sort_by_gaps
 
 from suffice.kernels.tree_levels import Groups
 

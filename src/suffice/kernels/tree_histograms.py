@@ -11,15 +11,9 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import ByteTable, CodedTable, Codes, Numbers, OutNumbers, PairTable
-    from cython.cimports.suffice.kernels.impurity_formulas import add_row
-    from cython.cimports.suffice.kernels.tree_coding import Columns
-else:
-    from suffice.kernels.arrays import ByteTable, CodedTable, Codes, Numbers, OutNumbers, PairTable
-    from suffice.kernels.impurity_formulas import add_row
-    from suffice.kernels.tree_coding import Columns
+from cython.cimports.suffice.kernels.arrays import ByteTable, CodedTable, Codes, Numbers, OutNumbers, PairTable
+from cython.cimports.suffice.kernels.impurity_formulas import add_row
+from cython.cimports.suffice.kernels.tree_coding import Columns
 
 BLOCK = cython.declare(cython.Py_ssize_t, 4096)  # rows whose codes stay in the processor's second cache
 

@@ -6,52 +6,27 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import (
-        Flags,
-        Numbers,
-        OutCodeTable,
-        OutFlags,
-        OutNumberTable,
-        Places,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import (
-        ENTROPY,
-        GINI,
-        TIE,
-        cost,
-        number_cost,
-        weight_of,
-        x_log_x,
-    )
-    from cython.cimports.suffice.kernels.tree_bounds import least_cost
-    from cython.cimports.suffice.kernels.tree_coding import Columns
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-else:
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import (
-        Flags,
-        Numbers,
-        OutCodeTable,
-        OutFlags,
-        OutNumberTable,
-        Places,
-    )
-    from suffice.kernels.impurity_formulas import (
-        ENTROPY,
-        GINI,
-        TIE,
-        cost,
-        number_cost,
-        weight_of,
-        x_log_x,
-    )
-    from suffice.kernels.tree_bounds import least_cost
-    from suffice.kernels.tree_coding import Columns
-    from suffice.kernels.tree_rule import Rule
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.suffice.kernels.arrays import (
+    Flags,
+    Numbers,
+    OutCodeTable,
+    OutFlags,
+    OutNumberTable,
+    Places,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import (
+    ENTROPY,
+    GINI,
+    TIE,
+    cost,
+    number_cost,
+    weight_of,
+    x_log_x,
+)
+from cython.cimports.suffice.kernels.tree_bounds import least_cost
+from cython.cimports.suffice.kernels.tree_coding import Columns
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 
 @cython.cclass

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutFlags, OutNumbers, Places
-    from cython.cimports.suffice.kernels.impurity_formulas import (
-        DEVIATION,
-        ENTROPY,
-        GINI,
-        VARIANCE,
-        cost,
-        weight_of,
-    )
-    from cython.cimports.suffice.kernels.leaf_formulas import may_split, missing_branch
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-else:
-    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutFlags, OutNumbers, Places
-    from suffice.kernels.impurity_formulas import DEVIATION, ENTROPY, GINI, VARIANCE, cost, weight_of
-    from suffice.kernels.leaf_formulas import may_split, missing_branch
-    from suffice.kernels.tree_rule import Rule
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutFlags, OutNumbers, Places
+from cython.cimports.suffice.kernels.impurity_formulas import (
+    DEVIATION,
+    ENTROPY,
+    GINI,
+    VARIANCE,
+    cost,
+    weight_of,
+)
+from cython.cimports.suffice.kernels.leaf_formulas import may_split, missing_branch
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 KINDS = (ENTROPY, GINI, VARIANCE, DEVIATION)  # of impurity, for Python
 

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import (
-        Numbers,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutPlaces,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import TIE, cost, weight_of, x_log_x
-    from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, SAME
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-    from cython.cimports.suffice.kernels.tree_subsets import SubsetSpace, best_subset
-else:
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Numbers, OutCodes, OutFlags, OutNumbers, OutPlaces
-    from suffice.kernels.impurity_formulas import TIE, cost, weight_of, x_log_x
-    from suffice.kernels.rule_formulas import EVERY_BRANCH, SAME
-    from suffice.kernels.tree_rule import Rule
-    from suffice.kernels.tree_subsets import SubsetSpace, best_subset
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.suffice.kernels.arrays import (
+    Numbers,
+    OutCodes,
+    OutFlags,
+    OutNumbers,
+    OutPlaces,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import TIE, cost, weight_of, x_log_x
+from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, SAME
+from cython.cimports.suffice.kernels.tree_rule import Rule
+from cython.cimports.suffice.kernels.tree_subsets import SubsetSpace, best_subset
 
 
 @cython.cclass

@@ -6,19 +6,11 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
-    from cython.cimports.suffice.kernels.impurity_formulas import GINI
-    from cython.cimports.suffice.kernels.tree_divide import Division
-    from cython.cimports.suffice.kernels.tree_frontier import Frontier, add_totals
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-else:
-    from suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
-    from suffice.kernels.impurity_formulas import GINI
-    from suffice.kernels.tree_divide import Division
-    from suffice.kernels.tree_frontier import Frontier, add_totals
-    from suffice.kernels.tree_rule import Rule
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, OutCodes, OutNumbers, OutPlaces
+from cython.cimports.suffice.kernels.impurity_formulas import GINI
+from cython.cimports.suffice.kernels.tree_divide import Division
+from cython.cimports.suffice.kernels.tree_frontier import Frontier, add_totals
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 
 @cython.cclass
@@ -213,11 +205,15 @@ def part_numbers(
         count = division.branches[node]
         if count == 0:
             continue
-        last_known = old_base + frontier.start[node] + frontier.known[node * numeric + line]
+        begin, end = old_base + frontier.start[node], old_base + frontier.start[node + 1]
+        last_known = begin + frontier.known[node * numeric + line]
+        if last_known == end and old_value[begin] == old_value[end - 1]:
+            keep_constant(moving, numeric, first, count, line, old_value[begin])
+            continue
         if count == 2 and moving.several.shape[0] == 0:
             part_in_two(moving, frontier, node, opened[first], opened[first + 1], line, last_known)
             continue
-        for i in range(old_base + frontier.start[node], old_base + frontier.start[node + 1]):
+        for i in range(begin, end):
             place = old_order[i]
             new = moved[place]
             if new == -1:
@@ -242,6 +238,27 @@ def part_numbers(
                     if i < last_known:
                         known[target * numeric + line] += 1
                     copy += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def keep_constant(
+    moving: Moving,
+    numeric: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    line: cython.Py_ssize_t,
+    constant: cython.double,
+) -> cython.void:
+    """A column of one value in a node has it in all branches: no split looks further than the first and last place."""
+    base = line * moving.start[moving.start.shape[0] - 1]
+    for branch in range(first, first + count):
+        target = moving.opened[branch]
+        if target >= 0:
+            moving.value[base + moving.start[target]] = constant
+            moving.value[base + moving.start[target + 1] - 1] = constant
+            moving.known[target * numeric + line] = moving.start[target + 1] - moving.start[target]
 
 
 @cython.cfunc

@@ -13,9 +13,6 @@ cdef class Packing:
     cdef readonly Places first
     cdef readonly Places begin
 
-cdef void codes_of_run(
-    CodedRows rows, Py_ssize_t begin, Py_ssize_t end, Packing packed, Py_ssize_t column, OutCodes codes
-) noexcept nogil
 cdef void codes_of_rows(
     CodedRows rows, Codes chosen, Py_ssize_t begin, Py_ssize_t end, Packing packed, Py_ssize_t column, OutCodes codes
 ) noexcept nogil

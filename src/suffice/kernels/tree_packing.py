@@ -6,11 +6,7 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import CodedTable, Codes, OutCodes
-else:
-    from suffice.kernels.arrays import CodedTable, Codes, OutCodes
+from cython.cimports.suffice.kernels.arrays import CodedTable, Codes, OutCodes
 
 
 @cython.cclass
@@ -38,43 +34,8 @@ def read_codes(
     """The codes of one column in as many rows as `found` has room for, from `begin` on."""
     if begin < 0 or begin + found.shape[0] > len(codes):
         raise ValueError("there are not so many rows")
-    codes_of_run(CodedRows(codes), begin, begin + found.shape[0], packed, column, found)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def codes_of_run(
-    rows: CodedRows,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    packed: Packing,
-    column: cython.Py_ssize_t,
-    codes: OutCodes,
-) -> cython.void:
-    """The codes of one column in the rows from `begin` to `end`."""
-    byte, shift, mask = packed.byte[column], packed.shift[column], packed.mask[column]
-    if rows.is_wide:
-        read_run(rows.wide, begin, end, byte, shift, mask, codes)
-    else:
-        read_run(rows.narrow, begin, end, byte, shift, mask, codes)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def read_run(
-    table: CodedTable,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    byte: cython.Py_ssize_t,
-    shift: cython.int,
-    mask: cython.int,
-    codes: OutCodes,
-) -> cython.void:
-    """The same for rows of either width."""
-    for i in range(end - begin):
-        codes[i] = (cython.cast(cython.int, table[begin + i, byte]) >> shift) & mask
+    every: Codes = np.empty(0, dtype=np.int32)
+    codes_of_rows(CodedRows(codes), every, begin, begin + found.shape[0], packed, column, found)
 
 
 @cython.cfunc
@@ -89,7 +50,7 @@ def codes_of_rows(
     column: cython.Py_ssize_t,
     codes: OutCodes,
 ) -> cython.void:
-    """The codes of one column in the chosen rows, of those that stand from `begin` to `end`."""
+    """The codes of one column in `chosen[begin:end]`, or in the rows from `begin` to `end` where none are chosen."""
     byte, shift, mask = packed.byte[column], packed.shift[column], packed.mask[column]
     if rows.is_wide:
         read_rows(rows.wide, chosen, begin, end, byte, shift, mask, codes)
@@ -111,5 +72,9 @@ def read_rows(
     codes: OutCodes,
 ) -> cython.void:
     """The same for rows of either width."""
-    for i in range(end - begin):
-        codes[i] = (cython.cast(cython.int, table[chosen[begin + i], byte]) >> shift) & mask
+    if chosen.shape[0] > 0:
+        for i in range(end - begin):
+            codes[i] = (cython.cast(cython.int, table[chosen[begin + i], byte]) >> shift) & mask
+    else:
+        for i in range(end - begin):
+            codes[i] = (cython.cast(cython.int, table[begin + i, byte]) >> shift) & mask

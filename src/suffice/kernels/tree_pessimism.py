@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import pow, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
-else:
-    from numpy import sqrt
-
-    from suffice.kernels.arrays import Numbers, OutNumbers
+from cython.cimports.libc.math import pow, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
 
 
 @cython.ccall

@@ -6,31 +6,17 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        OutCodes,
-        OutNumbers,
-        OutPlaces,
-    )
-    from cython.cimports.suffice.kernels.rule_formulas import SAME
-    from cython.cimports.suffice.kernels.tree_pessimism import expected_errors
-    from cython.cimports.suffice.kernels.tree_routing import Cells, Routes, take_branches
-else:
-    from suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Numbers,
-        OutCodes,
-        OutNumbers,
-        OutPlaces,
-    )
-    from suffice.kernels.rule_formulas import SAME
-    from suffice.kernels.tree_pessimism import expected_errors
-    from suffice.kernels.tree_routing import Cells, Routes, take_branches
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Numbers,
+    OutCodes,
+    OutNumbers,
+    OutPlaces,
+)
+from cython.cimports.suffice.kernels.rule_formulas import SAME
+from cython.cimports.suffice.kernels.tree_pessimism import expected_errors
+from cython.cimports.suffice.kernels.tree_routing import Cells, Routes, take_branches
 
 LEAF = cython.declare(cython.int, -1)
 

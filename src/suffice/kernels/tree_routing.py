@@ -6,31 +6,17 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Flags,
-        NumberTable,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-    )
-else:
-    from suffice.kernels.arrays import (
-        Codes,
-        CodeTable,
-        Flags,
-        NumberTable,
-        OutCodes,
-        OutFlags,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-    )
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    CodeTable,
+    Flags,
+    NumberTable,
+    OutCodes,
+    OutFlags,
+    OutNumbers,
+    OutNumberTable,
+    OutPlaces,
+)
 
 SEVERAL = cython.declare(cython.int, -1)  # instead of a leaf: the row reaches several, each with a share
 ABREAST = cython.declare(cython.Py_ssize_t, 16)  # rows that go down the tree together

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, NO_LEAST, ONE_BRANCH, SAME
-else:
-    from suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, NO_LEAST, ONE_BRANCH, SAME
+from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, NO_LEAST, ONE_BRANCH, SAME
 
 CONSTANTS = (EVERY_BRANCH, ONE_BRANCH, NO_LEAST, GAP, SAME)  # for Python
 

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import NAN
-    from cython.cimports.suffice.kernels.arrays import Codes, Matrix, OutCodes, OutNumbers, OutPlaces, Places
-    from cython.cimports.suffice.kernels.tree_packing import CodedRows, Packing, codes_of_rows
-    from cython.cimports.suffice.kernels.tree_sorting import SortSpace, sort_run
-else:
-    from numpy import nan as NAN
-
-    from suffice.kernels.arrays import Codes, Matrix, OutCodes, OutNumbers, OutPlaces, Places
-    from suffice.kernels.tree_packing import CodedRows, Packing, codes_of_rows
-    from suffice.kernels.tree_sorting import SortSpace, sort_run
+from cython.cimports.libc.math import NAN
+from cython.cimports.suffice.kernels.arrays import Codes, Matrix, OutCodes, OutNumbers, OutPlaces, Places
+from cython.cimports.suffice.kernels.tree_packing import CodedRows, Packing, codes_of_rows
+from cython.cimports.suffice.kernels.tree_sorting import SortSpace, sort_run
 
 
 def sort_nodes(

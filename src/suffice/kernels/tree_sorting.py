@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import isfinite
-    from cython.cimports.suffice.kernels.arrays import OutCodes, OutNumbers, OutPlaces
-else:
-    from numpy import isfinite
-
-    from suffice.kernels.arrays import OutCodes, OutNumbers, OutPlaces
+from cython.cimports.libc.math import isfinite
+from cython.cimports.suffice.kernels.arrays import OutCodes, OutNumbers, OutPlaces
 
 FEW = cython.declare(cython.Py_ssize_t, 64)  # values of a run that is not parted first
 IN_A_PART = cython.declare(cython.Py_ssize_t, 8)  # values on average

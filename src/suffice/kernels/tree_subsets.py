@@ -8,19 +8,10 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY, sqrt
-    from cython.cimports.suffice.kernels.arrays import Numbers, OutFlags, OutNumbers, OutPlaces
-    from cython.cimports.suffice.kernels.impurity_formulas import GINI, TIE, VARIANCE, cost, weight_of
-    from cython.cimports.suffice.kernels.rule_formulas import NO_LEAST
-else:
-    from numpy import inf as INFINITY
-    from numpy import sqrt
-
-    from suffice.kernels.arrays import Numbers, OutFlags, OutNumbers, OutPlaces
-    from suffice.kernels.impurity_formulas import GINI, TIE, VARIANCE, cost, weight_of
-    from suffice.kernels.rule_formulas import NO_LEAST
+from cython.cimports.libc.math import INFINITY, sqrt
+from cython.cimports.suffice.kernels.arrays import Numbers, OutFlags, OutNumbers, OutPlaces
+from cython.cimports.suffice.kernels.impurity_formulas import GINI, TIE, VARIANCE, cost, weight_of
+from cython.cimports.suffice.kernels.rule_formulas import NO_LEAST
 
 EXACT_LEVELS = cython.declare(cython.Py_ssize_t, 10)  # so many are tried in all ways where no order has the best
 SHORT_RUN = cython.declare(cython.Py_ssize_t, 16)  # groups that are sorted by insertion

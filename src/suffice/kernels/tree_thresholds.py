@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Column, Numbers, OutNumbers
-else:
-    from suffice.kernels.arrays import Column, Numbers, OutNumbers
+from cython.cimports.suffice.kernels.arrays import Column, Numbers, OutNumbers
 
 
 def find_largest_below(values: Column, limits: Numbers, largest: OutNumbers) -> None:

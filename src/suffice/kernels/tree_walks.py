@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
-else:
-    from suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
+from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
 
 
 def nodes_below(root: cython.Py_ssize_t, first_branch: Codes, branch_count: Codes) -> OutCodes:

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
-else:
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
 
 SAME = cython.declare(cython.double, 1e-12)  # of α, in parts of the root's errors
 

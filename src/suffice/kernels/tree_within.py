@@ -10,52 +10,27 @@ from typing import Any
 
 import cython
 import numpy as np
-
-if cython.compiled:
-    from cython.cimports.libc.math import INFINITY
-    from cython.cimports.suffice.kernels.arrays import (
-        Codes,
-        Numbers,
-        OutCodes,
-        OutCodeTable,
-        OutFlags,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-        Places,
-        PlaceTable,
-    )
-    from cython.cimports.suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of
-    from cython.cimports.suffice.kernels.tree_bounds import least_cost
-    from cython.cimports.suffice.kernels.tree_coding import Columns
-    from cython.cimports.suffice.kernels.tree_cut import CutSearch, best_cut, read_rows
-    from cython.cimports.suffice.kernels.tree_intervals import Sweep, mark_intervals
-    from cython.cimports.suffice.kernels.tree_packing import CodedRows, codes_of_run
-    from cython.cimports.suffice.kernels.tree_rule import Rule
-    from cython.cimports.suffice.kernels.tree_sorting import SortSpace, part_by_value, sort_by_gaps
-else:
-    from numpy import inf as INFINITY
-
-    from suffice.kernels.arrays import (
-        Codes,
-        Numbers,
-        OutCodes,
-        OutCodeTable,
-        OutFlags,
-        OutNumbers,
-        OutNumberTable,
-        OutPlaces,
-        Places,
-        PlaceTable,
-    )
-    from suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of
-    from suffice.kernels.tree_bounds import least_cost
-    from suffice.kernels.tree_coding import Columns
-    from suffice.kernels.tree_cut import CutSearch, best_cut, read_rows
-    from suffice.kernels.tree_intervals import Sweep, mark_intervals
-    from suffice.kernels.tree_packing import CodedRows, codes_of_run
-    from suffice.kernels.tree_rule import Rule
-    from suffice.kernels.tree_sorting import SortSpace, part_by_value, sort_by_gaps
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.suffice.kernels.arrays import (
+    Codes,
+    Numbers,
+    OutCodes,
+    OutCodeTable,
+    OutFlags,
+    OutNumbers,
+    OutNumberTable,
+    OutPlaces,
+    Places,
+    PlaceTable,
+)
+from cython.cimports.suffice.kernels.impurity_formulas import TIE, add_row, cost, weight_of
+from cython.cimports.suffice.kernels.tree_bounds import least_cost
+from cython.cimports.suffice.kernels.tree_coding import Columns
+from cython.cimports.suffice.kernels.tree_cut import CutSearch, best_cut, read_rows
+from cython.cimports.suffice.kernels.tree_intervals import Sweep, mark_intervals
+from cython.cimports.suffice.kernels.tree_packing import CodedRows, codes_of_rows
+from cython.cimports.suffice.kernels.tree_rule import Rule
+from cython.cimports.suffice.kernels.tree_sorting import SortSpace, part_by_value, sort_by_gaps
 
 IN_A_PART = cython.declare(cython.Py_ssize_t, 32)  # values on average: a part's bound should cost less than its values
 
@@ -82,7 +57,7 @@ class Opened:
     limit: cython.double
     home: cython.int
 
-    def __init__(self, rows: Any, intervals: Any, is_weighted: Any, kind: Any, width: Any) -> None:
+    def __init__(self, rows: Any, intervals: Any, is_weighted: Any, width: Any) -> None:
         parts = rows // IN_A_PART + intervals + 1
         self.values, self.outcomes = np.empty(rows), np.empty(rows)
         self.weights, self.order = np.empty(rows if is_weighted else 0), np.empty(rows, dtype=np.int32)
@@ -90,7 +65,7 @@ class Opened:
         self.statistic, self.is_sorted = np.empty(parts * width), np.empty(parts, dtype=np.bool_)
         self.outside, self.rest = np.empty(width), np.empty(width)
         self.before, self.behind = np.empty(width), np.empty(width)
-        self.search, self.space = CutSearch(rows, kind), SortSpace(rows)
+        self.search, self.space = CutSearch(rows, width), SortSpace(rows)
         self.gain, self.limit, self.home = 0.0, 0.0, -1
 
 
@@ -264,13 +239,14 @@ def search_within(
     places = np.asarray(chosen)[:, 1]
     most = int((np.asarray(end)[places] - np.asarray(begin)[places]).max(initial=0))
     intervals = int(np.diff(columns.offset).max())
-    sweep, opened = Sweep(intervals, width), Opened(most, intervals, len(rows.weight) > 0, rule.kind, width)
+    sweep, opened = Sweep(intervals, width), Opened(most, intervals, len(rows.weight) > 0, width)
     coded, row, outcome, weight = CodedRows(rows.codes), rows.row, rows.outcome, rows.weight
     line: Numbers = numbers.line
     row_step: cython.Py_ssize_t = numbers.row_step
     column_step: cython.Py_ssize_t = numbers.column_step
     is_opened: OutFlags = np.empty(intervals, dtype=np.bool_)
     codes: OutCodes = np.empty(most, dtype=np.int32)
+    every: Codes = np.empty(0, dtype=np.int32)
     cursor: OutPlaces = np.empty(intervals + 1, dtype=np.int64)
     of_row: Codes = row
     outcomes: Numbers = outcome
@@ -297,7 +273,7 @@ def search_within(
                 0,
             ):
                 continue
-            codes_of_run(coded, begin[node], end[node], columns.packed, column, codes)
+            codes_of_rows(coded, every, begin[node], end[node], columns.packed, column, codes)
             count = take_opened(
                 opened,
                 codes,

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
-    from cython.cimports.suffice.kernels.variance_formulas import variance_floor
-else:
-    from suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
-    from suffice.kernels.variance_formulas import variance_floor
+from cython.cimports.suffice.kernels.arrays import Numbers, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.variance_formulas import variance_floor
 
 
 def find_variance_floors(

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs, log
-    from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from cython.cimports.suffice.kernels.fetching_formulas import fetch_row
-else:
-    from numpy import abs as fabs
-    from numpy import exp, log
-
-    from suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
-    from suffice.kernels.fetching_formulas import fetch_row
+from cython.cimports.libc.math import exp, fabs, log
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumberTable
+from cython.cimports.suffice.kernels.fetching_formulas import fetch_row
 
 LARGE_PRODUCT = cython.declare(cython.double, 1e300)
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+LITTLE = 100_000  # numbers
 
 
 class _Here(local):
@@ -102,8 +103,7 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     first = list(islice(iterator, 2))
     workers = processors()
     if len(first) < 2 or workers == 1:
-        with one_blas_thread():
-            yield from map(work, chain(first, iterator))
+        yield from _one_by_one(work, chain(first, iterator))
         return
     with one_blas_thread(), _pool() as pool:
         waiting: deque[Future[R]] = deque()
@@ -121,6 +121,16 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
             raise
         finally:
             wait([future for future in waiting if not future.cancel()])
+
+
+def spread(work: Callable[[T], R], items: Iterable[T], numbers: float) -> Iterator[R]:
+    """The same of items of about so many numbers each: little work is Python's, whose lock threads would wait for."""
+    return in_threads(work, items) if numbers > LITTLE else _one_by_one(work, items)
+
+
+def _one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    with one_blas_thread():
+        yield from map(work, items)
 
 
 @contextmanager

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg.lapack import dtrtri
 
 from suffice.kernels.density_sums import score_rows
 from suffice.models.factor import Factor
@@ -27,6 +29,7 @@ from suffice.soundness import (
 )
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.moments.indicators import Indicators
+from suffice.statistics.moments.low_rank import solve_lifted
 from suffice.statistics.moments.patterns import rows_by_pattern
 
 MOST_KEPT = 256
@@ -37,6 +40,7 @@ MISSING = "missing"
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
+Found = TypeVar("Found")
 Score = Callable[[Array, AnyArray, Array], None]  # rows, their dimensions, where the scores of the classes go
 
 
@@ -101,8 +105,9 @@ class GaussianDiscriminantModel(GenerativeModel):
         """Means and covariances of some dimensions in standard units."""
         scale = self._scale[chosen]
         mean = (self.mean[:, chosen] - self.centre[chosen]) / scale
-        cells = np.ix_(np.arange(len(self.covariance)), chosen, chosen)
-        return mean, self.covariance[cells] / np.outer(scale, scale)
+        is_whole = len(chosen) == len(self.dimensions)
+        covariance = self.covariance if is_whole else self.covariance[:, chosen[:, None], chosen]
+        return mean, covariance / np.outer(scale, scale)
 
     def _expanded(self, batch: Batch) -> Array:
         x = self.indicators.expand(batch)
@@ -139,15 +144,15 @@ class GaussianDiscriminantModel(GenerativeModel):
         return log_priors
 
     @cached_property
-    def _kept(self) -> dict[bytes, list[Whitening]]:
+    def _kept(self) -> dict[tuple[str, bytes], Any]:
         return {}
 
-    def _whitening_of(self, chosen: AnyArray) -> list[Whitening]:
-        """The whitening of some dimensions, worked out once per pattern of missing values."""
-        key = chosen.tobytes()
-        found = self._kept.get(key)
+    def _once(self, work: Callable[[AnyArray], Found], chosen: AnyArray) -> Found:
+        """What is made of some dimensions, worked out once per pattern of missing values."""
+        key = work.__name__, chosen.tobytes()
+        found: Found | None = self._kept.get(key)
         if found is None:
-            found = self._whitening(chosen)
+            found = work(chosen)
             if len(self._kept) < MOST_KEPT:
                 self._kept[key] = found
         return found
@@ -158,7 +163,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         parts = []
         for position, matrix in enumerate(covariance):
             lower = cholesky(matrix, lower=True) if len(matrix) else matrix
-            inverse = solve_triangular(lower, np.eye(len(matrix)), lower=True) if len(matrix) else matrix
+            inverse = dtrtri(lower, lower=True)[0] if len(matrix) else matrix
             own = mean if len(covariance) == 1 else mean[position : position + 1]
             log_root = float(np.log(np.diagonal(lower)).sum() + np.log(self._scale[chosen]).sum())
             parts.append(
@@ -171,13 +176,16 @@ class GaussianDiscriminantModel(GenerativeModel):
         return parts
 
     def _linear_score(self, x: Array, chosen: AnyArray, out: Array) -> None:
-        slopes, constant = self.linear(chosen)
+        slopes, constant = self._once(self.linear, chosen)
         score_rows(np.ascontiguousarray(x), self.centre[chosen], slopes, constant + self._log_priors, FARTHEST, out)
 
     def linear(self, chosen: AnyArray) -> tuple[Array, Array]:
         """Σ⁻¹μ_k and −½·μ_kᵀΣ⁻¹μ_k of some dimensions, with a shared covariance; means measured from the centre."""
-        ((whiten, means, _),) = self._whitening_of(chosen)
-        return means @ whiten.T, -0.5 * (means * means).sum(axis=1)
+        mean, covariance = self._standard(chosen)
+        if not len(chosen):
+            return mean, np.zeros(len(mean))
+        slopes = np.ascontiguousarray(solve_lifted(covariance[0], float(self.shrinkage[0]), mean.T).T)
+        return slopes / self._scale[chosen], -0.5 * (mean * slopes).sum(axis=1)
 
     def _log_density(self, x: Array, chosen: AnyArray, out: Array) -> None:
         """A run of rows at a time, so that what is made of them stays in the processor's cache."""
@@ -185,7 +193,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         for start in range(0, len(x), size):
             run = np.s_[start : start + size]
             centred, k = x[run] - self.centre[chosen], 0
-            for whiten, means, constant in self._whitening_of(chosen):
+            for whiten, means, constant in self._once(self._whitening, chosen):
                 y = centred @ whiten
                 for mean in means:
                     deviation = y - mean

@@ -11,12 +11,13 @@ from scipy.stats import chi2
 from suffice.errors import QueryError
 from suffice.models.joint_table import JointTable
 from suffice.schema import Codes
+from suffice.shown import ShownAsText
 
 EXACT = 1e-9  # bits: what is left of a stated distribution's information below is rounding
 
 
-@dataclass(frozen=True)
-class Independence:
+@dataclass(frozen=True, repr=False)
+class Independence(ShownAsText):
     """The answer; true where nothing speaks against independence."""
 
     first: str
@@ -42,9 +43,6 @@ class Independence:
             return f"{answer}: {information}"
         test = f"G = {self.statistic:.4g} with {self.degrees_of_freedom} degrees of freedom, p = {self.p_value:.4g}"
         return f"{answer}: {information}, {test} ({'not below' if self else 'below'} {self.level:g})"
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def independence(table: JointTable, first: str, second: str, given: Sequence[str], level: float) -> Independence:

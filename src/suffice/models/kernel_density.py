@@ -16,6 +16,7 @@ from suffice.models.likelihoods.kernel_density import gathered, log_line_density
 from suffice.schema import AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a, require_number
 from suffice.statistics.moments.column_moments import require_no_infinity
+from suffice.statistics.moments.low_rank import spectrum
 from suffice.statistics.moments.patterns import rows_by_pattern
 from suffice.statistics.moments.shrinkage import needed_intensity, shrunk
 from suffice.statistics.points import Points
@@ -82,7 +83,7 @@ class KernelDensityModel:
         """Of the points; pulled towards none as far as is needed to invert it, which is seldom at all."""
         standard = (self.points.values - self.mean) / self.deviations
         matrix = (standard * self.points.weight[:, None]).T @ standard / (self.points.total - 1.0)
-        return shrunk(matrix, needed_intensity(matrix, self.points.total))
+        return shrunk(matrix, needed_intensity(spectrum(matrix, self.points.total), self.points.total))
 
     @property
     def kernel_covariance(self) -> Array:

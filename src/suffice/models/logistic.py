@@ -38,6 +38,7 @@ class LogisticModel(LinearModel, ProbabilityModel):
     prior: str  # none (maximum likelihood), gaussian (MAP) or jeffreys (Firth)
     separation: str  # "none", "quasi_complete" or "complete", where l2 = 0
     separating: Array  # (class but the reference, dimension), empty where the classes are not separable
+    l2: float | None = None  # the strength of the prior, if all columns have the same; early files do not say it
 
     def weight_rows(self) -> int:
         """One for every class but the reference."""
@@ -60,6 +61,8 @@ class LogisticModel(LinearModel, ProbabilityModel):
         require_symmetric("covariances", self.covariance, (size, size))
         require_numbers("separating weights", self.separating, self.weights.shape if self.separating.size else (0, 0))
         require_number("log-likelihood", self.log_likelihood, most=0.0)
+        if self.l2 is not None:
+            require_number("strength of the prior", self.l2, least=0.0)
         if self.prior not in PRIORS or self.separation not in SEPARATIONS:
             raise ValueError("the prior, or the separation, is none of the known ones")
 

@@ -28,7 +28,7 @@ class ProbabilityModel(ABC):
 
 
 def shares(scores: Array, instead: Array | None = None, out: Array | None = None) -> tuple[Array, int]:
-    """e^score / Σ e^score in every row, and how many rows are impossible in every class.
+    """Softmax: e^score / Σ e^score in every row, and how many rows are impossible in every class.
 
     Those get equal shares, or what is given instead. Shares may be put in the place of the scores (`out`).
 
@@ -41,7 +41,7 @@ def shares(scores: Array, instead: Array | None = None, out: Array | None = None
 
 
 def log_shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
-    """The logarithms of the same shares."""
+    """Log-softmax: the logarithms of the same shares."""
     found = np.empty(scores.shape)
     with np.errstate(divide="ignore"):
         log_instead = np.log(_equal(scores) if instead is None else instead)

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.estimators import LogisticRegression
+from suffice.estimators.naming import under_names
 from suffice.plot.picture import MODEL_COLOURS, MODEL_STYLES, require_pyplot
 from suffice.report.climb_path import ClimbPath
 from suffice.report.colours import GREY
@@ -40,14 +41,7 @@ def plot_climb(models: Any, *, figsize: tuple[float, float] | None = None) -> An
 
 
 def _paths(models: Any) -> dict[str, ClimbPath]:
-    if isinstance(models, Mapping):
-        named = {str(name): model for name, model in models.items()}
-    else:
-        given = list(models) if isinstance(models, (list, tuple)) else [models]
-        named = {}
-        for model in given:
-            name = str(getattr(model, "solver", model))
-            named[name if name not in named else f"{name} {len(named) + 1}"] = model
+    named = under_names(models, lambda model: str(getattr(model, "solver", model)))
     for name, model in named.items():
         if not isinstance(model, LogisticRegression) or not hasattr(model, "path_"):
             raise SettingError(f"{name} has no path to draw. Give logistic regressions that were fitted here.")

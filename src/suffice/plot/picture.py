@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mean
 from suffice.estimators import GenerativeClassifier, contract
+from suffice.estimators.naming import one_line, under_names
 from suffice.plot.drawable import Drawable, drawable_of, narrowed
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
 from suffice.report.colours import CLASS_COLOURS
@@ -103,15 +104,13 @@ def require_pyplot() -> Any:
 
 def _named(models: Any) -> dict[str, Any]:
     """Models by name: their class, or their settings where two are of one class."""
-    if isinstance(models, Mapping):
-        named = {str(name): model for name, model in models.items()}
-    else:
-        listed = list(models) if isinstance(models, (list, tuple)) else [models]
-        kinds = [type(model).__name__ for model in listed]
-        named = {}
-        for kind, model in zip(kinds, listed, strict=True):
-            name = kind if kinds.count(kind) == 1 else " ".join(repr(model).split())
-            named[f"{name} ({len(named) + 1})" if name in named else name] = model
+    kinds = [type(model).__name__ for model in (models if isinstance(models, (list, tuple)) else [models])]
+
+    def name_of(model: Any) -> str:
+        kind = type(model).__name__
+        return kind if kinds.count(kind) == 1 else one_line(model)
+
+    named = under_names(models, name_of)
     if not named:
         raise SettingError("There is no model to draw. Give an estimator, such as suffice.LDA(), or several.")
     for name, model in named.items():

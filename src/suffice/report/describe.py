@@ -217,7 +217,8 @@ def _(model: LogisticModel, extent: Extent) -> list[str]:
     heading = ["coefficient", *(f"ln P({label})/P({weights.reference})" for label in weights.classes)]
     rows = [[name, *(f"{value:.6g}" for value in row)] for name, row in zip(model.design.names, every.T, strict=True)]
     shares = f"of class shares alone {model.null_log_likelihood:.4f}"
-    fit = f"log-likelihood {round(model.log_likelihood, 4) + 0.0:.4f} ({PRIORS[model.prior]}), {shares}"
+    strength = f", l2 = {model.l2:.3g}" if model.l2 else ""
+    fit = f"log-likelihood {round(model.log_likelihood, 4) + 0.0:.4f} ({PRIORS[model.prior]}{strength}), {shares}"
     parts = [text_table(heading, _strongest(rows, model.weights, extent)), fit]
     if model.separation != "none":
         how = "completely" if model.separation == "complete" else "quasi-completely"

@@ -14,6 +14,7 @@ from suffice.report.distribution_picture import conditional_picture, joint_pictu
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array
+from suffice.shown import ShownAsText
 
 MOST_ROWS = 40
 
@@ -53,8 +54,8 @@ def plotted(table: JointTable) -> DistributionPicture:
     return joint_picture(*most_probable_part(table))
 
 
-@dataclass(frozen=True)
-class ConditionalTable:
+@dataclass(frozen=True, repr=False)
+class ConditionalTable(ShownAsText):
     """P(variable | given): a row for every combination of the given variables, adding up to 1."""
 
     name: str
@@ -90,9 +91,6 @@ class ConditionalTable:
 
     def __str__(self) -> str:
         return f"{self.title}\n\n{text_table(self.heading, self.rows(), labels=max(1, len(self.given)))}"
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         return html_table(self.heading, self.rows())

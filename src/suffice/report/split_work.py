@@ -13,10 +13,11 @@ from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Nominal, Numeric, Schema
+from suffice.shown import ShownAsText
 
 
-@dataclass(frozen=True)
-class SplitWork:
+@dataclass(frozen=True, repr=False)
+class SplitWork(ShownAsText):
     """Every column's best split at a node, best gain first."""
 
     schema: Schema
@@ -93,9 +94,6 @@ class SplitWork:
         """The table as text."""
         title = f"node {self.node}: {number(self.weight)} rows, {_IMPURITY[self.criterion]} {self.impurity:.4f}"
         return f"{title}\n\n{text_table(self.heading, self.rows())}"
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The table for notebooks."""

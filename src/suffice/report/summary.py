@@ -14,7 +14,7 @@ from suffice.models.logistic_weights import reference_position
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.schema import Array, Level
-from suffice.shown import shown
+from suffice.shown import ShownAsText, shown
 
 KINDS = {
     "none": "maximum likelihood",
@@ -38,8 +38,8 @@ class Coefficient:
     odds_ratio: float
 
 
-@dataclass(frozen=True)
-class Summary:
+@dataclass(frozen=True, repr=False)
+class Summary(ShownAsText):
     """Coefficients against the reference class, and how well the model fits the rows it was trained on."""
 
     title: str
@@ -53,6 +53,7 @@ class Summary:
     null_log_likelihood: float
     notes: tuple[str, ...]
     has_summit: bool = True  # separable classes have none, and then nothing but the likelihood means anything
+    l2: float | None = None  # the strength of the prior, if all columns have the same
 
     @property
     def aic(self) -> float:
@@ -119,6 +120,8 @@ class Summary:
             ("of class shares alone", f"{self.null_log_likelihood:.6f}"),
             ("pseudo-R² (McFadden)", f"{self.pseudo_r2:.4f}"),
         ]
+        if self.l2:
+            pairs.append(("strength of the prior (l2)", f"{self.l2:.3g}"))
         if self.is_posterior or not self.has_summit:
             return pairs
         return [*pairs, ("AIC", f"{self.aic:.4f}"), ("BIC", f"{self.bic:.4f}")]
@@ -130,9 +133,6 @@ class Summary:
             heading = [f"ln P({label})/P({self.reference})", *self.heading[1:]]
             parts.append(text_table(heading, self.lines(label)))
         return "\n\n".join([*parts, *(shown(f"note: {note}") for note in self.notes)])
-
-    def __repr__(self) -> str:
-        return str(self)
 
     def _repr_html_(self) -> str:
         """The summary for notebooks."""
@@ -168,6 +168,7 @@ def summarise(model: LogisticModel, title: str, reference: Level | None, confide
         model.null_log_likelihood,
         tuple(_notes(model)),
         model.separation == "none",
+        model.l2,
     )
 
 
@@ -205,7 +206,7 @@ def _notes(model: LogisticModel) -> Iterator[str]:
     if not model.is_known.all():
         yield "terms without a standard error are determined by the others (collinear)"
     if not model.covariance.size:
-        yield "standard errors were not asked for, or there are too many weights to have them"
+        yield "there are no standard errors: they were not asked for, or there are too many weights"
 
 
 def _text(value: float, form: str = ".6g") -> str:

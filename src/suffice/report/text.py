@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from suffice.shown import shown
 
@@ -27,6 +27,13 @@ def text_table(
             lines.append(rule)
         lines.append(_line(row, widths, labels))
     return "\n".join(lines)
+
+
+def text_derivation(table: str, lines: Iterable[str], prediction: object, notes: Iterable[str]) -> str:
+    """A derivation: its table, and below it what follows, the prediction and the notes."""
+    return "\n".join(
+        [table, "", *map(shown, [*lines, f"prediction: {prediction}", *(f"note: {note}" for note in notes)])]
+    )
 
 
 def _line(row: Sequence[str], widths: Sequence[int], labels: int) -> str:

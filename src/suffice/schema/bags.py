@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from suffice.schema.arrays import AnyArray, Array, Codes
 
+WORD = re.compile(r"\b\w\w+\b")  # scikit-learn's own, whose import takes a process seconds
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
 
 
@@ -95,7 +95,7 @@ def bags_of(texts: Iterable[str], codes: AnyArray) -> Bags:
 
     place_of: defaultdict[str, int] = defaultdict()
     place_of.default_factory = place_of.__len__  # a word that is new takes the next place
-    tokens, ends, words_of = array("i"), array("q", [0]), analyser()
+    tokens, ends = array("i"), array("q", [0])
     for text in texts:
         tokens.extend(map(place_of.__getitem__, words_of(text)))
         ends.append(len(tokens))
@@ -119,19 +119,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Free entry: txt WIN to 87121"), words_of("天气很好")
     (['free', 'entry', 'txt', 'win', 'to', '87121'], ['天气', '气很', '很好'])
     """
-    return analyser()(text)
-
-
-@cache
-def analyser() -> Callable[[str], list[str]]:
-    """What finds the words of a text."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    analyse: Callable[[str], list[str]] = CountVectorizer().build_analyzer()
-
-    def found(text: str) -> list[str]:
-        return analyse(text if text.isascii() else UNSPACED.sub(_in_pairs, text))
-
+    spaced = text if text.isascii() else UNSPACED.sub(_in_pairs, text)
+    found: list[str] = WORD.findall(spaced.lower())
     return found
 
 

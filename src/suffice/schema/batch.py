@@ -11,6 +11,7 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags, joined_bags
 from suffice.schema.chunk import RawColumn
 from suffice.schema.schema import Schema
+from suffice.schema.unread import Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Batch:
     """Rows of a table: a matrix of numbers (NaN is missing), codes of levels (-1 is missing), and bags of words.
 
     `unseen` counts, per nominal column and then per empty one, the cells whose value the schema does not know; they
-    read as missing.
+    read as missing. So do words in columns of numbers, which `unread` tells of where a column came as text.
     """
 
     schema: Schema
@@ -32,11 +33,18 @@ class Batch:
     texts: tuple[Bags, ...] = ()  # a column of text each
     beside: Mapping[str, RawColumn] = field(default_factory=dict)  # columns that are handed on as they are
     keys: AnyArray | None = None  # (row,), where rows are told apart by more than their cells here
+    unread: Mapping[str, Unread] = field(default_factory=dict)  # by column
 
     @property
     def rows(self) -> int:
         """How many rows there are."""
         return int(self.numeric.shape[0])
+
+    @property
+    def cells(self) -> int:
+        """How many cells and words there are, times the classes: about how much there is to learn from."""
+        words = sum(len(bags.places) for bags in self.texts)
+        return (self.rows * len(self.schema.columns) + words) * max(self.schema.class_count, 1)
 
     def take(self, rows: AnyArray | slice) -> Batch:
         """The chosen rows."""
@@ -102,6 +110,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         texts=tuple(map(joined_bags, zip(*(batch.texts for batch in batches), strict=True))),
         beside={},
         keys=np.concatenate(keys) if len(keys) == len(batches) else None,
+        unread={},
     )
 
 

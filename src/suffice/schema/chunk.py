@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from suffice.errors import Message, Setting, TableError
+from suffice.errors import TableError
 from suffice.schema.arrays import AnyArray, Array
 from suffice.schema.bags import Bags, bags_of
 from suffice.schema.columns import Level, Numeric
-from suffice.schema.disguise import COMMA, is_missing_word, written_number
+from suffice.schema.disguise import is_missing_word, written_number
 from suffice.schema.shapes import numbers_by_shape
 from suffice.schema.spelling import plain
-from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of, time_text
+from suffice.schema.times import CLOCK, DURATION, seconds_of, time_text
+from suffice.schema.unread import not_a_number
 
 SMALL_RANGE = 65_536
 
@@ -177,36 +178,28 @@ def numbers_of_levels(column: Coded, numeric: Numeric) -> Values:
 
 def table_of_numbers(levels: tuple[Level, ...], numeric: Numeric) -> Array:
     """The number of every level in a numeric column, and NaN at the end for what is missing."""
+    table, is_word = numbers_and_words(levels, numeric)
+    if is_word.any():
+        raise not_a_number(numeric, levels[int(np.argmax(is_word))])
+    return table
+
+
+def numbers_and_words(levels: tuple[Level, ...], numeric: Numeric) -> tuple[Array, AnyArray]:
+    """The same with NaN for levels that are no numbers, and which these are.
+
+    >>> numbers_and_words(("1.5", "two", "n/a"), Numeric("size"))
+    (array([1.5, nan, nan, nan]), array([False,  True, False, False]))
+    """
     table = np.full(len(levels) + 1, np.nan)
+    is_word = np.zeros(len(levels) + 1, dtype=bool)
     if not numeric.time:
         table[:-1] = numbers_by_shape(levels, numeric.decimal, lambda shape: written_number(shape, numeric))
     for position in np.flatnonzero(np.isnan(table[:-1])).tolist():
         level = levels[position]
         number = _seconds(level, numeric.time) if numeric.time else written_number(level, numeric)
-        if number is None:
-            raise TableError(
-                Message(
-                    f"Column {numeric.name!r} holds {_kind(numeric)}, but here it has the value {level!r}. Correct the "
-                    "value, leave it empty, or name it in ",
-                    Setting("missing_values"),
-                    ".",
-                )
-            )
-        table[position] = number
-    return table
-
-
-_EXAMPLES = {
-    MOMENT: "such as 2024-01-31 or 2024-01-31 09:30",
-    CLOCK: "of day such as 09:30",
-    DURATION: "that pass, such as 3 days 00:00:00",
-}
-
-
-def _kind(numeric: Numeric) -> str:
-    if numeric.time:
-        return f"times ({_EXAMPLES[numeric.time]})"
-    return "numbers" + (" with a decimal comma" if numeric.decimal == COMMA else "")
+        is_word[position] = number is None
+        table[position] = np.nan if number is None else number
+    return table, is_word
 
 
 def _seconds(level: Level, kind: str) -> float | None:

@@ -10,11 +10,13 @@ from suffice.errors import TableError
 from suffice.machine.threads import over_items, over_parts
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.batch import Batch
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, table_of_numbers
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, numbers_and_words
 from suffice.schema.columns import Level, Nominal, Numeric
 from suffice.schema.disguise import is_missing_word
+from suffice.schema.disguise_notes import is_number
 from suffice.schema.schema import Schema
 from suffice.schema.spelling import same_level
+from suffice.schema.unread import Unread, not_a_number
 
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
@@ -51,14 +53,18 @@ class Encoder:
 
     The numbers of a batch stand row by row; with `by_column` those of a column stand together, which for many rows is
     quicker to fill. A matrix that is given as it should be stays as it is. Columns named in `beside` are handed on.
+    A word in a column of numbers is an error, or, if the encoder is `lenient`, missing, and counted in the batch.
     """
 
-    def __init__(self, schema: Schema, by_column: bool = False, beside: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, schema: Schema, by_column: bool = False, beside: tuple[str, ...] = (), lenient: bool = False
+    ) -> None:
         self.schema = schema
         self.by_column = by_column
         self.beside = beside
+        self.lenient = lenient
         self._tables: dict[str, tuple[tuple[Level, ...], Codes, AnyArray]] = {}
-        self._numbers: dict[str, tuple[tuple[Level, ...], Array]] = {}
+        self._numbers: dict[str, tuple[tuple[Level, ...], Array, AnyArray]] = {}
 
     def encode(self, chunk: Chunk) -> Batch:
         """The rows of a chunk."""
@@ -70,8 +76,36 @@ class Encoder:
         texts = tuple(chunk.bags(column.name) for column in self.schema.text)
         beside = {name: chunk.column(name) for name in self.beside}
         return Batch(
-            self.schema, numeric, codes, classes, chunk.weights, unseen, chunk.first_row, response, texts, beside
+            self.schema,
+            numeric,
+            codes,
+            classes,
+            chunk.weights,
+            unseen,
+            chunk.first_row,
+            response,
+            texts,
+            beside,
+            unread=self._unread(chunk),
         )
+
+    def _unread(self, chunk: Chunk) -> dict[str, Unread]:
+        """What is no number in columns of numbers that come as text."""
+        if chunk.matrix is not None and not chunk.columns:
+            return {}
+        came = ((column, chunk.column(column.name)) for column in self.schema.numeric if not column.is_empty)
+        found = (self._unread_of(column, raw) for column, raw in came if isinstance(raw, Coded))
+        return {unread.column.name: unread for unread in found}
+
+    def _unread_of(self, column: Numeric, raw: Coded) -> Unread:
+        table, is_word = self._numbers_table(column, raw.levels)
+        words = raw.codes[is_word[raw.codes]] if is_word.any() else raw.codes[:0]
+        for code in np.unique(words):
+            if not self.lenient or is_number(raw.levels[code]):  # with another unit or mark, which is no slip
+                raise not_a_number(column, raw.levels[code])
+        word = raw.levels[words[0]] if len(words) else None
+        numbers = int(np.count_nonzero(~np.isnan(table[raw.codes]))) if self.lenient else 0
+        return Unread(column, len(words), word, numbers)
 
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric
@@ -108,10 +142,13 @@ class Encoder:
             return np.full(chunk.rows, np.nan)
         if isinstance(raw, Values):
             return raw.stored
+        return self._numbers_table(column, raw.levels)[0][np.asarray(raw.codes, dtype=np.int64)]
+
+    def _numbers_table(self, column: Numeric, levels: tuple[Level, ...]) -> tuple[Array, AnyArray]:
         kept = self._numbers.get(column.name)
-        if kept is None or kept[0] is not raw.levels:
-            kept = self._numbers[column.name] = (raw.levels, table_of_numbers(raw.levels, column))
-        return kept[1][np.asarray(raw.codes, dtype=np.int64)]
+        if kept is None or kept[0] is not levels:
+            kept = self._numbers[column.name] = (levels, *numbers_and_words(levels, column))
+        return kept[1:]
 
     def _nominal(self, chunk: Chunk) -> tuple[Codes, tuple[int, ...]]:
         """The codes of all nominal columns, and how many cells of each have a level the schema does not know."""

@@ -14,7 +14,7 @@ from suffice.schema.bags import Bags, word_count
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, sorted_levels
 from suffice.schema.disguise import COMMA, POINT, WORD, Writing
-from suffice.schema.disguise_notes import class_notes, disguise_notes, mixed, strays
+from suffice.schema.disguise_notes import disguise_notes, mixed, strays
 from suffice.schema.identifiers import (
     IDENTIFIER_ROWS,
     IDENTIFIER_SHARE,
@@ -22,6 +22,7 @@ from suffice.schema.identifiers import (
     names_an_identifier,
     nearly_all_differ,
 )
+from suffice.schema.level_notes import code_notes, date_example, date_note, spelling_notes
 from suffice.schema.schema import LeftOut, Schema
 from suffice.schema.spelling import Content, canonical_level, content_of_numbers
 
@@ -209,7 +210,7 @@ class Profile:
         """
         columns: list[Column] = []
         left_out: list[LeftOut] = []
-        notes = [*target_notes(target), *class_notes(target)]
+        notes = [*target_notes(target)]
         mark = self.decimal_mark
         for name in names:
             profile = self.columns[name]
@@ -224,9 +225,20 @@ class Profile:
                 continue
             columns.append(_column(name, profile, mark))
             notes.extend(_notes(columns[-1], profile))
+        notes.extend(_time_notes([column.name for column in columns if isinstance(column, Numeric) and column.time]))
+        notes.extend(self._date_notes([*columns, *left_out]))
+        notes.extend(spelling_notes(columns, target))
+        notes.extend(code_notes(columns))
         written = ((column, self.columns[column.name].writing) for column in columns if isinstance(column, Numeric))
         notes.extend(disguise_notes(written))
         return Schema(tuple(columns), target, tuple(left_out), tuple(notes))
+
+    def _date_notes(self, columns: Iterable[Column | LeftOut]) -> list[str]:
+        """Of dates that are read as levels, or left out as so many different words."""
+        words = (column.name for column in columns if isinstance(column, (Nominal, LeftOut)))
+        found = {name: date_example(self.columns[name].levels) for name in words if self.columns[name].writing == WORD}
+        names = [name for name, example in found.items() if example]
+        return [date_note(names, found[names[0]])] if names else []
 
 
 def _words(levels: Mapping[Level, int]) -> int:
@@ -267,10 +279,11 @@ def _notes(column: Column, profile: ColumnProfile) -> list[str]:
     name = column.name
     if isinstance(column, Numeric):
         if column.time:
-            return [_time_note(name)]
+            return []
         levels = profile.levels or ()
         if profile.is_listed_number and profile.is_identifier and counts_rows(levels):
-            return [f"{name!r} looks like an identifier ({len(levels)} values in {profile.known} rows)."]
+            said = f"{name!r} looks like an identifier ({len(levels)} values in {profile.known} rows); "
+            return [Message(said, Setting("drop", [name]), " leaves it out.")]
         return []
     words, kind = strays(profile.writing, profile.levels)
     if words:
@@ -283,11 +296,14 @@ def _notes(column: Column, profile: ColumnProfile) -> list[str]:
 
 def target_notes(target: Target) -> tuple[str, ...]:
     """What a careful user would want to know of the target."""
-    return (_time_note(target.name),) if isinstance(target, Numeric) and target.is_time else ()
+    return tuple(_time_notes([target.name])) if isinstance(target, Numeric) and target.is_time else ()
 
 
-def _time_note(name: str) -> str:
-    return f"{name!r} is a time; it is read as seconds (dates: since 1970)."
+def _time_notes(names: list[str]) -> list[str]:
+    if not names:
+        return []
+    are = "is a time; it is" if len(names) == 1 else "are times; they are"
+    return [f"{', '.join(map(repr, names))} {are} read as seconds (dates: since 1970)."]
 
 
 def _identifier_reason(profile: ColumnProfile) -> str:

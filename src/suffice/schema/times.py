@@ -16,7 +16,6 @@ FIRST_MOMENT, LAST_MOMENT = -62_135_596_800, 253_402_300_799  # the years 1 to 9
 
 # Regular expressions that Python and DuckDB read alike.
 DATE_FORM = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-CLOCK_FORM = r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?"
 ZONE_FORM = r"(Z|[+-][0-9]{2}(:?[0-9]{2})?)"
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?")
 _MOMENT = re.compile(rf"({DATE_FORM})(?:[ T]([0-9]{{2}}:[0-9:.]+?)(?: ?{ZONE_FORM})?)?")

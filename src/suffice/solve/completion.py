@@ -12,6 +12,7 @@ from suffice.schema import AnyArray, Array
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
+from suffice.statistics.quotient import quotient
 
 TOLERANCE = 1e-8  # the gain in log-likelihood per row and step below which it is not worth going on
 MOST_STEPS = 40
@@ -75,6 +76,8 @@ def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = N
 
 def _restricted(observed: AnyArray, moments: MatrixMoments, used: AnyArray) -> tuple[AnyArray, MatrixMoments]:
     """One pattern's moments of the used dimensions only, numbered among the used ones."""
+    if np.array_equal(observed, used):
+        return np.arange(len(used)), moments
     kept = np.flatnonzero(np.isin(observed, used))
     return np.searchsorted(used, observed[kept]), moments.pick_dimensions(kept.astype(np.int32))
 
@@ -136,7 +139,7 @@ def _ridge(groups: list[_Group], dimensions: int) -> float:
 
 
 def _leap(start: _Estimate, first: _Estimate, second: _Estimate) -> _Estimate:
-    """θ − 2α·r + α²·v with r the first step and v the change between steps; shorter until it is a covariance."""
+    """SQUAREM: θ − 2α·r + α²·v with r the first step, v the change between steps; shorter until it is a covariance."""
     moves = [(getattr(first, name) - getattr(start, name)) for name in ("mean", "covariance")]
     bends = [
         (getattr(second, name) - getattr(first, name)) - move
@@ -229,12 +232,12 @@ def _units(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> t
     for observed, moments in patterns:
         weight[observed] += moments.weight.sum()
         total[observed] += moments.weight @ moments.mean
-    centre = np.divide(total, weight, out=np.zeros(dimensions), where=weight > 0)
+    centre = quotient(total, weight)
     squares = np.zeros(dimensions)
     for observed, moments in patterns:
         squares[observed] += np.diagonal(moments.scatter.sum(axis=0))
         squares[observed] += moments.weight @ (moments.mean - centre[observed]) ** 2
-    deviation = np.sqrt(np.divide(squares, weight, out=np.zeros(dimensions), where=weight > 0))
+    deviation = np.sqrt(quotient(squares, weight))
     return centre, np.where(deviation > 0, deviation, 1.0)
 
 
@@ -245,8 +248,7 @@ def _available_means(groups: list[_Group], dimensions: int) -> Array:
     for group in groups:
         weight[:, group.observed] += group.weight[:, None]
         total[:, group.observed] += group.weight[:, None] * group.mean
-    means: Array = np.divide(total, weight, out=np.zeros(shape), where=weight > 0)
-    return means
+    return quotient(total, weight)
 
 
 def _repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -> MatrixMoments:
@@ -257,7 +259,7 @@ def _repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -
     mean = np.where(weight > 0, mean, overall)
     parts = pairwise.scatter.sum(axis=0, keepdims=True), pairwise.weight.sum(axis=0, keepdims=True)
     scatter, pairs = parts if is_shared else (pairwise.scatter, pairwise.weight)
-    covariance = np.divide(scatter, pairs, out=np.zeros_like(scatter), where=pairs > 0)
+    covariance = quotient(scatter, pairs)
     fixed = np.stack([_positive_definite(matrix) for matrix in covariance])
     return MatrixMoments(class_weight, mean, class_weight[:, None, None] * fixed)
 

@@ -16,9 +16,17 @@ from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
+from suffice.statistics.moments.low_rank import spectrum
 from suffice.statistics.moments.magnitudes import SAME, require_squares
 from suffice.statistics.moments.matrix_moments import MatrixMoments
-from suffice.statistics.moments.shrinkage import is_well_conditioned, needed_intensity, oas_intensity, shrunk
+from suffice.statistics.moments.shrinkage import (
+    LARGEST_CONDITION,
+    is_well_conditioned,
+    needed_intensity,
+    oas_intensity,
+    shrunk,
+    shrunk_eigenvalues,
+)
 from suffice.statistics.moments.tails import Tails
 
 COVARIANCES = ("shared", "per_class", "diagonal")
@@ -110,15 +118,22 @@ def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: Any
     if not len(pooled):
         return raw, np.zeros(len(raw))
     total, classes = float(weight.sum()), int(np.count_nonzero(weight))
-    shared = shrunk(pooled, _well_posed(shared_intensity(pooled, total, classes), pooled, total))
+    eigenvalues = spectrum(pooled, total)
+    intensity = _well_posed(shared_intensity(eigenvalues, total, classes), eigenvalues, total)
+    shared, least = shrunk(pooled, intensity), float(shrunk_eigenvalues(eigenvalues, intensity)[0])
     intensities = class_intensities(raw, weight, shared, is_gaussian)
     fixed = np.empty_like(raw)
     for k, matrix in enumerate(raw):
         fixed[k] = (1.0 - intensities[k]) * matrix + intensities[k] * shared
-        while intensities[k] < 1.0 and not is_well_conditioned(fixed[k]):
+        while intensities[k] < 1.0 and not _is_well_conditioned(fixed[k], intensities[k] * least):
             intensities[k] = min(1.0, max(1e-6, 2.0 * intensities[k]))
             fixed[k] = (1.0 - intensities[k]) * matrix + intensities[k] * shared
     return fixed, intensities
+
+
+def _is_well_conditioned(matrix: Array, at_least: float) -> bool:
+    """Told without eigenvalues where the smallest is known to be large: the largest is at most their sum."""
+    return at_least * LARGEST_CONDITION >= np.trace(matrix) > 0 or is_well_conditioned(spectrum(matrix, np.inf))
 
 
 def _look_gaussian(statistic: FullMoments, tails: Tails, used: AnyArray) -> AnyArray:
@@ -230,22 +245,23 @@ def _intensity(
 ) -> float:
     if not len(matrix):
         return 0.0
+    eigenvalues = spectrum(matrix, weight)
     if not isinstance(rule, str):
-        return _well_posed(float(rule), matrix, weight)
+        return _well_posed(float(rule), eigenvalues, weight)
     if rule == "ledoit_wolf" and fourth is not None and fourth[2] > len(matrix) ** 0.5 + 1:
-        return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), matrix, weight)
+        return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), eigenvalues, weight)
     if rule == "as_needed":
-        return needed_intensity(matrix, weight)
+        return needed_intensity(eigenvalues, weight)
     if rule == "evidence":
-        return _well_posed(shared_intensity(matrix, weight, classes), matrix, weight)
-    return _well_posed(oas_intensity(matrix, weight), matrix, weight)
+        return _well_posed(shared_intensity(eigenvalues, weight, classes), eigenvalues, weight)
+    return _well_posed(oas_intensity(eigenvalues, weight), eigenvalues, weight)
 
 
-def _well_posed(intensity: float, matrix: Array, weight: float) -> float:
+def _well_posed(intensity: float, eigenvalues: Array, weight: float) -> float:
     """The rule's own intensity, unless the matrix it leaves cannot be inverted."""
-    if needed_intensity(shrunk(matrix, intensity), weight) == 0.0:
+    if is_well_conditioned(shrunk_eigenvalues(eigenvalues, intensity)):
         return intensity
-    return max(intensity, needed_intensity(matrix, weight))
+    return max(intensity, needed_intensity(eigenvalues, weight))
 
 
 def require_shrinkage(shrinkage: object) -> None:

@@ -12,6 +12,7 @@ from scipy.linalg import cholesky, eigvalsh, solve_triangular
 from scipy.special import gammaln
 
 from suffice.schema import Array
+from suffice.statistics.moments.low_rank import low_rank_root
 from suffice.statistics.moments.tails import Tails
 
 WORTHS = 10.0 ** (np.arange(-8, 25) / 4)  # rows: 0.01 to a million
@@ -20,7 +21,7 @@ HEAVY = 6.0  # of a kurtosis, which is 3 of a Gaussian and 6 of a Laplace distri
 
 
 def log_evidence(eigenvalues: Array, freedom: float) -> Array:
-    """ln P(S | c) for every c of WORTHS, up to what does not depend on c.
+    """Log marginal likelihood ln P(S | c) for every c of WORTHS, up to what does not depend on c.
 
     `eigenvalues` are those of T^(−½)·S·T^(−½), `freedom` the rows of S less the means that were taken off. With
     ν = c + p + 1: ln Γ_p((ν+n)/2) − ln Γ_p(ν/2) + ν/2·p·ln c − (ν+n)/2·Σ_j ln(c + λ_j).
@@ -34,12 +35,12 @@ def log_evidence(eigenvalues: Array, freedom: float) -> Array:
     return evidence
 
 
-def shared_intensity(covariance: Array, weight: float, classes: int) -> float:
+def shared_intensity(eigenvalues: Array, weight: float, classes: int) -> float:
     """How far the shared covariance, in standard units, is pulled to its diagonal: c/(n + c); 0 with rows enough."""
-    if weight >= ENOUGH * len(covariance):
+    if weight >= ENOUGH * len(eigenvalues):
         return 0.0
-    eigenvalues = np.maximum(np.linalg.eigvalsh(covariance), 0.0) * weight
-    worth = WORTHS[int(np.argmax(log_evidence(eigenvalues, weight - classes)))]
+    evidence = log_evidence(np.maximum(eigenvalues, 0.0) * weight, weight - classes)
+    worth = WORTHS[int(np.argmax(evidence))]
     return float(worth / (weight + worth))
 
 
@@ -60,13 +61,25 @@ def class_intensities(covariances: Array, weights: Array, shared: Array, is_gaus
     total = np.zeros(len(WORTHS))
     for covariance, weight in zip(covariances, weights.tolist(), strict=True):
         if weight > 1:
-            half = solve_triangular(lower, covariance[cells] * weight, lower=True)
-            whitened = solve_triangular(lower, half.T, lower=True)
-            total += log_evidence(np.maximum(eigvalsh(whitened), 0.0), weight - 1)
+            total += log_evidence(weight * _whitened_spectrum(covariance[cells], weight, lower), weight - 1)
     worth = WORTHS[int(np.argmax(total))]
     share = len(chosen) / len(shared)
     intensities: Array = 1.0 - share**2 * weights / (weights + worth)
     return intensities
+
+
+def _whitened_spectrum(covariance: Array, weight: float, lower: Array) -> Array:
+    """The eigenvalues of L⁻¹·Σ·L⁻ᵀ, by way of a root of Σ where that has few columns."""
+    root = low_rank_root(covariance, weight)
+    if root is None:
+        half = solve_triangular(lower, covariance, lower=True)
+        whitened = solve_triangular(lower, half.T, lower=True)
+    else:
+        half = solve_triangular(lower, root, lower=True)
+        whitened = half.T @ half  # has the same eigenvalues, but for zeros
+    found: Array = np.zeros(len(covariance))
+    found[len(found) - len(whitened) :] = np.maximum(eigvalsh(whitened), 0.0) if len(whitened) else 0.0
+    return found
 
 
 def look_gaussian(tails: Tails) -> Array:

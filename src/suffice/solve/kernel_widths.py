@@ -53,7 +53,7 @@ def kernel_factor(bandwidth: Any, white: Array, weight: Array) -> float:
 
 
 def likeliest_factor(white: Array, weight: Array, scott: float) -> float:
-    """The factor under which every point is likeliest, on average, given all the others.
+    """Leave-one-out maximum likelihood: the factor under which every point is likeliest given all the others.
 
     Equal points are left out together: rounded data would otherwise ask for no width at all. Of many points as many are
     looked at, evenly among them, as 20 million distances allow, but at least 100.

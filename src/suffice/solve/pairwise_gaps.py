@@ -14,6 +14,7 @@ import numpy as np
 from suffice.schema import AnyArray, Array
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
+from suffice.statistics.quotient import quotient
 
 
 def pairwise_with_gaps(pairwise: PairwiseMoments, indicators: Indicators, total: Array) -> PairwiseMoments:
@@ -48,7 +49,7 @@ def _of_class(
     new_sums = np.concatenate(
         [np.where(is_level, of_all[:, None], of_full), np.tile(of_all[:, None], len(stand_in))], 1
     )
-    new_mean = np.divide(new_sums, both, out=np.zeros_like(both), where=both > 0)
+    new_mean = quotient(new_sums, both)
     new_mean[~is_full] = own[~is_level][:, None]
     new_mean[plain] = mean[np.ix_(~is_level, ~is_level)]
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh, eigvalsh, solve_triangular
 
 from suffice.schema import Array
+from suffice.statistics.quotient import quotient
 
 FLAT = 1e-11  # of the largest eigenvalue, once every dimension is scaled to one
 
@@ -28,7 +29,7 @@ class SymmetricInverse:
     def of(cls, matrix: Array, root: Array | None = None) -> SymmetricInverse:
         """Take a matrix apart."""
         root = np.sqrt(np.maximum(np.diagonal(matrix), 0.0)) if root is None else root
-        over = _one_over(root)
+        over = quotient(1.0, root)
         scaled = matrix * over[:, None] * over
         try:
             factor = cho_factor(scaled, lower=True)
@@ -43,12 +44,12 @@ class SymmetricInverse:
     @property
     def flat(self) -> Array:
         """The flat directions (dimension, direction) in the matrix's own units."""
-        flat: Array = self.directions * np.where(self.root > 0, _one_over(self.root), 1.0)[:, None]
+        flat: Array = self.directions * np.where(self.root > 0, quotient(1.0, self.root), 1.0)[:, None]
         return flat
 
     def times(self, vector: Array) -> Array:
         """The inverse times a vector, or a matrix of them."""
-        shaped = _one_over(self.root).reshape(-1, *(1,) * (vector.ndim - 1))
+        shaped = quotient(1.0, self.root).reshape(-1, *(1,) * (vector.ndim - 1))
         if isinstance(self.factor, tuple):
             solved: Array = shaped * cho_solve(self.factor, shaped * vector)
             return solved
@@ -57,7 +58,7 @@ class SymmetricInverse:
 
     def least_share_of(self, other: Array) -> float:
         """The smallest eigenvalue of another matrix, measured by this one, over the directions that are not flat."""
-        over = _one_over(self.root)
+        over = quotient(1.0, self.root)
         scaled = other * over[:, None] * over
         if isinstance(self.factor, tuple):
             half = solve_triangular(self.factor[0], scaled, lower=True)
@@ -76,7 +77,3 @@ class SymmetricInverse:
     def matrix(self) -> Array:
         """The inverse itself."""
         return self.times(np.eye(len(self.root)))
-
-
-def _one_over(root: Array) -> Array:
-    return np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from suffice.schema import Chunk
+from suffice.sources.elsewhere import reading_only
 from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.source import Source
@@ -46,7 +47,7 @@ def counting(source: Source) -> tuple[Source, Counted | CountedElsewhere]:
     if isinstance(source.engine, Local):
         counted = Counted(source.engine.reader)
         return replace(source, engine=replace(source.engine, reader=counted)), counted
-    found = source.engine.reduce(_rows)
+    found = reading_only(source.engine, ()).reduce(_rows)
     return source, CountedElsewhere(0 if found is None else found.rows)
 
 

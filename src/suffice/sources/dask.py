@@ -12,7 +12,7 @@ import pyarrow as pa
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.open import no_table
-from suffice.sources.partition import Each, Merged, brought_home, merged_here
+from suffice.sources.partition import Each, First, Merged, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.frame import FrameReader
@@ -58,6 +58,11 @@ class DaskFrame:
             parts = [dask.delayed(merged_here, pure=False)(parts[start : start + TOGETHER]) for start in starts]
         found: M | None = brought_home(_computed(parts)[0]) if parts else None
         return found
+
+    def first(self, work: Callable[[Chunk], R | None]) -> R | None:
+        """What the work gives of the first chunk of which it gives anything: one partition after the other."""
+        found = (brought_home(*_computed([part])) for part in self._asked(First(work)))
+        return next((result for result in found if result is not None), None)
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A frame that is worked out when Dask asks: columns to keep, as they are, and what the work gives."""

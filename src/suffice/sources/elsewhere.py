@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
-from suffice.sources.source import Engine, is_engine
+from suffice.sources.source import Engine, R, is_engine
 from suffice.statistics.statistic import M
 
 if TYPE_CHECKING:
@@ -49,6 +49,15 @@ class Keeping(Engine, Protocol):
 
     def kept(self, work: Callable[[Chunk], Any]) -> Kept:
         """What the work gives of every chunk."""
+        ...
+
+
+@runtime_checkable
+class Looking(Engine, Protocol):
+    """An engine that can look at its first rows without reading the others."""
+
+    def first(self, work: Callable[[Chunk], R | None]) -> R | None:
+        """What the work gives of the first chunk of which it gives anything."""
         ...
 
 

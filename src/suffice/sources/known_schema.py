@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from suffice.errors import TableError
 from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.disguise import COMMA
@@ -15,7 +13,7 @@ from suffice.schema.spelling import same_level
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
-from suffice.sources.reading import Reading, listed, require_columns
+from suffice.sources.reading import Reading, listed, named_column, require_columns
 from suffice.sources.source import Source
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
@@ -32,8 +30,7 @@ def read_as(
 ) -> Table:
     """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
-    if isinstance(target, (int, np.integer)):
-        target = str(target)
+    target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
     engine, labels = labelled(rows, target, weights, reading)
     read = Table(engine, labels.as_written(schema.target), schema, beside=reading.beside)

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Target, Values
-from suffice.schema.chunk import numbers_of_levels
+from suffice.schema.chunk import numbers_and_words
 from suffice.schema.profile import without_levels
 from suffice.schema.spelling import as_number
 from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
@@ -48,7 +48,8 @@ class Labels:
 
     def others(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The columns that are neither."""
-        return tuple(name for name in names if name not in self.taken)
+        taken = self.taken
+        return tuple(name for name in names if name not in taken)
 
     def used(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The others that are not dropped."""
@@ -77,8 +78,19 @@ class Labels:
             own = chunk.weights
             return own if own is None else require_weights(own, may_be_zero=True, first_row=chunk.first_row)
         column = chunk.column(self.weights)
-        values = column if isinstance(column, Values) else numbers_of_levels(column, Numeric(self.weights))
+        values = column if isinstance(column, Values) else _numbers_of_weights(column, self.weights)
         return require_weights(values.data, may_be_zero=True, first_row=chunk.first_row)
+
+
+def _numbers_of_weights(column: Coded, name: str) -> Values:
+    numbers, is_word = numbers_and_words(column.levels, Numeric(name))
+    words = column.codes[is_word[column.codes]]
+    if len(words):
+        raise TableError(
+            f"The weights {name!r} must be numbers, but there is {column.levels[words[0]]!r}. Name a column of "
+            "numbers, or correct the value."
+        )
+    return Values(numbers[np.asarray(column.codes, dtype=np.int64)])
 
 
 def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0) -> Array:

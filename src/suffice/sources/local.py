@@ -48,6 +48,11 @@ class Local:
         """What the work gives of every chunk, merged in order."""
         return merged(self.map(work) if self.chunk_rows < WHOLE else map(work, self.chunks(WHOLE)))
 
+    def first(self, work: Callable[[Chunk], R | None]) -> R | None:
+        """What the work gives of the first chunk of which it gives anything; no chunk after it is read."""
+        parts = map(work, self.chunks(min(CHUNK_ROWS, self.chunk_rows)))
+        return next((part for part in parts if part is not None), None)
+
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows in order and numbered, each with what stands beside it."""
         start = 0

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from suffice.errors import Message, Setting, TableError
 from suffice.schema import Nominal
+from suffice.settings import is_number
 
 FEW_CLASSES = 20  # so many are never too many, however few rows there are
 MANY_CLASSES = 1_000
@@ -31,7 +32,7 @@ from: it looks like an identifier or a quantity. Choose another target; numbers 
     if classes <= FEW_CLASSES or rows >= least * classes or target.name in keep:
         return
     kind, advice = "an identifier", Message()
-    if all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in target.levels):
+    if all(map(is_number, target.levels)):
         kind = "an identifier or a quantity"
         task = Setting("task", "regression")
         said = "; numbers can be predicted as numbers (sf.DecisionTreeRegressor, "

@@ -14,6 +14,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.machine.memory import size_text, whole_memory
+from suffice.settings import is_number
 
 VARIABLE = "SUFFICE_MEMORY"
 UNKNOWN = 4 << 30  # what a machine is taken to have that does not tell
@@ -34,8 +35,7 @@ def bytes_asked_for(memory: Any) -> int:
     if memory is None:
         return (whole_memory() or UNKNOWN) // 2
     found = SIZE.fullmatch(memory) if isinstance(memory, str) else None
-    is_number = isinstance(memory, (int, float, np.integer, np.floating)) and not isinstance(memory, bool)
-    size = float(found[1]) * UNITS[found[2].lower()] if found else float(memory) if is_number else np.nan
+    size = float(found[1]) * UNITS[found[2].lower()] if found else float(memory) if is_number(memory) else np.nan
     if not LEAST <= size < np.inf:
         raise SettingError(
             f"{name} must be a size of at least {size_text(LEAST)}, such as '500MB', '1GB' or a number of bytes, "

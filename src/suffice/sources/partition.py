@@ -55,6 +55,21 @@ class Merged(Generic[M]):
             return Mistake(error)
 
 
+@dataclass(frozen=True)
+class First(Generic[R]):
+    """What the work gives of the first chunk of which it gives anything."""
+
+    work: Callable[[Chunk], R | None]
+
+    def __call__(self, chunks: Iterable[Chunk]) -> R | Mistake | None:
+        """Of one partition."""
+        try:
+            with one_thread():
+                return next((found for found in map(self.work, chunks) if found is not None), None)
+        except SufficeError as error:
+            return Mistake(error)
+
+
 def merged_here(parts: Iterable[Any]) -> Any:
     """The results of several partitions, merged in their order."""
     found = [part for part in parts if part is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -65,13 +66,30 @@ def column_name(column: Any, names: Collection[str]) -> str:
     return f"x{name}" if isinstance(column, (int, np.integer)) and name not in names else name
 
 
+def named_column(y: Any) -> Any:
+    """A target as it is read: a number is the name of a frame's column.
+
+    >>> named_column(1), named_column("play")
+    ('1', 'play')
+    """
+    return str(y) if isinstance(y, (int, np.integer)) else y
+
+
 def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) -> None:
     """Every column that is given by its name must be in the table."""
     for name in wanted:
         if isinstance(name, str) and name not in names:
             hint = did_you_mean(name, names)
-            rest = f" {name!r} in the table.{hint} Its columns are {listed(names)}."
+            rest = f" {name!r} in the table.{hint} Its columns are {listed(names)}.{_title_hint(names)}"
             raise TableError(Message("There is no ", what, rest))
+
+
+def _title_hint(names: tuple[str, ...]) -> str:
+    """Where most columns have no name of their own, what was read as names may be a title."""
+    unnamed = sum(re.fullmatch("column[0-9]+", name) is not None for name in names)
+    if unnamed < 2 or 2 * unnamed < len(names):
+        return ""
+    return " Most of them have no name: the first line may be a title. The names of the columns come first."
 
 
 def named_in(setting: str) -> Message:

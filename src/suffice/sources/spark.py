@@ -12,13 +12,14 @@ import pyarrow as pa
 from py4j.protocol import Py4JJavaError
 from pyspark import TaskContext, cloudpickle
 from pyspark.errors import PySparkException
+from pyspark.sql.functions import expr
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import CalendarIntervalType, StructField, StructType, YearMonthIntervalType
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.open import no_table
-from suffice.sources.partition import Each, Merged, Mistake, brought_home, merged_here
+from suffice.sources.partition import Each, First, Merged, Mistake, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_column, bounded_rows
 from suffice.sources.source import R
@@ -79,6 +80,12 @@ class SparkFrame:
         merged: M | None = _united(_ran(self._selected(self.names), "measured", Merged(work), self.names))
         return merged
 
+    def first(self, work: Callable[[Chunk], R | None]) -> R | None:
+        """What the work gives of the first chunk of which it gives anything: as few partitions are read as it takes."""
+        found = _ran(self._selected(self.names), "measured", First(work), self.names)
+        rows = [row.asDict() for row in _answered(lambda: found.head(1))]
+        return next(_results(pa.Table.from_pylist(rows, RESULTS)), None)
+
     def kept(self, work: Callable[[Chunk], Any]) -> KeptOnSpark:
         """What the work gives of every chunk, to stay on the executors: worked out in the next pass, and only then."""
         return KeptOnSpark(_ran(self._selected(self.names), "each", work, self.names).persist())
@@ -131,22 +138,35 @@ def _ran(frame: Any, entry: str, *given: Any) -> Any:
 
 
 def _united(found: Any) -> Any:
-    """The results of all partitions, merged in their order: on the executors and, at last, here."""
-    merging = round(int(found.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
-    return brought_home(merged_here(_collected(_ran(found.repartition(merging, "part"), "united"))))
+    """The results of all partitions, merged in their order: on the executors and, at last, here.
+
+    Neighbours are merged together, so that few partitions start no more of Python's processes than they need.
+    """
+    together = round(int(found.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
+    placed = found.withColumn("place", expr(f"(part div {together}) % {together}"))
+    merged = placed.groupBy("place").applyInArrow(_of_group(_shipped("united", False)), from_arrow_schema(RESULTS))
+    return brought_home(merged_here(_collected(merged)))
 
 
 def _collected(found: Any) -> Iterator[Any]:
     """The results in the order of partitions."""
+    return _results(_answered(found.toArrow).sort_by("part"))
+
+
+def _results(rows: pa.Table) -> Iterator[Any]:
+    for unable in rows["unable"].drop_null().to_pylist():
+        raise TableError(unable)
+    return (brought_home(cloudpickle.loads(part)) for part in rows["found"].to_pylist())
+
+
+def _answered(ask: Callable[[], Any]) -> Any:
+    """What Spark answers; what it cannot do is said as the owner of the table needs it."""
     try:
-        rows = found.toArrow().sort_by("part")
+        return ask()
     except (PySparkException, Py4JJavaError) as error:
         if _is_interrupted(error):
             raise KeyboardInterrupt from error
         raise _said(error) from error
-    for unable in rows["unable"].drop_null().to_pylist():
-        raise TableError(unable)
-    return (brought_home(cloudpickle.loads(part)) for part in rows["found"].to_pylist())
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
@@ -200,10 +220,22 @@ def _shipped(entry: str, is_frame: bool, *given: Any) -> Callable[[Iterable[Any]
     return run
 
 
+def _of_group(run: Callable[[Iterable[Any]], Iterator[Any]]) -> Callable[[Any], Any]:
+    """A function of batches as one of a group's table."""
+
+    def run_group(table: Any) -> Any:
+        import pyarrow
+
+        return pyarrow.Table.from_batches(run(table.drop_columns("place").to_batches()))
+
+    return run_group
+
+
 def measured(batches: Iterable[Any], work: Callable[[Iterable[Chunk]], Any], names: tuple[str, ...]) -> Iterator[Any]:
-    """One row: the result of a partition."""
-    chunks = (_chunk(table, names) for table in _in_tables(batches, len(names)))
-    yield _result(TaskContext.get().partitionId(), work(chunks))
+    """One row: the result of a partition; no row where there is none."""
+    found = work(_chunk(table, names) for table in _in_tables(batches, len(names)))
+    if found is not None:
+        yield _result(TaskContext.get().partitionId(), found)
 
 
 def each(batches: Iterable[Any], work: Callable[[Chunk], Any], names: tuple[str, ...]) -> Iterator[Any]:

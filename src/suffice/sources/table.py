@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from suffice.schema import AnyArray, Batch, Chunk, Encoder, Schema
-from suffice.sources.elsewhere import Framed, Keeping, Kept, reading_only
+from suffice.sources.elsewhere import Framed, Keeping, Kept, Looking, reading_only
 from suffice.sources.labels import Labels, counting_places
 from suffice.sources.local import Local
-from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.source import Engine, R, Source, itself, no_rows
 from suffice.statistics.row_keys import row_keys
 from suffice.statistics.statistic import M, Measurement
@@ -27,6 +26,7 @@ class Table:
     rows: int | None = None  # that count, where they were counted
     beside: tuple[str, ...] = ()  # columns that batches hand on as they are
     keyed: KeyedBy | None = None  # how rows are told apart, where several tables share their folds
+    lenient: bool = False  # whether words in columns of numbers read as missing
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,6 +54,11 @@ class Table:
             raise no_rows()
         return total
 
+    def first(self, work: Callable[[Batch], R]) -> R | None:
+        """A function of the first batch; where the engine can do so, no row after it is read."""
+        engine = self._narrow()
+        return engine.first(self._encoded(work)) if isinstance(engine, Looking) else next(iter(self.map(work)), None)
+
     def kept_there(self) -> Kept | None:
         """The batches, kept where the rows are by an engine that can: encoded once for many passes."""
         engine = self._narrow()
@@ -79,7 +84,7 @@ class Table:
     def _encoded(self, work: Callable[[Batch], R]) -> Encoded[R]:
         is_alike = self.keyed is None or (self.keyed.labels, self.keyed.schema) == (self.labels, self.schema)
         keyed = None if is_alike else self.keyed
-        return Encoded(self.labels, Encoder(self.schema, self.by_column, self.beside), work, keyed)
+        return Encoded(self.labels, Encoder(self.schema, self.by_column, self.beside, self.lenient), work, keyed)
 
 
 @dataclass(frozen=True)
@@ -123,11 +128,12 @@ class KeyedBy:
 
 def first_of(source: Source, work: Callable[[Batch], R]) -> R | None:
     """A function of the first batch, which stays where it is; nothing where there is none."""
-    if isinstance(source, Table) and isinstance(source.engine, Local):
-        chunks = source.engine.chunks(min(CHUNK_ROWS, source.engine.chunk_rows))
-        parts = map(source._encoded(work), chunks)  # in no thread: nothing after the first rows is read
-        return next((part for part in parts if part is not None), None)
-    return next(iter(source.map(work)), None)
+    return source.first(work) if isinstance(source, Table) else next(iter(source.map(work)), None)
+
+
+def leniently(source: Source) -> Source:
+    """The same rows, in which words among numbers read as missing; batches count them."""
+    return replace(source, lenient=True) if isinstance(source, Table) else source
 
 
 def with_schema(source: Source, schema: Schema) -> Source:

@@ -17,7 +17,7 @@ from suffice.sources.labels import blanked
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
 from suffice.sources.readers.array import object_column
-from suffice.sources.reading import Reading, column_name, require_columns
+from suffice.sources.reading import Reading, column_name, named_column, require_columns
 from suffice.sources.source import Engine, is_source
 from suffice.sources.target import one_dimensional
 
@@ -34,8 +34,7 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
     >>> suggested_task([[1], [2]], ["No", "Yes"], Reading()), suggested_task([[1], [2]], [0.5, 2.0], Reading())
     ('classification', 'regression')
     """
-    if isinstance(target, (int, np.integer)):
-        target = str(target)
+    target = named_column(target)
     if not isinstance(target, str):
         return _task(_pieces_of_array(target))
     if is_source(table):

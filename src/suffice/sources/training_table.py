@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from suffice.schema import Nominal
 from suffice.schema.columns import united_levels
 from suffice.sources.labelled import labelled
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import opened
-from suffice.sources.reading import Reading, require_asked_for
+from suffice.sources.reading import Reading, named_column, require_asked_for
 from suffice.sources.table import Table
 from suffice.sources.target import coded_target
 from suffice.sources.training_schema import require_training_schema, training_schema, warn_of_left_out
@@ -33,8 +31,7 @@ def read_table(
     `target_name` says what a target that is given beside the table is called.
     """
     reading = reading or Reading()
-    if isinstance(target, (int, np.integer)):
-        target = str(target)  # a frame's columns may be called by numbers
+    target = named_column(target)
     rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names, target)
     engine, labels = labelled(rows, target, weights, reading)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array
+from suffice.statistics.quotient import quotient
 
 
 def entropies(weight: Array) -> Array:
@@ -14,7 +15,7 @@ def entropies(weight: Array) -> Array:
     [1.75, 0.0, 0.0]
     """
     total = weight.sum(axis=-1, keepdims=True)
-    share = np.divide(weight, total, out=np.zeros(weight.shape), where=total > 0)
+    share = quotient(weight, total)
     bits = np.log2(share, out=np.zeros(weight.shape), where=share > 0)
     entropy: Array = np.abs((share * bits).sum(axis=-1))  # −0 is no entropy
     return entropy

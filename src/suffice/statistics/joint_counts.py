@@ -166,7 +166,7 @@ def column_codes(batch: Batch, column: Column, cuts: tuple[Array, ...]) -> Codes
         return codes
     numeric = batch.schema.numeric_position[column.name]
     values = batch.numeric[:, numeric]
-    return np.where(np.isnan(values), -1, np.searchsorted(cuts[numeric], values)).astype(np.int32)
+    return np.where(np.isnan(values), -1, cuts[numeric].searchsorted(values)).astype(np.int32)
 
 
 def value_counts(schema: Schema, cuts: tuple[Array, ...]) -> list[int]:

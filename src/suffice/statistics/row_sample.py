@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.schema import AnyArray, Batch, joined
 from suffice.statistics.row_keys import in_key_order, row_keys
+from suffice.statistics.statistic import Sums
 
 KEY = 2.0**64
 
@@ -45,7 +46,7 @@ def chosen_rows(batch: Batch, share: float) -> AnyArray:
 
 
 @dataclass(frozen=True, slots=True)
-class RowCount:
+class RowCount(Sums):
     """How many rows there are, whatever their weights."""
 
     rows: int
@@ -54,7 +55,3 @@ class RowCount:
     def of(cls, batch: Batch) -> RowCount:
         """Count a batch."""
         return cls(batch.rows)
-
-    def merge(self, other: RowCount) -> RowCount:
-        """Add."""
-        return RowCount(self.rows + other.rows)

@@ -146,16 +146,6 @@ def united(runs: AnyArray) -> tuple[AnyArray, AnyArray]:
     return ascending[is_new], place
 
 
-def rounded_down(values: Array) -> Array:
-    """The smallest number with the first 7 binary digits of each value.
-
-    >>> rounded_down(np.array([0.0, 100.7, 1003.0, -1003.0])).tolist()
-    [0.0, 100.0, 1000.0, -1007.9999999999999]
-    """
-    bits = (values + 0.0).view(np.int64)  # which has no −0
-    return numbers_of((np.where(bits < 0, bits ^ _ALL, bits) >> (64 - CODE_BITS)) + CODES // 2)
-
-
 _ALL = np.int64(0x7FFFFFFFFFFFFFFF)
 
 

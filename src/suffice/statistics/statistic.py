@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol, Self, TypeVar
 
 from suffice.schema import Alignment, Array, Batch, Schema
@@ -45,6 +45,25 @@ class Statistic(Mergeable, Protocol):
     def align(self, alignment: Alignment) -> Self:
         """The same rows under another schema."""
         ...
+
+
+@dataclass(frozen=True)
+class Sums:
+    """A statistic whose fields are sums over rows, and nothing else: it merges by adding each to its like.
+
+    >>> @dataclass(frozen=True)
+    ... class Rows(Sums):
+    ...     count: int
+    ...     weight: float
+    >>> Rows(2, 1.5).merge(Rows(1, 1.0))
+    Rows(count=3, weight=2.5)
+    """
+
+    __slots__ = ()
+
+    def merge(self, other: Self) -> Self:
+        """Add."""
+        return type(self)(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
 
 
 M_co = TypeVar("M_co", bound=Mergeable, covariant=True)

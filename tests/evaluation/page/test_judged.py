@@ -24,3 +24,11 @@ def test_rows_without_weights_are_counted_one_by_one() -> None:
     shown = judged(sf.cross_validate(sf.LDA(), IRIS, "species"), target="species").confusion
     assert shown is not None
     assert sum(int(text) for _, cells, _ in shown.rows for text, _, _ in cells) == 150
+
+
+def test_a_point_of_the_calibration_stands_for_ten_rows_or_more() -> None:
+    result = sf.cross_validate(sf.LDA(), IRIS, "species").evaluation()
+    assert result.calibration("virginica").weight.min() < 10
+    for label in result.classes:
+        assert result.calibration(label, least_rows=10).weight.min() >= 10
+        assert result.calibration(label, least_rows=10).weight.sum() == len(IRIS)

@@ -23,3 +23,12 @@ def test_of_a_large_table_some_rows_are_drawn(monkeypatch: pytest.MonkeyPatch) -
 def test_the_panel_begins_with_the_best_model() -> None:
     comparison = sf.compare(sf.datasets.load("iris"), "species", models=["perceptron", "lda"])
     assert re.search(r'"best": ?"lda"', page(comparison, "iris"))
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [{"drop": ["sepal_length"]}, {"nominal": ["petal_width"]}, {"missing_values": [5.1]}, {"keep": ["species"]}],
+)
+def test_settings_of_how_the_table_is_read_do_not_stand_in_the_way(reading: dict[str, list[object]]) -> None:
+    comparison = sf.compare(sf.datasets.load("iris"), "species", models=["lda", "logistic"], folds=3, **reading)
+    assert learning.learning(comparison, _rows(comparison)) is not None

@@ -108,6 +108,22 @@ def test_missing_can_be_chosen_for_every_kind_of_column(chrome: Browser, tmp_pat
     assert chrome.errors == []
 
 
+def test_of_very_many_branches_the_lighter_ones_wait_until_they_are_asked_for(chrome: Browser, tmp_path: Path) -> None:
+    levels = [f"level {k:02}" for k in range(60) for _ in range(12 if k < 30 else 4)]
+    table = pa.table({"shop": levels, "class": ["ab"[int(level[-2:]) % 2] for level in levels]})
+    path = tmp_path / "many.html"
+    sf.compare(table, "class", models=["id3"], folds=2).report(path)
+    chrome.open(path)
+    tree = "document.querySelector('[data-tree=id3]')"
+    chrome.run(f"{tree}.closest('details.chapter').open = true")
+    assert chrome.run(f"{tree}.querySelectorAll('.node.leaf').length") == 24
+    assert "36 more branches, n = 192 together" in chrome.run(f"{tree}.innerText")
+    chrome.run(f"{tree}.querySelector('.lighter > summary').click()")
+    chrome.run(f"{tree}.closest('.chapter').querySelector('[data-fold=open]').click()")
+    assert chrome.run(f"{tree}.querySelectorAll('.node.leaf').length") == 60
+    assert chrome.errors == []
+
+
 def test_hostile_names_levels_and_classes_stay_text(chrome: Browser, tmp_path: Path) -> None:
     path = tmp_path / "hostile.html"
     table = mixed_table().rename_columns(
@@ -168,6 +184,41 @@ def test_a_phone_needs_not_scroll_sideways(iris: Path, chrome: Browser) -> None:
     chrome.open(iris)
     assert chrome.run("document.documentElement.scrollWidth") <= 390
     chrome.show(1400, 1000)
+
+
+def test_long_words_neither_widen_the_page_nor_lie_over_each_other(chrome: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "long.html"
+    table = mixed_table()
+    table = table.set_column(6, "class", pa.array([str(value) * 70 for value in table["class"].to_pylist()]))
+    sf.compare(table, "class", models=["naive_bayes", "logistic"], folds=2).report(path, "long")
+    for width in (390, 1280):
+        chrome.show(width, 844)
+        chrome.open(path)
+        assert chrome.run("document.documentElement.scrollWidth") <= width
+        wide = (
+            "[...document.querySelectorAll('.charts figure')].filter((each) => each.scrollWidth > each.clientWidth + 1)"
+        )
+        assert chrome.run(f"{wide}.length") == 0
+    chrome.show(1400, 1000)
+
+
+def test_what_turns_text_around_is_written_out_in_the_panel(chrome: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "turned.html"
+    table = pa.table({"level": ["\u202eevil", "good"] * 20, "class": ["p", "q"] * 20})
+    sf.compare(table, "class", models=["naive_bayes"], folds=2).report(path, "turned")
+    chrome.open(path)
+    texts = chrome.run("[...document.querySelectorAll('#whatif-form option')].map((each) => each.textContent)")
+    assert "\\u202eevil" in texts
+    assert not any("\u202e" in text for text in texts)
+
+
+def test_the_scale_of_shares_ends_at_one_and_settings_stand_on_one_line(iris: Path) -> None:
+    html = iris.read_text()
+    low, high = re.findall(r'class="ends"><span>([^<]*)</span>.*?<span>([^<]*)</span></span>', html)[0]
+    assert 0 <= float(low) < float(high) <= 1
+    settings = re.findall(r"<td><code>(.*?)</code></td>", html)
+    assert any("criterion" in text for text in settings)
+    assert not any("\\n" in text for text in settings)
 
 
 def test_data_cannot_end_the_element_it_stands_in() -> None:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
+from mixed_rows import mixed_rows
 from suffice.errors import SettingError
 from suffice.estimators.rules import Rules
 from suffice.models.trees.conditions import Levels
@@ -26,19 +27,7 @@ REGRESSORS = [sf.DecisionTreeRegressor(), sf.DecisionTreeRegressor(splits="multi
 
 
 def table(seed, rows=80, gaps=0.0, numeric_target=False):
-    random = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "size": np.round(random.normal(size=rows), 1),
-            "mass": random.integers(0, 9, rows).astype(float),
-            "town": random.choice(["Ulm", "Kiel", "Bonn", "Jena"], rows),
-            "sky": random.choice(["clear", "grey"], rows),
-        }
-    )
-    frame = frame.mask(random.random(frame.shape) < gaps)
-    score = frame["size"].fillna(0) + (frame["town"] == "Ulm") + random.normal(size=rows)
-    frame["y"] = score if numeric_target else np.where(score > 1.0, "high", np.where(score > 0, "middle", "low"))
-    return frame
+    return mixed_rows(np.random.default_rng(seed), rows, gaps, numeric_target)
 
 
 def batch_of(model, frame):

@@ -3,51 +3,19 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import suffice as sf
+from mixed_rows import mixed_rows
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.models.trees.tree import ClassificationTree, RegressionTree
 from suffice.report.describe import describe
 from suffice.report.extent import BRIEF
-from suffice.report.tree.text import tree_lines, tree_text
+from suffice.report.tree.text import tree_lines
 from suffice.schema import LeftOut, Nominal, Numeric, Schema
-
-MUSHROOM = Path(__file__).parents[4] / "shared" / "data" / "mushroom.csv"
-DECK = """\
-odor = a: e (400.0)
-odor = c: p (192.0)
-odor = f: p (2160.0)
-odor = l: e (400.0)
-odor = m: p (36.0)
-odor = n
-|   spore-print-color = b: e (48.0)
-|   spore-print-color = h: e (48.0)
-|   spore-print-color = k: e (1296.0)
-|   spore-print-color = n: e (1344.0)
-|   spore-print-color = o: e (48.0)
-|   spore-print-color = r: p (72.0)
-|   spore-print-color = u: e (0.0)
-|   spore-print-color = w
-|   |   gill-size = b: e (528.0)
-|   |   gill-size = n
-|   |   |   gill-spacing = c: p (32.0)
-|   |   |   gill-spacing = d: e (0.0)
-|   |   |   gill-spacing = w
-|   |   |   |   population = a: e (0.0)
-|   |   |   |   population = c: p (16.0)
-|   |   |   |   population = n: e (0.0)
-|   |   |   |   population = s: e (0.0)
-|   |   |   |   population = v: e (48.0)
-|   |   |   |   population = y: e (0.0)
-|   spore-print-color = y: e (48.0)
-odor = p: p (256.0)
-odor = s: p (576.0)
-odor = y: p (576.0)"""
 
 
 def chain(levels: int) -> ClassificationTree:
@@ -79,31 +47,12 @@ def leaf(statistic: list[float], target: Nominal | Numeric) -> ClassificationTre
     return kind(Schema((Numeric("x"),), target), nodes)
 
 
+def tree_text(model: ClassificationTree | RegressionTree) -> str:
+    return "\n".join(tree_lines(model))
+
+
 def table(seed: int, rows: int = 60, gaps: float = 0.0) -> pd.DataFrame:
-    random = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "size": np.round(random.normal(size=rows), 1),
-            "mass": random.integers(0, 9, rows).astype(float),
-            "town": random.choice(["Ulm", "Kiel", "Bonn", "Jena"], rows),
-            "sky": random.choice(["clear", "grey"], rows),
-        }
-    )
-    frame = frame.mask(random.random(frame.shape) < gaps)
-    score = frame["size"].fillna(0) + (frame["town"] == "Ulm") + random.normal(size=rows)
-    frame["y"] = np.where(score > 1.0, "high", np.where(score > 0, "middle", "low"))
-    return frame
-
-
-# The deck -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(not MUSHROOM.exists(), reason="needs ../shared/data/mushroom.csv, which is not part of the project")
-def test_the_mushroom_tree_comes_out_as_in_the_deck_line_for_line():
-    frame = pd.read_csv(MUSHROOM, keep_default_na=False, na_values=[""], dtype=str)
-    frame["gill-spacing"] = pd.Categorical(frame["gill-spacing"], ["c", "d", "w"])
-    model = sf.c45().fit(frame, "class")
-    assert tree_text(model.model_) == DECK
+    return mixed_rows(np.random.default_rng(seed), rows, gaps)
 
 
 def test_every_branch_has_a_line_and_what_is_below_it_is_indented():

@@ -617,6 +617,22 @@ def test_some_larger_tables_of_classes(criterion: str, seed: int) -> None:
         assert_same(table, [1.0] * rows, {**rule, "criterion": criterion})
 
 
+@pytest.mark.parametrize("criterion", ["information_gain", "gini", "gain_ratio"])
+@pytest.mark.parametrize("gaps", [0.0, 0.1])
+def test_columns_of_few_values_that_are_one_value_further_down(criterion: str, gaps: float) -> None:
+    """Rows of a column without variation are not taken along; gaps, which go down several branches, must not mind."""
+    random = np.random.default_rng(0)
+    rows = 60
+    place = random.integers(0, 4, rows)
+    x = np.where(random.random(rows) < gaps, np.nan, np.round(random.normal(size=rows), 1))
+    columns = {f"at {k}": (place == k).astype(float) for k in range(4)}
+    target = np.array(["c0", "c1", "c2"])[(place + (np.nan_to_num(x) > 0) + (random.random(rows) < 0.2)) % 3]
+    table = pa.table({"x": x, **columns, "target": target})
+    for splits, missing in (("multiway", "fractional"), ("binary", "direction")):
+        rule = {"splits": splits, "missing": missing, "min_leaf": 1.03, "min_split": 2, "max_depth": None}
+        assert_same(table, [1.0] * rows, {**rule, "criterion": criterion})
+
+
 # Cases of their own -------------------------------------------------------------------------------------------------
 
 

@@ -85,6 +85,31 @@ def test_byte_order_marks_and_line_ends_do_not_matter(write: Write, line_end: st
     assert table_of(write(text if last else text.rstrip())) == EXPECTED
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("t.csv.zip", "is packed. Unpack it"), ("t.csv.zst", "is packed"), ("t.xls", "Save it as .xlsx")],
+)
+def test_files_that_cannot_be_read_as_they_are_say_what_to_do(tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / name).write_bytes(b"PK\x03\x04\x83")
+    with pytest.raises(TableError, match=message):
+        open_reader(str(tmp_path / name))
+
+
+def test_dates_in_other_words_do_not_change_how_iso_dates_are_read(write: Write) -> None:
+    days = [f"{day}.01.2024,01/{day}/2024 10:30:00,2024-01-{day},2024-01-{day} 10:30:00,p" for day in range(10, 20)]
+    schema = read_table(write("\n".join(["german,american,day,moment,y", *days, days[0][:-1] + "q", ""])), "y").schema
+    assert [column.name for column in schema.numeric] == ["day", "moment"]
+    assert [column.name for column in schema.nominal] == ["german", "american"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_name_may_be_broken_into_lines(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "spreadsheet.csv"
+    path.write_bytes(end.join(['x,"price\n(EUR)",y', "1,2,p", "2,3,q", '3,"4",p', ""]).encode())
+    assert read_table(path, "y").schema.names == ("x", "price\n(EUR)")
+    assert sf.NaiveBayes().fit(str(path), "y").predict(str(path)).tolist() == ["p", "q", "p"]
+
+
 def test_quoted_cells_may_hold_anything(write: Write) -> None:
     path = write('what,n\n"a, b",1\n"say ""hi""",2\n"two\nlines",3\n"#hash",4\n"\'q\'",5\n')
     assert table_of(path)["what"] == ["a, b", 'say "hi"', "two\nlines", "#hash", "'q'"]
@@ -169,9 +194,7 @@ def test_dates_and_times_become_seconds(write: Write) -> None:
         "clock": [60.0, None],
     }
     notes = read_table(path, ["p", "q"]).schema.notes
-    assert [note.split(";")[0] for note in notes] == [
-        f"'{name}' is a time" for name in ("day", "moment", "zoned", "clock")
-    ]
+    assert [note.split(";")[0] for note in notes] == ["'day', 'moment', 'zoned', 'clock' are times"]
 
 
 def test_truth_values_stay_the_words_the_file_has(write: Write) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,7 +25,8 @@ def rows_of(classes: int, rows: int = 60) -> pd.DataFrame:
 
 def measured(table: pd.DataFrame, l2: float) -> tuple[float, MeasureLeftOut]:
     model = sf.LogisticRegression(l2=l2).fit(table, "y").model_
-    measure = MeasureLeftOut(model.design, model.reference, model.weights, model.covariance)
+    unit = np.ones(len(model.class_weight))
+    measure = MeasureLeftOut(model.design, model.reference, model.weights, model.covariance, unit)
     return read_table(table, "y").measure(measure).loss, measure
 
 
@@ -46,3 +49,17 @@ def test_parts_add_up_to_the_whole_and_a_weight_counts_as_copies() -> None:
     assert parts.loss == pytest.approx(whole, rel=1e-12)
     twice = pd.concat([table, table])
     assert read_table(twice, "y").measure(measure).loss == pytest.approx(2 * whole, rel=1e-12)
+
+
+def test_of_a_row_with_a_weight_one_of_its_copies_is_left_out_or_all_that_is_no_copy() -> None:
+    table = rows_of(3)
+    _, measure = measured(table, 1.0)
+    row = next(iter(read_table(table, "y").map(lambda batch: batch))).take(np.s_[7:8])
+
+    def loss(weight: float, unit: float = 1.0) -> float:
+        counting = replace(measure, unit=np.full(3, unit))
+        return counting.of(replace(row, weights=np.array([weight]))).loss / weight
+
+    assert loss(3.0) == loss(2.0) == pytest.approx(loss(1.0), rel=1e-12)
+    assert loss(0.5) < loss(1.0) < loss(2.5)  # the more is left out, the greater is the surprise
+    assert loss(5.0, 2.5) == loss(2.5)

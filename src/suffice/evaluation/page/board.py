@@ -48,9 +48,11 @@ def board(comparison: Comparison) -> Board:
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     room = (high - low) * 0.02 or 0.01
     low, high = low - room, high + room
+    if metrics[rank_by].is_share:
+        low, high = max(low, 0.0), min(high, 1.0)
 
     def place(value: float) -> float:
-        return 100.0 * (value - low) / (high - low)
+        return min(max(100.0 * (value - low) / (high - low), 0.0), 100.0)
 
     found = []
     for row, (name, *cells) in zip(rows, lines(rows, metrics), strict=True):

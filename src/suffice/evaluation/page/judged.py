@@ -19,6 +19,7 @@ from suffice.schema import AnyArray, Array
 MOST_CLASSES = 12  # with a line of the confusion matrix
 MOST_CURVES = 6
 MOST_POINTS = 600
+LEAST_ROWS = 10  # of a point of a calibration curve
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def _calibration(evaluation: Evaluation, chosen: list[int]) -> tuple[Markup, tup
     colours, names = colours_among(chosen, len(evaluation.classes)), []
     for k in chosen:
         label = evaluation.classes[k]
-        curve = evaluation.calibration(label)
+        curve = evaluation.calibration(label, least_rows=LEAST_ROWS)
         points = list(zip(curve.predicted.tolist(), curve.observed.tolist(), strict=True))
         chart.line(points, colours[k])
         for point, low, high, weight in zip(points, curve.low, curve.high, curve.weight, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import Markup
@@ -28,6 +28,7 @@ MOST_TRAINED = 10_000  # rows that the longest curve needs; what comes after the
 MOST_ROWS = 20_000  # of a table that take part; of more, some are drawn
 MOST_CELLS = 20_000_000  # of a table with texts of which curves are drawn
 MOST_WORK = 20_000_000  # rows times parameters, over all repeats
+READING = {"nominal", "missing_values", "keep", "drop", "text"}
 COLOURS = CLASS_COLOURS[0], CLASS_COLOURS[5]
 
 
@@ -50,12 +51,14 @@ def learning(comparison: Comparison, batch: Batch) -> Learning | None:
     if len(pair) < 2 or given is None or train < 2 * least or cells > MOST_CELLS:
         return None
     table, target, weights = given.table, given.target, given.sample_weight
+    models = {name: clone(comparison.fitted[name]) for name in pair}
     if not batch.schema.text:  # else models read the table differently
         table, target, weights = InMemory.of(some), batch.schema.target.name, None
+        models = {name: _as_read(model) for name, model in models.items()}
     most = min(train, MOST_TRAINED)
     sizes = np.unique(np.geomspace(least, most, POINTS).astype(np.int64))
     curve = learning_curve(
-        {name: clone(comparison.fitted[name]) for name in pair},
+        models,
         table,
         target,
         sizes=sizes.tolist(),
@@ -64,6 +67,11 @@ def learning(comparison: Comparison, batch: Batch) -> Learning | None:
         sample_weight=weights,
     )
     return Learning(_drawn(curve), _names(curve), _said(curve, pair))
+
+
+def _as_read(model: Any) -> Any:
+    """The model without settings that say how columns are read: these rows are read already."""
+    return model.set_params(**dict.fromkeys(READING & model.get_params().keys()))
 
 
 def _some(batch: Batch) -> Batch:

@@ -12,7 +12,7 @@ from suffice.models.trees.conditions import Condition, both, cells_of
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
 from suffice.schema.columns import PLAIN_NUMBERS
-from suffice.shown import shown
+from suffice.shown import ShownAsText, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Rule:
         return f"{start} {self.answer_text}  ({self.quality})"
 
 
-@dataclass(frozen=True)
-class RuleList:
+@dataclass(frozen=True, repr=False)
+class RuleList(ShownAsText):
     """Rules in the order they are tried: the first whose conditions hold answers, the default where none does."""
 
     schema: Schema
@@ -130,9 +130,6 @@ class RuleList:
     def __str__(self) -> str:
         """The rules as text, and the default."""
         return "\n".join([*map(str, self.rules), f"OTHERWISE {self.default_text}"])
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def path_rules(model: TreeModel) -> RuleList:

@@ -10,27 +10,20 @@ from suffice.shown import shown
 INDENT = "|   "
 
 
-def tree_text(model: TreeModel) -> str:
-    """The whole tree: `odor = a: e (400.0)` is a leaf, its class and the weight of its training rows.
+def tree_lines(model: TreeModel) -> Iterator[str]:
+    """The lines of the tree, from the root down, each branch with all that is below it before the next.
 
-    A second number counts those of another class; for numbers to predict it is their standard deviation.
+    `odor = a: e (400.0)` is a leaf, its class and the weight of its training rows. A second number counts those of
+    another class; for numbers to predict it is their standard deviation.
 
     >>> import suffice as sf
     >>> tree = sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis")
-    >>> print(tree_text(tree.model_))
+    >>> for line in list(tree_lines(tree.model_))[:3]:
+    ...     print(line)
     Outlook = Overcast: Yes (4.0)
     Outlook = Rain
     |   Wind = Strong: No (2.0)
-    |   Wind = Weak: Yes (3.0)
-    Outlook = Sunny
-    |   Humidity = High: No (3.0)
-    |   Humidity = Normal: Yes (2.0)
     """
-    return "\n".join(tree_lines(model))
-
-
-def tree_lines(model: TreeModel) -> Iterator[str]:
-    """The lines of the tree, from the root down, each branch with all that is below it before the next."""
     is_leaf = model.nodes.is_leaf
     if is_leaf[0]:
         yield _leaf(model, 0)

@@ -15,7 +15,7 @@ from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_elimi
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
 from suffice.solve.logistic.firth import FirthObjective
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
-from suffice.solve.logistic.leave_one_out import MOST_ROWS, chosen_factor
+from suffice.solve.logistic.leave_one_out import chosen_factor
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.logistic.path import Climbed, Path
@@ -83,6 +83,7 @@ class Learned:
     is_converged: bool
     looks_separable: bool
     curvature: Array | None = None  # of one row on average, near the weights
+    factor: float = 1.0  # by which the penalty was multiplied, where its strength was chosen
 
 
 def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> Design:
@@ -108,11 +109,15 @@ def learn(
     start: Callable[[Design], Array] | None = None,
     is_inferred: bool = True,
     nearby: Array | None = None,
+    is_watched: bool = True,
+    unit: Array | None = None,
 ) -> Learned:
     """Learn from passes over the rows; `sample_measure` makes a batch one can pass over in memory.
 
     Where the `start` is close to the summit, a curvature `nearby`, of one row on average, spares measuring its own.
-    Without inference there are no standard errors, nor is anything said of collinear terms.
+    Without inference there are no standard errors, nor is anything said of collinear terms. If nobody watches the
+    path, it is short where a strength was chosen: it begins at the summit that was found then. A row of each class
+    counts for its `unit`, where that is not 1.
     """
     first = measure(FIRST_PASS)
     known, rows = first.parts["known"], first.parts["rows"].rows
@@ -126,11 +131,15 @@ def learn(
         objective = FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
     begin = np.zeros(objective.shape)
     begin[:, 0] = _log_odds(class_weight, reference)
+    factor = 1.0
+    if settings.is_chosen:
+        unit = np.ones_like(class_weight) if unit is None else unit
+        counted = max(rows, float((class_weight / np.where(unit > 0, unit, 1.0)).sum()))
+        factor, found = chosen_factor(objective, begin, counted, unit, sample_measure)
+        penalty, begin = penalty.times(factor), begin if is_watched else found
+        objective = replace(objective, penalty=penalty)
     if start is not None:
         begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
-    if settings.is_chosen and begin.size <= MOST_SOLVED and rows <= MOST_ROWS * begin.size and not design.vocabularies:
-        penalty = penalty.of(penalty.strength * chosen_factor(objective, begin))
-        objective = replace(objective, penalty=penalty)
     samples = SAMPLES if start is None else ()
     climbed = _climb(
         objective,
@@ -162,6 +171,7 @@ def learn(
         climbed.is_converged,
         looks_separable,
         None if climbed.curvature is None else climbed.curvature / rows,
+        factor,
     )
 
 

@@ -2,44 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from suffice.schema import Array
+from suffice.schema import Array, Batch
 from suffice.solve.logistic.newton import newton
-from suffice.solve.logistic.objective import Objective
+from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.linear.left_out import MeasureLeftOut
+from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
+from suffice.statistics.row_sample import MeasureRowSample
 
-FACTOR = 10.0**0.5  # from one strength to the next
+STRONGER, WEAKER = 0.5, -0.5  # powers of ten from one strength to the next
 FARTHEST = 4  # strengths on either side of the first: from 0.01 to 100
-TOL = 1e-6  # of the slope a row, of a climb that only has to be compared
+WORTH = 1e-3  # of the loss, by which a strength must be better than the one before: rounding never decides
+TOL = 1e-4  # of the slope a row, by the penalty; one more step is then taken, as its curvature is known
 MOST_STEPS = 30
 MOST_ROWS = 100  # for every weight: with more, no strength within reach changes the weights by much
+ROUNDING = 1e-9  # of a sum of weights
+MOST_JUDGED = 5_000  # rows, which are brought here; of more, a sample is judged
+MOST_WORK = 1.5e9  # (rows + weights)·weights², to measure and invert a curvature: 500 weights, or 1,100 of few rows
 
 
-def chosen_factor(objective: Objective, begin: Array) -> float:
-    """By what the penalty is best multiplied: downhill from 1, to either side, as long as the loss falls."""
-    lowest, at_one = _loss_with(objective, 1.0, begin)
-    best = 1.0
-    for factor in (FACTOR, 1.0 / FACTOR):
-        weights = at_one
-        for power in range(1, FARTHEST + 1):
-            loss, weights = _loss_with(objective, factor**power, weights)
-            if not loss < lowest:
+def chosen_factor(
+    objective: Objective, begin: Array, rows: float, unit: Array, sample_measure: Callable[[Batch], Measure]
+) -> tuple[float, Array]:
+    """By what to multiply the penalty, and the weights at that summit, or nearby.
+
+    It is 1, and the weights are where one begins, if the prior hardly matters, or if it would take too long to know.
+    A row of each class counts for its `unit`.
+    """
+    judged = min(rows, MOST_JUDGED)
+    is_long = (judged + begin.size) * begin.size**2 > MOST_WORK
+    if objective.design.vocabularies or is_long or rows > (1.0 + ROUNDING) * MOST_ROWS * begin.size:
+        return 1.0, begin
+    sample: Batch = objective.measure(MeasureRowSample(judged / rows)).batch
+    if 2 * max(sample.rows, float(sample.row_weights().sum())) < judged:  # copies of so few that chance decides
+        return 1.0, begin
+    return _best(replace(objective, measure=sample_measure(sample)), begin, unit)
+
+
+def _best(objective: Objective, begin: Array, unit: Array) -> tuple[float, Array]:
+    """Downhill from 1, to either side, as long as the loss falls by much.
+
+    From one strength to the next weights change about as they did before, which is where the next climb begins.
+    """
+    first = newton(objective, begin, TOL, MOST_STEPS).evaluation
+    at_one, beyond = _loss(objective, first, unit), first.weights
+    for power in (STRONGER, WEAKER):
+        best, found, lowest, before, here = 1.0, first.weights, at_one, beyond, first.weights
+        for place in range(1, FARTHEST + 1):
+            factor = 10.0 ** (power * place)
+            there = replace(objective, penalty=objective.penalty.times(factor))
+            summit = newton(there, 2.0 * here - before, TOL * min(factor, 1.0), MOST_STEPS).evaluation
+            before, here, loss = here, summit.weights, _loss(there, summit, unit)
+            beyond = here if place == 1 else beyond
+            if not loss < (1.0 - WORTH) * lowest:
                 break
-            lowest, best = loss, factor**power
+            best, found, lowest = factor, here, loss
         if best != 1.0:  # it falls on one side only
             break
-    return best
+    return best, found
 
 
-def _loss_with(objective: Objective, times: float, begin: Array) -> tuple[float, Array]:
-    penalty = objective.penalty.of(objective.penalty.strength * times)
-    at = newton(replace(objective, penalty=penalty), begin, TOL, MOST_STEPS).evaluation
-    if at.curvature is None:
-        return np.inf, at.weights
-    inverse = SymmetricInverse.of(at.curvature).matrix()
-    left_out = objective.measure(MeasureLeftOut(objective.design, objective.reference, at.weights, inverse))
-    return (left_out.loss if np.isfinite(left_out.loss) else np.inf), at.weights
+def _loss(objective: Objective, here: Evaluation, unit: Array) -> float:
+    assert here.curvature is not None
+    inverse = SymmetricInverse.of(here.curvature)
+    weights = here.weights + inverse.times(here.gradient.ravel()).reshape(here.weights.shape)
+    left_out: LeftOut = objective.measure(
+        MeasureLeftOut(objective.design, objective.reference, weights, inverse.matrix(), unit)
+    )
+    return left_out.loss if np.isfinite(left_out.loss) else np.inf

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array
+from suffice.statistics.quotient import quotient
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,10 @@ class Penalty:
         """The same penalty of other dimensions."""
         return Penalty(strength, self.classes)
 
+    def times(self, factor: float) -> Penalty:
+        """A stronger penalty, or a weaker one."""
+        return self.of(self.strength * factor)
+
     def blocks(self) -> Array:
         """Its own curvature of each dimension (dimension, class but the reference, class but the reference)."""
         mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self._shared)
@@ -47,7 +52,7 @@ class Penalty:
         The penalty's is l2_j·(1[k=l] − 1/K), which Sherman and Morrison's formula inverts.
         """
         alone = diagonal + self.strength
-        ease = np.divide(1.0, alone, out=np.zeros_like(alone), where=alone > 0)
+        ease = quotient(1.0, alone)
         shared = self._shared * self.strength
         solved: Array = ease * rest
         total: Array = solved + ease * (shared * solved.sum(axis=0) / (1.0 - shared * ease.sum(axis=0)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.schema import Array, Batch, Schema
 from suffice.solve.trees.training_rows import RowReading
+from suffice.statistics.moments.chan import merged_means
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 
@@ -82,20 +83,19 @@ class MeasuredRows:
         """The numbers of both; of squares around two means by Chan's rule."""
         if not self.count or not other.count:
             return self if self.count else other
-        total = self.total_weight + other.total_weight
-        apart = other.mean - self.mean
-        share = other.total_weight / total if total > 0 else 0.0
+        weights_and_means = self.total_weight, self.mean, other.total_weight, other.mean
+        mean, apart, factor = map(float, merged_means(*map(np.array, weights_and_means)))
         return MeasuredRows(
             self.schema,
             self.levels,
             self.count + other.count,
-            total,
+            self.total_weight + other.total_weight,
             min(self.lightest, other.lightest),
             self.is_whole and other.is_whole,
             self.has_missing or other.has_missing,
             self.class_weights + other.class_weights,
-            self.mean + apart * share,
-            self.scatter + other.scatter + apart**2 * self.total_weight * share,
+            mean,
+            self.scatter + other.scatter + apart**2 * factor,
             (min(self.extent[0], other.extent[0]), max(self.extent[1], other.extent[1])),
         )
 

@@ -37,12 +37,13 @@ def column_table(values: Any, name: str) -> Any:
     return ArrayReader(one_dimensional(values).reshape(-1, 1), (name,))
 
 
-def level_codes(values: Any, name: str = "x") -> Coded:
+def level_codes(values: Any) -> Coded:
     """A column as codes of its levels; numbers count as levels.
 
     >>> level_codes([2.0, 1.0, None]).levels
     (1, 2)
     """
+    name = "x"
     table = column_table(values, name)
     if isinstance(table, ArrayReader):
         column: RawColumn = object_column(one_dimensional(values), name)

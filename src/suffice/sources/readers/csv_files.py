@@ -95,9 +95,13 @@ class CsvFiles:
 
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows in order."""
-        return told_batches(
-            lambda: relation_batches(self._read(types=self._types), self.names, names, rows), self._unreadable
-        )
+
+        def read() -> Iterator[Any]:
+            # DuckDB looks for times of its own all the same, and would read ISO dates in the form that it finds first
+            relation = self._read(types=self._types, auto_type_candidates=["VARCHAR"])
+            return relation_batches(relation, self.names, names, rows)
+
+        return told_batches(read, self._unreadable)
 
     def _unreadable(self, error: Exception, rows: int) -> TableError:
         """What is wrong with the files: the line that does not fit, where there is one."""
@@ -114,6 +118,7 @@ class CsvFiles:
             self._files,
             header=self._has_names,
             **({} if self._has_names else {"names": self._header.names}),
+            **({"new_line": r"\r\n"} if self._header.has_other_breaks else {}),  # DuckDB would take the first it sees
             delim=self._header.delimiter,
             quote='"',
             escape='"',

@@ -33,6 +33,7 @@ class CsvHeader:
     names: tuple[str, ...]
     empty_lines: int = 0  # before it; one may name the delimiter
     has_names: bool = True  # else it is data, and the columns are called x0, x1, …
+    has_other_breaks: bool = False  # whether a name is broken by \n where lines end in \r\n, as spreadsheets write it
 
 
 def csv_header(path: str, given: str = "", has_names: bool = True) -> CsvHeader:
@@ -60,7 +61,8 @@ def csv_header(path: str, given: str = "", has_names: bool = True) -> CsvHeader:
         return CsvHeader(delimiter, tuple(f"x{place}" for place in range(len(names))), empty_lines, has_names)
     if not any(name.strip() for name in names):
         raise TableError(f"{given} is empty. The first line of a CSV file must name its columns.")
-    return CsvHeader(delimiter, tuple(names), empty_lines)
+    has_breaks = any("\n" in name for name in names)
+    return CsvHeader(delimiter, tuple(names), empty_lines, True, has_breaks and _ends_in_crlf(start))
 
 
 def common_header(files: Sequence[str], given: Sequence[str] = (), has_names: bool = True) -> tuple[CsvHeader, bool]:
@@ -109,6 +111,12 @@ def _in_utf8(file: Iterable[str]) -> Iterator[str]:
         if has_wrong_bytes(line):
             raise TableError(Message(f"line {number} has bytes that are not UTF-8. ", NOT_UTF8))
         yield line
+
+
+def _ends_in_crlf(text: str) -> bool:
+    """Whether the first line ends in \\r\\n; breaks within quotes are no ends."""
+    first = re.search(r"\r?\n", re.sub(r'"[^"]*"', "", text))
+    return first is not None and first[0] == "\r\n"
 
 
 def _first_row(text: str, delimiter: str) -> tuple[int, list[str]]:

@@ -25,6 +25,7 @@ ENDINGS = {
     ".xlsx": "workbook",
     ".xlsm": "workbook",
 }
+PACKED = (".zip", ".zst", ".bz2", ".xz", ".7z", ".rar")
 BEGINNINGS = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"FEA1": ".feather", b"\xff\xff\xff\xff": ".arrow"}
 GZIP = b"\x1f\x8b"
 BYTES_TO_TELL = 1 << 16
@@ -36,6 +37,11 @@ def file_kind(path: str) -> str:
     >>> file_kind("adult.csv.gz"), file_kind("a.parquet"), file_kind("a.jsonl"), file_kind("a.feather")
     ('csv', 'parquet', 'json', 'arrow')
     """
+    last = Path(path).suffix.lower()
+    if last in PACKED:
+        raise TableError(f"{path!r} is packed. Unpack it first, or pack it with gzip: .gz is read as it is.")
+    if last == ".xls":
+        raise TableError(f"{path!r} is a workbook in Excel's old form. Save it as .xlsx or .csv.")
     for suffix in reversed(Path(path).suffixes):
         if suffix.lower() in ENDINGS:
             return ENDINGS[suffix.lower()]

@@ -17,6 +17,7 @@ from suffice.statistics.linear.design_rows import word_scores
 from suffice.statistics.linear.outcomes import outcomes, total_weight
 from suffice.statistics.linear.plain_rows import climb_plain, is_plain
 from suffice.statistics.linear.sparse_rows import SparseRows
+from suffice.statistics.statistic import Sums
 
 AT_HAND = 8_192  # rows whose slope is measured just before their curvature, so that memory is read once for both
 EVERY = slice(None)
@@ -81,19 +82,15 @@ class MeasureClimb:
 
 
 @dataclass(frozen=True, slots=True)
-class HessianProduct:
-    """How the gradient changes along a direction: the curvature times that direction."""
+class HessianProduct(Sums):
+    """Hessian–vector product: the curvature times a direction, how the gradient changes along it."""
 
     along: Array  # (class but the reference, dimension)
-
-    def merge(self, other: HessianProduct) -> HessianProduct:
-        """The sum of both."""
-        return HessianProduct(self.along + other.along)
 
 
 @dataclass(frozen=True)
 class MeasureHessianProduct:
-    """Measures curvature × direction without ever forming the curvature."""
+    """Measures a Hessian–vector product without ever forming the Hessian."""
 
     design: Design
     reference: int
@@ -116,7 +113,7 @@ class MeasureHessianProduct:
 
 @dataclass(frozen=True)
 class MeasureHessianDiagonal:
-    """Measures the curvature of every weight by itself, for rows with texts."""
+    """Measures the diagonal of the negative Hessian, for rows with texts."""
 
     design: Design
     reference: int

@@ -7,6 +7,7 @@ import numpy as np
 from suffice.kernels.terms import Terms
 from suffice.schema import Codes
 from suffice.statistics.linear.design import Design
+from suffice.statistics.quotient import quotient
 
 
 def terms_of(design: Design, places: Codes | None = None, without: int | None = None) -> Terms:
@@ -18,7 +19,7 @@ def terms_of(design: Design, places: Codes | None = None, without: int | None = 
         (term.first, term.second, len(nominal[term.second].levels) + 1 if term.second >= 0 else 0, start)
         for term, start in coded
     ]
-    factor = np.divide(1.0, design.scale, out=np.zeros_like(design.scale), where=design.scale > 0)
+    factor = quotient(1.0, design.scale)
     return Terms(
         design.centre,
         factor,

@@ -6,25 +6,40 @@ import numpy as np
 from scipy.sparse import csr_array, csr_matrix, hstack
 
 from suffice.kernels.terms import fill_rows, find_row_places
-from suffice.schema import Array, Batch
+from suffice.schema import AnyArray, Array, Batch
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
 
 
 def design_rows(design: Design, batch: Batch) -> csr_matrix:
     """The rows of a batch in the design's dimensions."""
+    dense, row, column, value = _cells(design, batch)
+    count = dense.shape[1]
+    values = np.concatenate([dense.ravel(), value])
+    rows = np.concatenate([np.repeat(np.arange(batch.rows), count), row])
+    columns = np.concatenate([np.tile(np.arange(count), batch.rows), column])
+    found = csr_matrix((values, (rows, columns)), shape=(batch.rows, design.first_text))
+    return csr_matrix(hstack([found, word_rows(design, batch)], format="csr")) if design.vocabularies else found
+
+
+def dense_rows(design: Design, batch: Batch) -> Array:
+    """The same as an array, for designs without texts."""
+    dense, row, column, value = _cells(design, batch)
+    found = np.zeros((batch.rows, design.dimensions))
+    found[:, : dense.shape[1]] = dense
+    found[row, column] = value
+    return found
+
+
+def _cells(design: Design, batch: Batch) -> tuple[Array, AnyArray, AnyArray, Array]:
+    """The first dimensions, which every row has; of the others row, dimension and value of what is not 0."""
     terms = terms_of(design)
     dense = np.empty((batch.rows, terms.dense_count))
     places, factors = np.empty((batch.rows, len(design.coded)), dtype=np.int32), np.asarray(terms.factors)
     fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, dense)
     find_row_places(terms, np.ascontiguousarray(batch.codes), places)
     row, term = np.nonzero(places >= 0)
-    used = design.used_dense
-    values = np.concatenate([dense[:, used].ravel(), dense[row, factors[term]]])
-    rows = np.concatenate([np.repeat(np.arange(batch.rows), len(used)), row])
-    columns = np.concatenate([np.tile(np.arange(len(used)), batch.rows), places[row, term]])
-    found = csr_matrix((values, (rows, columns)), shape=(batch.rows, design.first_text))
-    return csr_matrix(hstack([found, word_rows(design, batch)], format="csr")) if design.vocabularies else found
+    return dense[:, design.used_dense], row, places[row, term], dense[row, factors[term]]
 
 
 def word_rows(design: Design, batch: Batch) -> csr_array:

@@ -11,19 +11,16 @@ from suffice.schema import Array, Batch
 from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.statistic import Sums
 
 BLOCK_CELLS = 400_000
 
 
 @dataclass(frozen=True, slots=True)
-class FirthGradient:
+class FirthGradient(Sums):
     """Σ h·(½ − p)·x, the gradient of ½ ln det I(β), with two classes."""
 
     along: Array  # (1, dimension)
-
-    def merge(self, other: FirthGradient) -> FirthGradient:
-        """Add."""
-        return FirthGradient(self.along + other.along)
 
 
 @dataclass(frozen=True)

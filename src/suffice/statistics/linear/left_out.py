@@ -1,8 +1,9 @@
-"""Left out: the log loss of logistic regression, every row judged by weights that were climbed without it.
+"""Leave-one-out log loss of logistic regression: every row judged by weights that were climbed without it.
 
 Without row i the summit moves by about one Newton step, so that nothing is climbed again: with A_i = X_i·H⁻¹·X_iᵀ, the
 curvature H of all rows and of the penalty, W_i = diag(p_i) − p_i·p_iᵀ and g_i = p_i − y_i, the log-odds of the row
-become η_i + A_i·(I − W_i·A_i)⁻¹·g_i (approximate leave-one-out: Rad and Maleki 2020).
+become η_i + A_i·(I − W_i·A_i)⁻¹·g_i (approximate leave-one-out: Rad and Maleki 2020). A row of weight 3 is three rows,
+of which one is left out; weights that are no counts say how much a row matters, and all of it is left out.
 """
 
 from __future__ import annotations
@@ -14,20 +15,18 @@ import numpy as np
 from suffice.schema import Array, Batch
 from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.design_rows import dense_rows
+from suffice.statistics.statistic import Sums
 
 BLOCK_CELLS = 1 << 20  # numbers of as many rows as are looked at together
+ROUNDING = 1e-9  # of a weight that is a whole number of times another
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Sums):
     """Σ −ln P(y_i | x_i) under the weights without row i."""
 
     loss: float
-
-    def merge(self, other: LeftOut) -> LeftOut:
-        """Add."""
-        return LeftOut(self.loss + other.loss)
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,7 @@ class MeasureLeftOut:
     reference: int
     weights: Array
     inverse: Array  # (class × dimension, class × dimension)
+    unit: Array  # (class,), what one row of each class counts for
 
     def of(self, batch: Batch) -> LeftOut:
         """Measure a batch, a block of rows at a time."""
@@ -48,16 +48,16 @@ class MeasureLeftOut:
     def _loss(self, batch: Batch) -> float:
         others = len(self.weights)
         odds = scores(self.design, batch, self.weights)
-        reach = self._reach(np.asarray(design_rows(self.design, batch).todense()))
+        weight, codes = batch.row_weights(), batch.class_codes()
+        gone = _left_out(weight, self.unit[codes])
+        reach = gone[:, None, None] * self._reach(dense_rows(self.design, batch))
         shares = np.exp(odds - _log_sum(odds)[:, None])
-        codes = batch.class_codes()
         place = codes - (codes > self.reference)
         truth = (place[:, None] == np.arange(others)) & (codes != self.reference)[:, None]
         bend = shares[:, :, None] * (np.eye(others) - shares[:, None, :])
         step = np.linalg.solve(np.eye(others) - bend @ reach, (shares - truth)[:, :, None])
         moved = odds + (reach @ step)[:, :, 0]
-        losses = _log_sum(moved) - (moved * truth).sum(axis=1)
-        return float(batch.row_weights() @ losses)
+        return float(weight @ (_log_sum(moved) - (moved * truth).sum(axis=1)))
 
     def _reach(self, x: Array) -> Array:
         """A_i of every row: how far the log-odds of a class (second) pull at those of another (first)."""
@@ -68,6 +68,16 @@ class MeasureLeftOut:
             for other in range(k + 1):
                 reach[:, k, other] = reach[:, other, k] = ((x @ inverse[k, :, other, :]) * x).sum(axis=1)
         return reach
+
+
+def _left_out(weight: Array, unit: Array) -> Array:
+    """What is left out of rows of some weights: one of several, or all that a row counts for.
+
+    >>> _left_out(np.array([3.0, 1.0, 2.5, 0.1, 20.0]), np.array([1.0, 1.0, 1.0, 1.0, 10.0])).tolist()
+    [1.0, 1.0, 2.5, 0.1, 10.0]
+    """
+    times = weight / unit
+    return np.where((times >= 0.5) & (np.abs(times - np.round(times)) <= ROUNDING * times), unit, weight)
 
 
 def _log_sum(odds: Array) -> Array:

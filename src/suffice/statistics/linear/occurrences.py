@@ -12,19 +12,16 @@ from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.design_rows import word_rows
 from suffice.statistics.linear.outcomes import total_weight
+from suffice.statistics.statistic import Sums
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrences:
+class Occurrences(Sums):
     """Σ w, and Σ w·x and Σ w·x² of every dimension; 0 where no row has it."""
 
     rows: float
     total: Array  # (dimension,)
     square: Array  # (dimension,)
-
-    def merge(self, other: Occurrences) -> Occurrences:
-        """Add."""
-        return Occurrences(self.rows + other.rows, self.total + other.total, self.square + other.square)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array
+from suffice.statistics.quotient import quotient
 
 
 def merged_means(weight: Array, mean: Array, more: Array, more_mean: Array) -> tuple[Array, Array, Array]:
@@ -18,7 +19,7 @@ def merged_means(weight: Array, mean: Array, more: Array, more_mean: Array) -> t
     >>> [part.tolist() for part in merged_means(*(np.array([x]) for x in (3.0, 1.0, 1.0, 5.0)))]
     [[2.0], [4.0], [0.75]]
     """
-    share = _quotient(more, weight + more)
+    share = quotient(more, weight + more)
     delta = np.where(more > 0, more_mean - mean, 0.0)
     return mean + share * delta, delta, weight * share
 
@@ -29,9 +30,5 @@ def means_without(whole: Array, mean: Array, gone: Array, gone_mean: Array, left
     >>> [part.tolist() for part in means_without(*(np.array([x]) for x in (4.0, 2.0, 1.0, 5.0, 3.0)))]
     [[1.0], [-4.0], [0.75]]
     """
-    rest = np.where(left > 0, mean + (mean - gone_mean) * _quotient(gone, left), 0.0)
-    return rest, rest - gone_mean, gone * _quotient(left, whole)
-
-
-def _quotient(part: Array, whole: Array) -> Array:
-    return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
+    rest = np.where(left > 0, mean + (mean - gone_mean) * quotient(gone, left), 0.0)
+    return rest, rest - gone_mean, gone * quotient(left, whole)

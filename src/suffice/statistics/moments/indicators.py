@@ -46,12 +46,12 @@ class Indicators:
         return cls(schema, tuple(column.levels for column in schema.nominal))
 
     @classmethod
-    def of_frequent_levels(cls, counts: Counts, most: int = MOST_LEVELS) -> Indicators:
+    def of_frequent_levels(cls, counts: Counts) -> Indicators:
         """The most frequent levels of each column have an indicator, the first of equals first."""
         kept = []
         for position, column in enumerate(counts.schema.nominal):
             frequency = counts.column(position).sum(axis=1)
-            chosen = np.sort(np.argsort(-evened(frequency), kind="stable")[:most])
+            chosen = np.sort(np.argsort(-evened(frequency), kind="stable")[:MOST_LEVELS])
             kept.append(tuple(column.levels[level] for level in chosen))
         return cls(counts.schema, tuple(kept))
 

@@ -22,6 +22,7 @@ from suffice.statistics.moments.lost_digits import (
 )
 from suffice.statistics.moments.magnitudes import SAME, mark_apart, mark_vanished
 from suffice.statistics.moments.matrix_moments import MatrixMoments, diagonals, settled
+from suffice.statistics.quotient import quotient
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,10 @@ class PairwiseMoments:
             w = row_weights[rows][:, None]
             values = np.where(known, x[rows], 0.0)
             total = (w * known).sum(axis=0)
-            centre = np.divide((w * values).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+            centre = quotient((w * values).sum(axis=0), total)
             values = np.where(known, values - centre, 0.0)
             weight = (w * known).T @ known
-            offset = np.divide((w * values).T @ known, weight, out=np.zeros_like(weight), where=weight > 0)
+            offset = quotient((w * values).T @ known, weight)
             moments.weight[k] = weight
             moments.mean[k] = np.where(weight > 0, offset + centre[:, None], 0.0)
             moments.scatter[k] = (w * values).T @ values - weight * offset * offset.T

@@ -1,4 +1,4 @@
-"""Tails: how heavy those of numeric columns are within each class, as third and fourth moments that merge."""
+"""Skewness and kurtosis of numeric columns within each class: standardised third and fourth moments that merge."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from suffice.kernels.tails import add_powers
 from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.moments.chan import means_without, merged_means
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.lost_digits import (
     Lost,
@@ -19,6 +20,7 @@ from suffice.statistics.moments.lost_digits import (
     require_sound_lost,
 )
 from suffice.statistics.moments.recentring import recentred
+from suffice.statistics.quotient import quotient
 
 MOST_LOST = 1e-3  # of a fourth moment: three digits tell on which side of a bound a kurtosis is
 
@@ -52,14 +54,14 @@ class Tails:
     def of(cls, batch: Batch) -> Tails:
         """Measure a batch: means and deviations first, then the powers around them."""
         moments = Moments.of(batch)
-        deviation = np.sqrt(_ratio(moments.scatter, moments.weight))
+        deviation = np.sqrt(quotient(moments.scatter, moments.weight))
         third, fourth = np.zeros((2, *deviation.shape))
         add_powers(
             np.ascontiguousarray(batch.numeric),
             np.ascontiguousarray(batch.class_codes()),
             np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights),
             moments.mean,
-            _ratio(np.ones_like(deviation), deviation),
+            quotient(1.0, deviation),
             third,
             fourth,
         )
@@ -69,9 +71,8 @@ class Tails:
     def merge(self, other: Tails) -> Tails:
         """Move both sides to the common mean and deviation, then add."""
         weight = self.weight + other.weight
-        mean = self.mean + (other.mean - self.mean) * _ratio(other.weight, weight)
-        mean = np.where(self.weight > 0, mean, other.mean)
-        deviation = np.sqrt(_ratio(self._squares(mean) + other._squares(mean), weight))
+        mean, _, _ = merged_means(self.weight, self.mean, other.weight, other.mean)
+        deviation = np.sqrt(quotient(self._squares(mean) + other._squares(mean), weight))
         mine, theirs = self._powers(mean, deviation), other._powers(mean, deviation)
         third, fourth = mine[0] + theirs[0], mine[1] + theirs[1]
         lost = lost_in_merge(self._lost(deviation), other._lost(deviation), fourth)
@@ -81,8 +82,8 @@ class Tails:
     def without(self, other: Tails) -> Tails:
         """Move both sides to the mean and deviation that are left, then subtract."""
         weight = remaining(self.weight, other.weight)
-        mean = np.where(weight > 0, self.mean + (self.mean - other.mean) * _ratio(other.weight, weight), 0.0)
-        deviation = np.sqrt(_ratio(np.maximum(self._squares(mean) - other._squares(mean), 0.0), weight))
+        mean, _, _ = means_without(self.weight, self.mean, other.weight, other.mean, weight)
+        deviation = np.sqrt(quotient(np.maximum(self._squares(mean) - other._squares(mean), 0.0), weight))
         mine, theirs = self._powers(mean, deviation), other._powers(mean, deviation)
         fourth = np.maximum(mine[1] - theirs[1], 0.0)
         lost = lost_in_removal(self._lost(deviation), other._lost(deviation), mine[1], weight > 0)
@@ -111,7 +112,7 @@ class Tails:
 
     def _powers(self, centre: Array, unit: Array) -> tuple[Array, Array]:
         """Σ w·u³ and Σ w·u⁴ with u = (x − centre)/unit; 0 where there is no unit."""
-        apart, scale = _ratio(self.mean - centre, unit), _ratio(self.deviation, unit)
+        apart, scale = quotient(self.mean - centre, unit), quotient(self.deviation, unit)
         apart = np.where(self.weight > 0, apart, 0.0)
         sums = self.weight * scale**2, self.third * scale**3, self.fourth * scale**4
         columns = (part.reshape(-1, 1, 1) for part in sums)  # every column of a class by itself
@@ -120,18 +121,14 @@ class Tails:
 
     def _lost(self, unit: Array) -> Lost:
         """How far fourth moments may be off, in another unit."""
-        return None if self.lost is None else self.lost * _ratio(self.deviation, unit) ** 4
+        return None if self.lost is None else self.lost * quotient(self.deviation, unit) ** 4
 
     @property
     def skewness(self) -> Array:
         """The mean of z³ in each class and column, 0 of a Gaussian, and where there are no values."""
-        return _ratio(self.third, self.weight)
+        return quotient(self.third, self.weight)
 
     @property
     def kurtosis(self) -> Array:
         """The mean of z⁴ in each class and column, 3 of a Gaussian; infinite where values do not vary."""
-        return np.where(self.fourth > 0, _ratio(self.fourth, self.weight), np.inf)
-
-
-def _ratio(above: Array, below: Array) -> Array:
-    return np.divide(above, below, out=np.zeros_like(below), where=below > 0)
+        return np.where(self.fourth > 0, quotient(self.fourth, self.weight), np.inf)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import suffice as sf
+from mixed_rows import mixed_rows
 from suffice.errors import SettingError
 from suffice.kernels.tree_pessimism import added_errors
 from suffice.models.trees.rules import path_rules
@@ -23,17 +23,7 @@ IRIS = sf.datasets.load("iris")
 
 def table(seed, rows=120, gaps=0.0):
     random = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "size": np.round(random.normal(size=rows), 1),
-            "mass": random.integers(0, 9, rows).astype(float),
-            "town": random.choice(["Ulm", "Kiel", "Bonn", "Jena"], rows),
-            "sky": random.choice(["clear", "grey"], rows),
-        }
-    )
-    frame = frame.mask(random.random(frame.shape) < gaps)
-    score = frame["size"].fillna(0) + (frame["town"] == "Ulm") + random.normal(size=rows) / 2
-    frame["y"] = np.where(score > 1.0, "high", np.where(score > 0, "middle", "low"))
+    frame = mixed_rows(random, rows, gaps, noise=0.5)
     frame["weight"] = random.integers(1, 4, rows).astype(float)
     return frame
 

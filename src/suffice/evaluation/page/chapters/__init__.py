@@ -40,7 +40,7 @@ def chapter(name: str, estimator: Any, batch: Batch, order: list[str]) -> Chapte
         words,
         body,
         Numbers.of(model, batch.rows),
-        repr(estimator),
+        " ".join(repr(estimator).split()),  # which scikit-learn breaks into lines
         text[:MOST_LETTERS] + ("\n…" if is_cut else ""),
     )
 

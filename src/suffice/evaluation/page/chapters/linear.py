@@ -20,8 +20,9 @@ QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 LOGISTIC = Words(
     Markup("ln P(k | x) / P(reference | x) = w<sub>k</sub> · x"),
     "Each column adds its weight times its value to the log-odds of a class against the reference. Bars show weights "
-    "of standardised columns with 95 % intervals, so that they can be compared.",
+    "of standardised columns, so that they can be compared.",
 )
+WITH_INTERVALS = Words(LOGISTIC.formula, f"{LOGISTIC.says} Lines show their 95 % intervals.")
 PERCEPTRON = Words(
     "h(x) = sign(θ · x)",
     "The class with the largest score is predicted. There are no probabilities. Bars show weights of standardised "
@@ -84,8 +85,9 @@ def logistic_chapter(model: LogisticModel, estimator: Any) -> tuple[str, Words, 
         heading = f"ln P({label}) / P({summary.reference})"
         tables.append(_table(heading, lines, weights[k], deviation[k], scale))
     more = max(len(summary.labels) - MOST_CLASSES, 0)
-    body = LinearBody(tuple(tables), tuple(summary.fit), summary.notes, scale.place(0.0), has_deviations, more)
-    return "Logistic regression", LOGISTIC, body
+    notes = tuple(f"{note[:1].upper()}{note[1:]}." for note in summary.notes)
+    body = LinearBody(tuple(tables), tuple(summary.fit), notes, scale.place(0.0), has_deviations, more)
+    return "Logistic regression", WITH_INTERVALS if has_deviations else LOGISTIC, body
 
 
 def perceptron_chapter(model: PerceptronModel) -> tuple[str, Words, LinearBody]:

@@ -8,6 +8,7 @@ const HEIGHT = 400;
 const LEFT_ROOM = 56;
 const BELOW_ROOM = 40;
 const CELLS = 100;
+const MOST_ELLIPSES = 8; // classes; more would hide each other
 
 export function startMap(page, name, place) {
   const model = page.models.get(name);
@@ -49,7 +50,7 @@ function mapOf(page, model, across, upwards) {
   const i = usedPlace(model, across.name);
   const j = usedPlace(model, upwards.name);
   if (i !== j)
-    model.mean.forEach((mean, k) => {
+    model.mean.slice(0, MOST_ELLIPSES).forEach((mean, k) => {
       const matrix = model.covariance[model.covariance.length > 1 ? k : 0];
       for (const radius of [1, 2]) picture.append(svg("polygon", { points: ellipse(mean[i], mean[j], matrix[i][i], matrix[i][j], matrix[j][j], radius, x, y), stroke: page.colours[k], class: "contour" }));
       picture.append(svg("circle", { cx: x.place(mean[i]), cy: y.place(mean[j]), r: 3.5, fill: page.colours[k] }, svg("title", { text: `mean of ${page.classes[k]}` })));

@@ -1,10 +1,15 @@
 // Small ways to make elements; text is always text, never markup.
 
+// What cannot be seen, or would turn text around, is written out, as everywhere in suffice.
+export function shown(text) {
+  return String(text).replace(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (letter) => letter === "\n" ? "\\n" : `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === undefined || value === null) continue;
-    if (name === "text") made.textContent = value;
+    if (name === "text") made.textContent = shown(value);
     else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else made.setAttribute(name, value === true ? "" : value);
   }
@@ -15,7 +20,7 @@ export function make(tag, attributes = {}, ...children) {
 export function svg(tag, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") made.textContent = value;
+    if (name === "text") made.textContent = shown(value);
     else made.setAttribute(name, value);
   }
   made.append(...children);

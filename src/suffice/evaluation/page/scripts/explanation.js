@@ -45,7 +45,8 @@ function partsTable(page, model, found, values) {
   }
   const total = make("tr", { class: "total" }, make("th", { scope: "row", text: "sum" }), make("td"));
   for (const k of classes) total.append(make("td", { class: "number", text: signed(found.parts.reduce((sum, part) => sum + part.logs[k], 0)) }));
-  if (isPair) total.append(make("td", { class: "evidence-cell number", text: signed(found.parts.reduce((sum, part) => sum + evidence(part.logs), 0)) }));
+  const sum = signed(found.parts.reduce((sum, part) => sum + evidence(part.logs), 0));
+  if (isPair) total.append(make("td", { class: "evidence-cell number", text: isFactors ? sum : "" })); // a score is its own evidence
   body.append(total);
   if (found.probabilities) {
     const last = make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"));

@@ -6,12 +6,13 @@ import { childrenOf, conditionOf, decisionTree, shownValue } from "./tree.js";
 
 const OPEN_LEVELS = 3;
 const MOST_PRINTED = 400;
+const MOST_BRANCHES = 24; // of a node: the lighter ones wait behind a line of their own
 
 export function drawTree(page, name, place) {
   const model = page.models.get(name);
   if (!model) return null;
   if (!model.tree) decisionTree(model, emptyRow(model));
-  const view = { page, model, items: new Map() };
+  const view = { page, model, items: new Map(), lighter: new Map() };
   place.replaceChildren(nodeItem(view, 0, "all rows", 0));
   return (found) => markPath(view, found);
 }
@@ -32,21 +33,41 @@ function nodeItem(view, node, condition, level) {
     view.items.set(node, item);
     return item;
   }
-  const item = make("details", { class: "node" }, make("summary", { title }, ...label));
+  const children = childrenOf(model.nodes, node);
+  const item = folder("node", make("summary", { title }, ...label), () => branchesOf(view, node, children, level));
   view.items.set(node, item);
-  const fill = () => {
+  if (level < OPEN_LEVELS) unfold(item);
+  return item;
+}
+
+// Something that is filled when it is first unfolded.
+function folder(kind, summary, fillWith) {
+  const item = make("details", { class: kind }, summary);
+  item.fill = () => {
     if (item.dataset.filled) return;
     item.dataset.filled = "yes";
-    const children = childrenOf(model.nodes, node).filter((child) => model.tree.weight[child] > 0 || childrenOf(model.nodes, node).length <= 12);
-    item.append(make("div", { class: "branches" }, ...children.map((child) => nodeItem(view, child, conditionOf(model, node, child - model.nodes.first_branch[node]), level + 1))));
+    item.append(make("div", { class: "branches" }, ...fillWith()));
   };
-  item.addEventListener("toggle", () => item.open && fill());
-  if (level < OPEN_LEVELS) {
-    fill();
-    item.open = true;
-  }
-  item.fill = fill;
+  item.addEventListener("toggle", () => item.open && item.fill());
   return item;
+}
+
+function unfold(item) {
+  item.fill();
+  item.open = true;
+}
+
+function branchesOf(view, node, children, level) {
+  const { model } = view;
+  const itemsOf = (chosen) => chosen.map((child) => nodeItem(view, child, conditionOf(model, node, child - model.nodes.first_branch[node]), level + 1));
+  if (children.length <= MOST_BRANCHES) return itemsOf(children);
+  const heaviest = new Set([...children].sort((a, b) => model.tree.weight[b] - model.tree.weight[a]).slice(0, MOST_BRANCHES));
+  const rest = children.filter((child) => !heaviest.has(child));
+  const rows = rest.reduce((sum, child) => sum + model.tree.weight[child], 0);
+  const line = make("summary", {}, make("span", { class: "count", text: `${rest.length} more branches, n = ${weightText(rows)} together` }));
+  const lighter = folder("node lighter", line, () => itemsOf(rest));
+  view.lighter.set(node, { lighter, rest: new Set(rest) });
+  return [...itemsOf(children.filter((child) => heaviest.has(child))), lighter];
 }
 
 function answerOf(view, node, isLeaf) {
@@ -77,8 +98,9 @@ function markPath(view, found) {
     const parent = view.model.tree.parent[node];
     const above = parent < 0 ? null : view.items.get(parent);
     if (above?.fill && view.page.isWatched?.()) {
-      above.fill();
-      above.open = true;
+      unfold(above);
+      const { lighter, rest } = view.lighter.get(parent) ?? {};
+      if (rest?.has(node)) unfold(lighter);
     }
     view.items.get(node)?.classList.add("on-path");
   }

@@ -10,18 +10,15 @@ from suffice.models.trees.nodes import Nodes
 from suffice.schema import Array, Batch
 from suffice.solve.trees.pruning.errors_at_nodes import errors_at_nodes
 from suffice.solve.trees.training_rows import RowReading
+from suffice.statistics.statistic import Sums
 
 
 @dataclass(frozen=True)
-class HeldOutErrors:
+class HeldOutErrors(Sums):
     """What every node would get wrong as a leaf, and the weight of the rows."""
 
     errors: Array  # (node,)
     weight: float
-
-    def merge(self, other: HeldOutErrors) -> HeldOutErrors:
-        """Add."""
-        return HeldOutErrors(self.errors + other.errors, self.weight + other.weight)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.solve.trees.counted.intervals import Coder
 from suffice.solve.trees.split_rule import SplitRule
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
+from suffice.statistics.statistic import Sums
 
 
 class RowsAtNodes(NamedTuple):
@@ -61,14 +62,10 @@ class OpenNodes:
 
 
 @dataclass(frozen=True)
-class Histograms:
+class Histograms(Sums):
     """The statistic of every interval and level at every open node."""
 
     line: Array  # column by column (open node, code, number)
-
-    def merge(self, other: Histograms) -> Histograms:
-        """Add."""
-        return Histograms(self.line + other.line)
 
     def of_column(self, offset: AnyArray, column: int, nodes: int) -> Array:
         """(open node, code, number) of one column."""

@@ -14,20 +14,17 @@ from suffice.models.trees.routing import routes_of
 from suffice.schema import Array, Batch
 from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.training_rows import RowReading
+from suffice.statistics.statistic import Sums
 
 SAME_SHARE = 1e-12
 
 
 @dataclass(frozen=True)
-class Arrivals:
+class Arrivals(Sums):
     """The class weights of the rows that come by every node."""
 
     known: Array  # (node, class) whose value led there
     unknown: Array  # (node, class) whose value was missing there
-
-    def merge(self, other: Arrivals) -> Arrivals:
-        """Add."""
-        return Arrivals(self.known + other.known, self.unknown + other.unknown)
 
 
 @dataclass(frozen=True)

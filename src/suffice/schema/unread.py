@@ -1,0 +1,69 @@
+"""Words where a model expects numbers: a few are read as missing and counted, a column of them is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from suffice.errors import Message, Setting, TableError
+from suffice.schema.columns import Level, Numeric
+from suffice.schema.disguise import COMMA
+from suffice.schema.times import CLOCK, DURATION, MOMENT
+
+MOST_UNREAD = 0.5  # of the cells with a value: then it is another column, or written in another way
+
+_EXAMPLES = {
+    MOMENT: "such as 2024-01-31 or 2024-01-31 09:30",
+    CLOCK: "of day such as 09:30",
+    DURATION: "that pass, such as 3 days 00:00:00",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The cells of a numeric column that are no numbers: how many, the first of them, and how many others are.
+
+    >>> Unread(Numeric("age"), 1, "forty", 80).merge(Unread(Numeric("age"), 0, None, 20)).numbers
+    100
+    """
+
+    column: Numeric
+    cells: int
+    word: Level | None
+    numbers: int
+
+    def merge(self, other: Unread) -> Unread:
+        """In both sets of rows."""
+        word = other.word if self.word is None else self.word
+        return Unread(self.column, self.cells + other.cells, word, self.numbers + other.numbers)
+
+    def require_few(self) -> None:
+        """A column that mostly holds words is not the one that the model knows."""
+        if self.word is not None and self.cells >= MOST_UNREAD * (self.cells + self.numbers):
+            raise not_a_number(self.column, self.word)
+
+
+def merged_unread(mine: Mapping[str, Unread], theirs: Mapping[str, Unread]) -> Mapping[str, Unread]:
+    """Those of both, column by column."""
+    if not mine or not theirs:
+        return mine or theirs
+    both = {name: found.merge(theirs[name]) if name in theirs else found for name, found in mine.items()}
+    return {**theirs, **both}
+
+
+def not_a_number(column: Numeric, word: Level) -> TableError:
+    """The error of a word in a column of numbers or of times."""
+    return TableError(
+        Message(
+            f"Column {column.name!r} holds {_kind(column)}, but here it has the value {word!r}. Correct the value, "
+            "leave it empty, or name it in ",
+            Setting("missing_values"),
+            ".",
+        )
+    )
+
+
+def _kind(column: Numeric) -> str:
+    if column.time:
+        return f"times ({_EXAMPLES[column.time]})"
+    return "numbers" + (" with a decimal comma" if column.decimal == COMMA else "")
