@@ -99,7 +99,7 @@ def test_ctrl_c_ends_the_job_on_spark(spark: Any, tmp_path: Path) -> None:
     while tracker.getActiveJobsIds() and time.monotonic() < end:
         time.sleep(0.1)
     assert not tracker.getActiveJobsIds()
-    # A task that was being started when its job ended may still come to its first line; a job that goes on begins two a second.
+    # A task that was being started when its job ended may still come to its first line.
     begun = -1
     while begun != (now := len([*tmp_path.iterdir()])):
         begun = now
