@@ -5,19 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import MAIN, Program, Run, Start
 from typer.testing import CliRunner, Result
 
 import suffice as sf
 from suffice.cli import app
-
-Run = Callable[..., Result]
-Start = Callable[..., "subprocess.CompletedProcess[bytes]"]
-Program = Callable[[str], list[str]]
-MAIN = "from suffice.cli import main; main()"
 
 
 @pytest.fixture

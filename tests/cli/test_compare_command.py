@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from running import Run
 
 import suffice as sf
 from suffice.cli.options import MODEL_NAMES, REGRESSION_MODEL_NAMES

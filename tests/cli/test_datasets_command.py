@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from conftest import Run
+from running import Run
 
 import suffice as sf
 

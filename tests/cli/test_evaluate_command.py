@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow.csv
 import pytest
-from conftest import Run
+from running import Run
 
 import suffice as sf
 

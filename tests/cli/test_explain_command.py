@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Run
+from running import Run
 
 import suffice as sf
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import MAIN, Program, Run, Start
+from running import MAIN, Program, Run, Start
 
 
 def said(result: object) -> str:

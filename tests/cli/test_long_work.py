@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run, Start
+from running import Run, Start
 
 import suffice as sf
 from suffice.cli import progress_line

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import MAIN, Program
+from running import MAIN, Program
 
 import suffice as sf
 from nasty_names import NASTY, require_plain, table

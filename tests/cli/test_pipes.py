@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from conftest import MAIN, Program
+from running import MAIN, Program
 from typer.testing import CliRunner, Result
 
 import suffice as sf

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from conftest import Run
+from running import Run
 
 import suffice as sf
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from running import Run
 
 ROWS = "".join(f"{row / 7:.3f},{'żubr' if row % 3 else 'sok'},{'p' if row > 20 else 'q'}\n" for row in range(40))
 OPTIONS = ("--encoding", "cp1250", "--no-header")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from conftest import Run
+from running import Run
 
 import suffice as sf
 

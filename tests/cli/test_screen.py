@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import MAIN, Program, Run
+from running import MAIN, Program, Run
 
 COMPARISON = ("compare", "iris", "--model", "lda", "--folds", "2")
 

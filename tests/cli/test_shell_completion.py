@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Start
+from running import Start
 
 
 @pytest.mark.parametrize(

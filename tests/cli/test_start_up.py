@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import Run
+from running import Run
 
 from suffice.version import __version__
 
