@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -102,3 +103,23 @@ def test_a_number_names_a_column_wherever_a_target_is_named() -> None:
     )
     with pytest.raises(ValueError, match="There is no target '3' in the table"):
         sf.NaiveBayes().fit(frame, 3)
+
+
+def test_a_target_whose_name_has_levels_is_named_by_its_text() -> None:
+    frame = pd.DataFrame({"a": X[:, 0], "y": list("ppqq") * 3})
+    frame.columns = pd.MultiIndex.from_tuples([("measured", "a"), ("asked", "y")])
+    name = ("asked", "y")
+    model = sf.NaiveBayes().fit(frame, str(name))
+    uses: list[Callable[[], object]] = [
+        lambda: sf.NaiveBayes().fit(frame, name),
+        lambda: sf.NaiveBayes().fit(frame, ("asked", "z")),
+        lambda: sf.DecisionTreeRegressor().fit(frame, name),
+        lambda: model.score(frame, name),
+        lambda: sf.compare(frame, name),
+        lambda: sf.cross_validate(sf.NaiveBayes(), frame, name),
+    ]
+    for use in uses:
+        with pytest.raises(ValueError, match=r"have 2 levels. Call the target by its text, \"\('asked', '[yz]'\)\""):
+            use()
+    assert model.score(frame, str(name)) == 1.0
+    assert model.explain({("measured", "a"): 1.0}).prediction == "p"

@@ -539,6 +539,23 @@ def test_a_row_far_away_gets_sound_probabilities(make: Make) -> None:
     assert_sound(model, far)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("value", [1e160, 1e200, -1e300, 1.7e308, -1.7e308])
+@every_classifier
+def test_a_row_as_far_away_as_numbers_reach_is_derived_as_it_is_predicted(make: Make, value: float) -> None:
+    table = mixed_table()[["height", "weight", "y"]]
+    model = make().fit(table, "y")
+    row = {"height": value, "weight": 60.0}
+    explanation = model.explain(row)
+    assert str(explanation)
+    frame = pd.DataFrame([row])
+    assert explanation.prediction == model.predict(frame)[0]
+    if hasattr(model, "predict_proba"):
+        np.testing.assert_allclose(explanation.posterior, model.predict_proba(frame)[0], atol=1e-12)
+    elif hasattr(model, "decision_function"):
+        assert np.isfinite(model.decision_function(frame)).all()
+
+
 def test_thousands_of_columns_do_not_underflow() -> None:
     random = np.random.default_rng(4)
     y = np.arange(60) % 2

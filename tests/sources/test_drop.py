@@ -4,11 +4,16 @@ import json
 import math
 import warnings
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 import suffice as sf
 from suffice.errors import NoColumnError, TableError
@@ -102,3 +107,61 @@ def test_the_setting_is_saved_and_files_without_it_still_load(tmp_path: Path) ->
 def test_a_joint_distribution_drops_columns_too() -> None:
     distribution = sf.JointDistribution(drop=["Wind"]).fit(TENNIS)
     assert "Wind" not in distribution.update(TENNIS).variables_
+
+
+# Columns that cannot be read ------------------------------------------------------------------------------------------
+
+NESTED = pa.table({"a": [1.0, 2.0, 8.0, 9.0] * 3, "tags": [[1], [2, 3]] * 6, "y": list("ppqq") * 3})
+
+
+def nested_tables(folder: Path) -> dict[str, Any]:
+    """The same table from everywhere, one column of it nested; in the last it is so in some rows only."""
+    pq.write_table(NESTED, folder / "t.parquet")
+    feather.write_feather(NESTED, folder / "t.feather")
+    (folder / "t.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in NESTED.to_pylist()))
+    rows = [row | {"tags": number if number % 2 else row["tags"]} for number, row in enumerate(NESTED.to_pylist())]
+    (folder / "some.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    files = {name: folder / name for name in ("t.parquet", "t.feather", "t.jsonl", "some.jsonl")}
+    frames = {"pandas": NESTED.to_pandas(), "polars": pl.from_arrow(NESTED), "pyarrow": NESTED}
+    return files | frames | {"relation": duckdb.from_arrow(NESTED)}
+
+
+def test_a_column_that_cannot_be_read_can_be_dropped(tmp_path: Path) -> None:
+    plain = sf.NaiveBayes().fit(NESTED.drop_columns(["tags"]), "y")
+    for kind, table in nested_tables(tmp_path).items():
+        with pytest.raises(TableError, match=r"Column 'tags' .*name it in `drop`\."):
+            sf.NaiveBayes().fit(table, "y")
+        model = sf.NaiveBayes(drop=["tags"]).fit(table, "y")
+        assert model.predict_proba(NESTED).tolist() == plain.predict_proba(NESTED).tolist(), kind
+        assert sf.cross_validate(sf.cart(drop=["tags"]), table, "y", folds=2).mean("accuracy") == 1.0, kind
+        assert "lda" in sf.compare(table, "y", models=["lda"], folds=2, drop=["tags"]).fitted, kind
+
+
+def test_a_column_that_the_model_does_not_know_need_not_be_readable(tmp_path: Path) -> None:
+    model = sf.NaiveBayes().fit(NESTED.drop_columns(["tags"]), "y")
+    for kind, table in nested_tables(tmp_path).items():
+        assert model.predict(table).tolist() == list("ppqq") * 3, kind
+        assert model.score(table, "y") == 1.0, kind
+    read = sf.NaiveBayes().fit(NESTED.set_column(1, "tags", [[1.0] * 12]), "y")
+    with pytest.raises(TableError, match="Column 'tags' is nested"):
+        read.predict(NESTED)
+
+
+def test_a_density_passes_over_columns_that_cannot_be_read(tmp_path: Path) -> None:
+    for kind, table in nested_tables(tmp_path).items():
+        assert sf.GaussianDensity().fit(table).schema_.names == ("a",), kind
+
+
+def test_a_target_and_weights_that_cannot_be_read_are_called_so() -> None:
+    with pytest.raises(TableError, match="The target 'tags' has cells that are neither numbers nor text"):
+        sf.NaiveBayes().fit(NESTED, "tags")
+    with pytest.raises(TableError, match="The column of weights 'tags' has cells that are neither numbers nor text"):
+        sf.NaiveBayes().fit(NESTED, "y", "tags")
+
+
+def test_text_of_a_column_that_is_not_utf_8_can_be_dropped() -> None:
+    latin = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 1, 2], "i4").tobytes()), pa.py_buffer(b"\xe9a"))
+    table = pa.table({"a": [1.0, 9.0], "name": latin, "y": ["p", "q"]})
+    with pytest.raises(TableError, match="'name' has text that is not UTF-8"):
+        sf.LDA().fit(table, "y")
+    assert sf.LDA(drop="name").fit(table, "y").score(table, "y") == 1.0

@@ -169,6 +169,41 @@ def test_weights_that_are_no_numbers_are_an_error(weights: list[Any]) -> None:
         read_table(FRAME.assign(y=list("pqpqp")), "y", weights)
 
 
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (["heavy", "light", "heavy", "light", "1"], "The weights 'w' must be numbers, but there is 'heavy'. Name"),
+        (pd.date_range("2020-01-01", periods=5), "The weights 'w' must be numbers, but they are times. Name another"),
+        ([1.0, None, 1.0, 1.0, 1.0], r"row 1 has none \(column 'w'\)"),
+        ([1.0, 1.0, -2.0, 1.0, 1.0], r"row 2 has -2.0 \(column 'w'\)"),
+        ([1.0, 1.0, 1.0, 1e200, 1.0], r"row 3 has 1e\+200 \(column 'w'\)"),
+    ],
+)
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_column_that_holds_no_weights_is_named(tmp_path: Path, cells: Any, message: str, is_file: bool) -> None:
+    table: Any = FRAME.assign(w=cells, y=list("pqpqp"))
+    if is_file:
+        table.to_csv(tmp_path / "t.csv", index=False)
+        table = tmp_path / "t.csv"
+    with pytest.raises(TableError, match=message):
+        read_table(table, "y", "w")
+
+
+@pytest.mark.parametrize("spelling", [(True, False), ("true", "false"), ("TRUE", "FALSE"), ("1", "0"), (1.0, 0.0)])
+def test_truths_are_weights_of_one_and_zero_however_they_are_spelled(spelling: tuple[Any, Any]) -> None:
+    yes, no = spelling
+    table = read_table(FRAME.assign(w=[yes, no, yes, yes, yes], y=list("pqpqp")), "y", "w")
+    assert sum(batch.row_weights().sum() for batch in table.batches()) == 4.0
+
+
+def test_weights_that_the_model_reads_as_a_column_are_named() -> None:
+    frame = FRAME.assign(y=list("pqpqp"))
+    known = read_table(frame, "y").schema
+    for target, weights, message in (("y", "a", "'a' cannot be the weights"), ("a", None, "'a' cannot be the target")):
+        with pytest.raises(TableError, match=f"Column {message}: the model reads it"):
+            read_as(known, frame, target, weights)
+
+
 def test_weights_in_two_dimensions_are_an_error() -> None:
     with pytest.raises(TableError, match="Sample weights must be 1D"):
         require_weights(np.ones((2, 2)))

@@ -57,7 +57,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
-        y = named_column(y)
+        y = named_column(y, X)
         if not (isinstance(y, str) or is_source(X)):
             accuracy: float = super().score(X, y, sample_weight)
             return accuracy

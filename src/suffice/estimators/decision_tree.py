@@ -25,6 +25,7 @@ from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.rules.search import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading, gathered
+from suffice.sources.readers.array import bare_array
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.statistics.class_weights import ClassWeights
@@ -215,7 +216,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
             return y
         if hasattr(y, "to_numpy") and not type(y).__module__.startswith("pyarrow"):
             y = y.to_numpy()
-        return column_or_1d(np.asarray(y), warn=True)
+        return column_or_1d(np.asarray(bare_array(y)), warn=True)
 
     def _row_reading(self, measure: Callable[[type[ClassWeights]], ClassWeights], schema: Schema) -> RowReading:
         return RowReading(False, np.empty(0))
@@ -253,7 +254,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """R², the share of the variance that is predicted; y may be the name of the target column."""
-        y = named_column(y)
+        y = named_column(y, X)
         if not (isinstance(y, str) or is_source(X)):
             share: float = super().score(X, y, sample_weight)
             return share

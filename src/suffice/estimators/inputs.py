@@ -16,7 +16,7 @@ from suffice.schema import Batch, Schema
 from suffice.settings import require_whole
 from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.open import array_of_rows, no_table
-from suffice.sources.readers.array import ArrayReader, plain_cell
+from suffice.sources.readers.array import ArrayReader, bare_array, plain_cell
 from suffice.sources.reading import Reading, named_column
 from suffice.sources.source import is_source
 
@@ -39,6 +39,7 @@ def training_input(X: Any, y: Any, sample_weight: Any, reading: Reading) -> tupl
         return X, reading
     if getattr(X, "ndim", 2) == 1 and getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
         raise TableError("fit(X, y) takes the table first and the target second; here X has one column and y several.")
+    named_column(y, X)
     table = texts_as_table(X)
     if table is not X and reading.reads_text:  # they are text, however few they are
         reading = replace(reading, text=(*reading.text, TEXTS))
@@ -74,8 +75,7 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
 
     With a fitted estimator, its number and names of columns are checked too, and the names to read them by returned.
     """
-    if isinstance(X, (list, tuple)):
-        X = array_of_rows(X)
+    X = array_of_rows(X) if isinstance(X, (list, tuple)) else bare_array(X)
     if not (has_columns(X) or hasattr(X, "__array__") or issparse(X)):
         raise no_table(X)
     if issparse(X) and is_sparse_read:
@@ -168,7 +168,7 @@ def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
     if hasattr(y, "to_numpy") and not has_columns(y) and not type(y).__module__.startswith("pyarrow"):
         y = y.to_numpy()
-    labels = np.asarray(y)
+    labels = np.asarray(bare_array(y))
     if labels.ndim != 1 or labels.dtype.kind not in "iub":
         labels = column_or_1d(labels, warn=True)
     if labels.dtype.kind == "f" and labels.size and not np.isfinite(labels).all():
@@ -186,7 +186,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
     if hasattr(row, "to_dict") and not hasattr(row, "columns"):
         row = row.to_dict()
     if isinstance(row, Mapping):
-        row = {named_column(name): cell for name, cell in row.items()}
+        row = {str(name): cell for name, cell in row.items()}
         if row and set(expected).isdisjoint(row):
             raise TableError(
                 f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
@@ -195,7 +195,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
     if has_columns(row):
         return row, None
     if isinstance(row, (Sequence, np.ndarray)) and not isinstance(row, str):
-        array = np.asarray(row, dtype=object)
+        array = np.asarray(bare_array(row), dtype=object)
         cells = array[0] if array.ndim == 2 else array
         if len(cells) != len(expected):
             raise TableError(

@@ -97,7 +97,7 @@ def linearly_separable(
         raise SettingError(f"degree must be 1 or 2, not {degree!r}.")
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     rows = strict_array(table) if is_strict(table) else table
-    target = named_column(target)
+    target = named_column(target, table)
     labels = target if isinstance(target, str) else numeric_labels(target)
     source = read_table(rows, labels, None, reading)
     measure = encoded_once(source)

@@ -92,6 +92,7 @@ class Explanation(ShownAsText):
         return html_derivation(self._heading, self.rows(), str(self.prediction), self.notes)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # of a row far out
 def explain(model: GenerativeModel, batch: Batch, top: int | None = TOP) -> Explanation:
     """Derive the prediction for the first row of a batch."""
     require_top(top)

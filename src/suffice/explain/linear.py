@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.explain.missing import is_missing, missing_columns, unseen_columns, unseen_note
 from suffice.explain.shown import TOP, listed, others, parted, require_top
-from suffice.models.linear import LinearModel
+from suffice.models.linear import LinearModel, bounded
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import shares
@@ -21,6 +21,8 @@ from suffice.shown import ShownAsText
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
+
+MANY_DIGITS = 1e12  # before the point: of these the first few tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class LinearExplanation(ShownAsText):
         return html_derivation(self._heading, self.rows(), str(self.prediction), (*self._verdict, *self.notes))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # of a row far out
 def explain_linear(model: LinearModel, batch: Batch, top: int | None = TOP) -> LinearExplanation:
     """Derive the prediction for the first row of a batch."""
     require_top(top)
@@ -128,7 +131,7 @@ def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
     terms = design_rows(model.design, row).toarray()[0]
     found: dict[tuple[str, ...], Array] = {}
     for dimension, names in enumerate(model.design.columns_of[: model.design.first_text]):
-        own = model.weights[:, dimension] * terms[dimension]
+        own = bounded(model.weights[:, dimension] * terms[dimension])
         found[names] = found[names] + own if names in found else own
     for position, column in enumerate(model.schema.nominal):
         is_unknown = row.codes[position, 0] < 0 and model.design.places[model.design.starts[position]] < 0
@@ -156,7 +159,9 @@ def _words(model: LinearModel, terms: Array) -> list[Contribution]:
 
 
 def _signed(value: float) -> str:
-    return f"{round(value, 4) + 0.0:+.4f}"  # nothing is written +0.0000, never -0.0000
+    if abs(value) >= MANY_DIGITS:
+        return f"{value:+.4g}"
+    return f"{round(float(value), 4) + 0.0:+.4f}"  # nothing is written +0.0000, never -0.0000
 
 
 def _value(row: Batch, names: tuple[str, ...]) -> str:

@@ -211,7 +211,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         lowers = [cholesky(matrix, lower=True) if len(chosen) else np.eye(0) for matrix in covariance]
         for k in range(len(self.priors)):
             lower = lowers[k if len(covariance) > 1 else 0]
-            steps = solve_triangular(lower, z - mean[k], lower=True) if len(chosen) else z
+            steps = solve_triangular(lower, z - mean[k], lower=True, check_finite=False) if len(chosen) else z
             logs[k] = -0.5 * (LOG_TWO_PI + steps**2) - np.log(np.diagonal(lower)) - np.log(self._scale[chosen])
         return [prior_factor(self.priors, self.class_weight), *self._column_factors(batch, chosen, logs)]
 

@@ -16,6 +16,13 @@ from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.units import table_units
 from suffice.statistics.moments.column_moments import require_no_infinity
 
+MOST_SCORE = 1e300
+
+
+def bounded(numbers: Array) -> Array:
+    """Scores of rows so far out that they overflow, as large as sums of them can be; what cancels out is 0."""
+    return np.nan_to_num(numbers, nan=0.0, posinf=MOST_SCORE, neginf=-MOST_SCORE)
+
 
 @dataclass(frozen=True)
 class LinearModel:
@@ -64,6 +71,7 @@ class LinearModel:
         found = scores(self.design, batch, extended, self._terms)
         if not np.isfinite(found).all():
             require_no_infinity(batch)
+            return bounded(found)
         return found
 
     @cached_property

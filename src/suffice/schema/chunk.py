@@ -95,6 +95,7 @@ class Chunk:
     weights: Array | None = None
     first_row: int = 0  # of the chunk in its table
     texts: Mapping[str, Bags] = field(default_factory=dict)  # columns that are bags of words already
+    refused: Mapping[str, TableError] = field(default_factory=dict)  # what is said to who asks for such a column
 
     def bags(self, name: str) -> Bags:
         """A column of text as bags of words, which it may be already."""
@@ -108,6 +109,8 @@ class Chunk:
         """One column by name, wherever it stands."""
         if name in self.columns:
             return self.columns[name]
+        if name in self.refused:
+            raise self.refused[name]
         if self.matrix is not None and name in self.matrix_names:
             values = self.matrix[:, self.matrix_names.index(name)]
             return Values(np.ascontiguousarray(values), is_integer=values.dtype.kind in "iu")
@@ -129,7 +132,7 @@ class Chunk:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns."""
-        return (*self.columns, *self.matrix_names, *self.texts)
+        return (*self.columns, *self.matrix_names, *self.texts, *self.refused)
 
 
 def coded_numbers(values: Values) -> Coded:

@@ -174,6 +174,8 @@ class Profile:
 
         What is scanned as a whole table need not merge with anything, and costs less.
         """
+        for error in chunk.refused.values():
+            raise error
         names = chunk.names
         found: dict[str, ColumnProfile] = {}
 
@@ -189,7 +191,8 @@ class Profile:
 
     def merge(self, other: Profile) -> Profile:
         """The profile of both sets of rows."""
-        columns = {name: profile.merge(other.columns[name]) for name, profile in self.columns.items()}
+        both = ((name, profile, other.columns.get(name)) for name, profile in self.columns.items())
+        columns = {name: mine.merge(theirs) for name, mine, theirs in both if theirs is not None}
         return Profile(self.rows + other.rows, columns)
 
     @property

@@ -37,6 +37,9 @@ def read_as(
     require_columns("column", reading.beside, read.names)
     present = {*read.names}
     absent = [name for name in schema.names if name not in present]
+    for what, name in (("target", labels.target), ("weights", labels.weights)):
+        if name in absent:
+            raise TableError(f"Column {name!r} cannot be the {what}: the model reads it. Name another column.")
     if absent:
         raise TableError(
             f"The table lacks the column{'s' if len(absent) > 1 else ''} {listed(absent)}, which the model reads. "

@@ -11,6 +11,7 @@ from suffice.schema import RawColumn
 from suffice.sources.elsewhere import require_named
 from suffice.sources.labels import Labels, require_weights
 from suffice.sources.local import Local
+from suffice.sources.readers.array import bare_array
 from suffice.sources.reading import Reading, require_columns
 from suffice.sources.source import Engine
 from suffice.sources.target import coded_target, numeric_target
@@ -38,6 +39,6 @@ def with_arrays(rows: Engine, target: RawColumn | None, weights: Any) -> Engine:
         require_named(target, weights)
         return rows
     if weights is not None:
-        weights = np.asarray(weights)
+        weights = np.asarray(bare_array(weights))
         weights = require_weights(np.full(rows.rows, weights) if weights.ndim == 0 and rows.rows else weights)
     return replace(rows, target=target, weights=weights)

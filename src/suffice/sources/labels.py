@@ -11,7 +11,7 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Target, Values
 from suffice.schema.chunk import numbers_and_words
 from suffice.schema.profile import without_levels
-from suffice.schema.spelling import as_number
+from suffice.schema.spelling import as_number, same_level
 from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
@@ -66,7 +66,7 @@ class Labels:
     def _targets(self, chunk: Chunk) -> RawColumn | None:
         if self.target is None:
             return chunk.target
-        column = chunk.column(self.target)
+        column = _plain(chunk, self.target, "target")
         if not self.numeric_target:
             return sorted_classes(column)
         if self.written is None and isinstance(column, Coded):
@@ -77,13 +77,24 @@ class Labels:
         if self.weights is None:  # an ARFF file may bring its own
             own = chunk.weights
             return own if own is None else require_weights(own, may_be_zero=True, first_row=chunk.first_row)
-        column = chunk.column(self.weights)
+        column = _plain(chunk, self.weights, "column of weights")
         values = column if isinstance(column, Values) else _numbers_of_weights(column, self.weights)
-        return require_weights(values.data, may_be_zero=True, first_row=chunk.first_row)
+        if values.is_time:
+            raise TableError(f"The weights {self.weights!r} must be numbers, but they are times. Name another column.")
+        return require_weights(values.data, may_be_zero=True, first_row=chunk.first_row, name=self.weights)
+
+
+def _plain(chunk: Chunk, name: str, what: str) -> RawColumn:
+    """The target or the weights, which cannot be left out as another column can."""
+    if name in chunk.refused:
+        raise TableError(f"The {what} {name!r} has cells that are neither numbers nor text. Name a plain column.")
+    return chunk.column(name)
 
 
 def _numbers_of_weights(column: Coded, name: str) -> Values:
-    numbers, is_word = numbers_and_words(column.levels, Numeric(name))
+    truths = (same_level(level, (False, True)) for level in column.levels)  # a file spells them
+    levels = tuple(level if truth is None else truth for level, truth in zip(column.levels, truths, strict=True))
+    numbers, is_word = numbers_and_words(levels, Numeric(name))
     words = column.codes[is_word[column.codes]]
     if len(words):
         raise TableError(
@@ -93,8 +104,8 @@ def _numbers_of_weights(column: Coded, name: str) -> Values:
     return Values(numbers[np.asarray(column.codes, dtype=np.int64)])
 
 
-def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0) -> Array:
-    """Weights must be numbers, not negative, and (taken together) not all zero.
+def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0, name: str = "") -> Array:
+    """Weights must be numbers, not negative, and (taken together) not all zero; in a column they have its name.
 
     Nor may they be so large or small that sums and squares of them could not be kept.
     """
@@ -104,18 +115,21 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int
         raise TableError(f"Weights must be numbers of at least 0, one for every row ({error}).") from error
     if values.ndim != 1:
         raise TableError("Sample weights must be 1D array or scalar: one number for every row.")
+    where = f" (column {name!r})" if name else ""
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
         raise TableError(
-            f"Weights must be numbers of at least 0; row {first_row + row} has {values[row]}. "
-            "Correct it, or give it the weight 0 to leave the row out."
+            f"Weights must be numbers of at least 0; row {first_row + row} has "
+            f"{'none' if np.isnan(values[row]) else values[row]}{where}. Correct it, or give it the weight 0 to leave "
+            "the row out."
         )
     is_beyond = (values > MOST_WEIGHT) | ((values < LEAST_WEIGHT) & (values > 0))
     if is_beyond.any():
         row = int(np.flatnonzero(is_beyond)[0])
         raise TableError(
             f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; row {first_row + row} has "
-            f"{values[row]}. Multiply all weights by the same number, or give it the weight 0 to leave the row out."
+            f"{values[row]}{where}. Multiply all weights by the same number, or give it the weight 0 to leave the row "
+            "out."
         )
     if not may_be_zero and not values.any():
         raise TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
@@ -168,4 +182,5 @@ def _without(chunk: Chunk, names: set[str]) -> Chunk:
     matrix = None if chunk.matrix is None else chunk.matrix[:, kept]
     texts = {name: bags for name, bags in chunk.texts.items() if name not in names}
     kept_names = tuple(chunk.matrix_names[position] for position in kept)
-    return replace(chunk, columns=columns, matrix=matrix, matrix_names=kept_names, texts=texts)
+    refused = {name: error for name, error in chunk.refused.items() if name not in names}
+    return replace(chunk, columns=columns, matrix=matrix, matrix_names=kept_names, texts=texts, refused=refused)

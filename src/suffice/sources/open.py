@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from suffice.schema import AnyArray, Level
 from suffice.sources.elsewhere import engine_of
 from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS, Reader, Renamed
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.array import ArrayReader, bare_array
 from suffice.sources.source import Engine
 
 ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
@@ -43,7 +43,7 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
     if isinstance(table, ArrayReader):
         return table
     if isinstance(table, np.ndarray):
-        return ArrayReader(table)
+        return ArrayReader(bare_array(table))
     if type(table).__module__.split(".")[0] in ("duckdb", "_duckdb"):
         from suffice.sources.readers.relation import RelationReader
 
@@ -82,6 +82,8 @@ def array_of_rows(rows: Any) -> AnyArray:
     >>> array_of_rows([[1, "a"], [2, "b"]]).tolist()
     [[1, 'a'], [2, 'b']]
     """
+    if len(rows) and isinstance(rows[0], Mapping):
+        raise TableError("The rows are mappings. Give a data frame of them, as pandas.DataFrame(rows).")
     try:
         array = np.asarray(rows)
     except ValueError as error:

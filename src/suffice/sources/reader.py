@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from suffice.errors import TableError
-from suffice.schema import Chunk
+from suffice.machine.threads import over_items
+from suffice.schema import Chunk, RawColumn
 
 CHUNK_ROWS = 32_768
 WHOLE = 1 << 62
@@ -48,7 +49,40 @@ class Renamed:
         new = dict(zip(self.reader.names, self.names, strict=True))
         for chunk in self.reader.chunks(rows):
             columns = {new[name]: column for name, column in chunk.columns.items()}
-            yield replace(chunk, columns=columns, matrix_names=tuple(new[name] for name in chunk.matrix_names))
+            refused = {new[name]: error for name, error in chunk.refused.items()}
+            matrix_names = tuple(new[name] for name in chunk.matrix_names)
+            yield replace(chunk, columns=columns, matrix_names=matrix_names, refused=refused)
+
+
+def read_columns(
+    rows: int,
+    names: tuple[str, ...],
+    read: Callable[[int], RawColumn],
+    refused: Mapping[str, TableError] | None = None,
+    least: int | None = None,
+) -> Chunk:
+    """A chunk of columns that are read one by one, in threads of at least so many; some may be refused already.
+
+    One that cannot be read is refused when it is asked for, so that it can be dropped.
+    """
+    found: list[RawColumn | TableError | None] = [(refused or {}).get(name) for name in names]
+
+    def read_one(position: int) -> None:
+        if found[position] is None:
+            try:
+                found[position] = read(position)
+            except TableError as error:
+                found[position] = error
+
+    over_items(read_one, len(names), least=len(names) if least is None else least)
+    columns: dict[str, RawColumn] = {}
+    unread: dict[str, TableError] = {}
+    for name, column in zip(names, found, strict=True):
+        if isinstance(column, TableError):
+            unread[name] = column
+        elif column is not None:
+            columns[name] = column
+    return Chunk(rows, columns, refused=unread)
 
 
 def require_distinct(names: Sequence[str]) -> None:

@@ -66,12 +66,17 @@ def column_name(column: Any, names: Collection[str]) -> str:
     return f"x{name}" if isinstance(column, (int, np.integer)) and name not in names else name
 
 
-def named_column(y: Any) -> Any:
-    """A target as it is read: a number is the name of a frame's column.
+def named_column(y: Any, table: Any = None) -> Any:
+    """A target as it is read: a number is the name of a frame's column. Of names of several levels it is their text.
 
     >>> named_column(1), named_column("play")
     ('1', 'play')
     """
+    if isinstance(y, tuple) and getattr(getattr(table, "columns", None), "nlevels", 1) == len(y) > 1:
+        raise TableError(
+            f"The names of the table's columns have {len(y)} levels. Call the target by its text, {str(y)!r}, or join "
+            "them: table.columns = ['_'.join(map(str, name)) for name in table.columns]."
+        )
     return str(y) if isinstance(y, (int, np.integer)) else y
 
 

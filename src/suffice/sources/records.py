@@ -26,10 +26,11 @@ def read_records(table: Any, weights: Any = None, reading: Reading | None = None
     require_asked_for(reading, rows.names, weights=weights)
     labels = Labels(None, weights if isinstance(weights, str) else None, reading.missing_values, dropped=reading.drop)
     engine = with_arrays(rows, None, None if labels.weights else weights)
-    profile = surveyed(engine, labels, reading.nominal).profile
+    profile = surveyed(engine, labels, reading.nominal, passes_over=only_numbers).profile
     if profile is None:
         raise no_rows()
-    schema = profile.schema(EVERY_RECORD, labels.used(engine.names), reading.keep)
+    names = tuple(name for name in labels.used(engine.names) if name in profile.columns)
+    schema = profile.schema(EVERY_RECORD, names, reading.keep)
     schema = replace(schema, left_out=(*as_left_out(reading.drop), *schema.left_out))
     if not only_numbers:
         _require_columns_to_count(schema)

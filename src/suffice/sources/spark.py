@@ -21,7 +21,7 @@ from suffice.schema import Chunk
 from suffice.sources.open import no_table
 from suffice.sources.partition import Each, First, Merged, Mistake, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
-from suffice.sources.readers.arrow import arrow_column, bounded_rows
+from suffice.sources.readers.arrow import arrow_chunk, bounded_rows
 from suffice.sources.source import R
 from suffice.statistics.statistic import M
 from suffice.version import __version__
@@ -233,7 +233,7 @@ def _of_group(run: Callable[[Iterable[Any]], Iterator[Any]]) -> Callable[[Any], 
 
 def measured(batches: Iterable[Any], work: Callable[[Iterable[Chunk]], Any], names: tuple[str, ...]) -> Iterator[Any]:
     """One row: the result of a partition; no row where there is none."""
-    found = work(_chunk(table, names) for table in _in_tables(batches, len(names)))
+    found = work(arrow_chunk(table, names) for table in _in_tables(batches, len(names)))
     if found is not None:
         yield _result(TaskContext.get().partitionId(), found)
 
@@ -242,7 +242,7 @@ def each(batches: Iterable[Any], work: Callable[[Chunk], Any], names: tuple[str,
     """A row for every chunk of a partition: what the work gives of it."""
     part = TaskContext.get().partitionId()
     for table in _in_tables(batches, len(names)):
-        found = Each(work)([_chunk(table, names)])
+        found = Each(work)([arrow_chunk(table, names)])
         yield _result(part, found if isinstance(found, Mistake) else found[0])
 
 
@@ -284,7 +284,7 @@ def widened(
     """The columns to keep, and beside them what the work gives."""
     for table in _in_tables(batches, len(read)):
         table = table.rename_columns(read)
-        answers = brought_home(Each(work)([_chunk(table.select(names), names)]))[0]
+        answers = brought_home(Each(work)([arrow_chunk(table.select(names), names)]))[0]
         kept = table.select(keep)
         for name in answers.column_names:
             kept = kept.append_column(name, answers[name])
@@ -310,8 +310,3 @@ def _in_tables(batches: Iterable[Any], width: int) -> Iterator[Any]:
             rows += batch.num_rows
     if waiting:
         yield pa.Table.from_batches(waiting)
-
-
-def _chunk(table: Any, names: tuple[str, ...]) -> Chunk:
-    columns = zip(names, table.columns, strict=True)
-    return Chunk(table.num_rows, {name: arrow_column(column, name) for name, column in columns})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,10 +44,11 @@ class Surveying:
     labels: Labels
     nominal: tuple[str, ...]
     whole: int | None = None  # how many rows the whole table has: a chunk of so many need not merge, and costs less
+    passes_over: bool = False  # columns that cannot be read, in silence
 
     def __call__(self, chunk: Chunk) -> Survey:
         """The survey of a chunk."""
-        labelled = self.labels.of(chunk)
+        labelled = self.labels.of(replace(chunk, refused={}) if self.passes_over else chunk)
         counting, target = counting_rows(labelled), labelled.target
         without = 0 if target is None else int(np.count_nonzero(target.is_missing))
         if not counting.rows:
@@ -59,10 +60,10 @@ class Surveying:
         return Survey(chunk.rows, without, profile, kind)
 
 
-def surveyed(engine: Engine, labels: Labels, nominal: Collection[str]) -> Survey:
-    """One pass over all rows."""
+def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:
+    """One pass over all rows; columns that cannot be read are an error, or passed over."""
     whole = getattr(engine, "rows", None)
-    work = Surveying(labels, tuple(nominal), whole)
+    work = Surveying(labels, tuple(nominal), whole, passes_over)
     read = in_chunks(engine, STREAMED_ROWS if whole is None else WHOLE)
     read = reading_only(read, (*labels.used(engine.names), *labels.taken))
     return read.reduce(work) or Survey(0, 0, None, None)

@@ -17,7 +17,7 @@ from suffice.schema.disguise import Writing, is_missing_word
 from suffice.schema.disguise_notes import is_number
 from suffice.schema.profile import without_levels
 from suffice.schema.spelling import Content, content_of_level
-from suffice.sources.readers.array import object_column
+from suffice.sources.readers.array import bare_array, object_column
 
 SMALL_RANGE = 65_536
 LEAST_ROWS = 100_000  # for a thread
@@ -39,7 +39,7 @@ def coded_target(labels: Any) -> Coded:
 
 def one_dimensional(labels: Any) -> AnyArray:
     """The target as an array with one entry for every row; a single column is flattened."""
-    array = np.asarray(labels)
+    array = np.asarray(bare_array(labels))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array.ravel()
     if array.ndim != 1:

@@ -34,7 +34,7 @@ def suggested_task(table: Any, target: Any, reading: Reading) -> str:
     >>> suggested_task([[1], [2]], ["No", "Yes"], Reading()), suggested_task([[1], [2]], [0.5, 2.0], Reading())
     ('classification', 'regression')
     """
-    target = named_column(target)
+    target = named_column(target, table)
     if not isinstance(target, str):
         return _task(_pieces_of_array(target))
     if is_source(table):

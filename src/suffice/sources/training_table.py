@@ -31,7 +31,7 @@ def read_table(
     `target_name` says what a target that is given beside the table is called.
     """
     reading = reading or Reading()
-    target = named_column(target)
+    target = named_column(target, table)
     rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names, target)
     engine, labels = labelled(rows, target, weights, reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -14,7 +15,7 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader, read_table
-from suffice.sources.readers.array import ArrayReader, object_column, plain_cell
+from suffice.sources.readers.array import ArrayReader, bare_array, object_column, plain_cell
 
 DAY = 86_400.0
 
@@ -199,3 +200,62 @@ def test_the_same_numbers_in_any_array_give_the_same_model(kind: type) -> None:
     expected = sf.NaiveBayes().fit(rows.astype(float), labels).predict_proba(rows.astype(float))
     found = sf.NaiveBayes().fit(rows.astype(kind), labels).predict_proba(rows.astype(kind))
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+# Arrays with a mask, with fields --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64, np.int8, object])
+def test_what_is_masked_is_missing(kind: type) -> None:
+    cells = np.array([[1], [2], [8], [99]]).astype(kind)
+    masked = np.ma.array(cells, mask=[[False], [False], [False], [True]])
+    without = np.array([[1.0], [2.0], [8.0], [np.nan]])
+    for make in (sf.NaiveBayes, sf.LDA, sf.cart, sf.LogisticRegression):
+        found, expected = make().fit(masked, list("ppqq")), make().fit(without, list("ppqq"))
+        np.testing.assert_allclose(found.predict_proba(masked), expected.predict_proba(without))
+    assert sf.GaussianDensity().fit(masked).describe() == sf.GaussianDensity().fit(without).describe()
+    assert str(sf.cross_validate(sf.NaiveBayes(), masked, list("ppqq"), folds=2)) == str(
+        sf.cross_validate(sf.NaiveBayes(), without, list("ppqq"), folds=2)
+    )
+
+
+def test_a_mask_of_labels_and_weights_counts_too() -> None:
+    x, mask = np.array([[1.0], [2.0], [8.0], [9.0]]), [False, False, False, True]
+    for labels in (np.ma.array([0, 0, 1, 1], mask=mask), np.ma.array(list("ppqq"), mask=mask)):
+        with pytest.raises(TableError, match="Input y contains NaN"):
+            sf.NaiveBayes().fit(x, labels)
+    with pytest.raises(TableError, match="Input y contains NaN"):
+        sf.DecisionTreeRegressor().fit(x, np.ma.array([0.5, 1.5, 2.5, 3.5], mask=mask))
+    with pytest.raises(TableError, match="row 3 has none"):
+        sf.NaiveBayes().fit(x, list("ppqq"), np.ma.array([1.0, 1.0, 1.0, 1.0], mask=mask))
+    assert sf.entropy(np.ma.array([0, 0, 1, 1], mask=[False, False, True, True])) == 0.0
+
+
+def test_an_array_with_a_mask_that_hides_nothing_is_read_in_place() -> None:
+    array = np.ma.array([[1.0], [2.0]])
+    assert np.shares_memory(bare_array(array), array.data)
+
+
+def test_fields_of_an_array_are_named_with_what_to_do() -> None:
+    array = np.array([(1.0, "p"), (2.0, "q")], dtype=[("a", "f8"), ("y", "U1")])
+    uses: list[Callable[[], object]] = [
+        lambda: sf.NaiveBayes().fit(array, "y"),
+        lambda: sf.NaiveBayes().fit(array.view(np.recarray), ["p", "q"]),
+        lambda: sf.NaiveBayes().fit([[1.0], [2.0]], array),
+        lambda: sf.NaiveBayes().fit([[1.0], [2.0]], ["p", "q"]).predict(array),
+        lambda: sf.GaussianDensity().fit(array),
+        lambda: sf.compare(array, "y"),
+    ]
+    for use in uses:
+        with pytest.raises(
+            TableError, match=r"structured array \(its fields are 'a', 'y'\).*pandas\.DataFrame\(array\)"
+        ):
+            use()
+    assert sf.NaiveBayes().fit(pd.DataFrame(array), "y").classes_.tolist() == ["p", "q"]
+
+
+def test_rows_that_are_mappings_are_named_with_what_to_do() -> None:
+    rows = [{"a": 1.0, "y": "p"}, {"a": 2.0, "y": "q"}]
+    for use in (lambda: sf.NaiveBayes().fit(rows, "y"), lambda: sf.compare(rows, "y")):
+        with pytest.raises(TableError, match=r"rows are mappings.*pandas\.DataFrame\(rows\)"):
+            use()

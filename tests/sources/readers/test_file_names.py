@@ -106,6 +106,22 @@ def test_the_files_that_a_glob_matches_are_those_files(tmp_path: Path, kind: str
     assert table_of(tmp_path / f"p[[]*{kind}") == {"a": [1.0, 2.0]}
 
 
+@pytest.mark.parametrize("folder", ["d[1]", "x*", "q?/in[1]", "[!a]"])
+def test_a_glob_in_a_folder_that_exists_stays_there(
+    tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And so does the glob that is proposed where a folder is no table."""
+    monkeypatch.chdir(tmp_path)
+    for place, cell in ((folder, 1.0), ("d1", -1.0), ("xy", -1.0), ("qa/in1", -1.0), ("b", -1.0)):
+        Path(place).mkdir(parents=True)
+        write_csv(Path(place, "t.csv"), {"a": [cell]})
+    with pytest.raises(TableError) as proposed:
+        table_of(folder)
+    assert repr(f"{folder}/*.csv") in str(proposed.value)
+    for pattern in (f"{folder}/*.csv", f"./{folder}/[t].csv", f"{tmp_path}/{folder}/**/*.csv"):
+        assert table_of(pattern) == {"a": [1.0]}
+
+
 def test_a_model_is_trained_on_the_file_that_was_named(tmp_path: Path) -> None:
     write_csv(tmp_path / "data1.csv", {"x": [1, 2, 8, 9], "y": ["p", "p", "q", "q"]})
     write_csv(tmp_path / "data[1].csv", {"x": [1, 2, 3, 8, 9], "y": ["r", "r", "r", "s", "s"]})

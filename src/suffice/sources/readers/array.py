@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, duration_seconds, seconds_of_moment, seconds_of_ticks
-from suffice.sources.reader import CHUNK_ROWS
+from suffice.sources.reader import CHUNK_ROWS, read_columns
 
 NUMBERS = (int, float, Decimal)
 TIMES = {MOMENT: (date, datetime), CLOCK: (time,), DURATION: (timedelta,)}
@@ -47,10 +47,10 @@ class ArrayReader:
         return int(self._array.shape[0])
 
     @cached_property
-    def _columns(self) -> dict[str, RawColumn] | None:
+    def _whole(self) -> Chunk:
         if self._array.dtype.kind == "f" or (self._array.dtype.kind in "iu" and not _is_beyond_floats(self._array)):
-            return None
-        return {name: object_column(self._array[:, j], name) for j, name in enumerate(self._names)}
+            return Chunk(self.rows, {}, self._array, self._names)
+        return read_columns(self.rows, self._names, lambda j: object_column(self._array[:, j], self._names[j]))
 
     def only(self, name: str) -> ArrayReader:
         """A reader of one column."""
@@ -60,11 +60,30 @@ class ArrayReader:
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """Slices of the array."""
         for start in range(0, self.rows, rows):
-            part = slice(start, min(start + rows, self.rows))
-            if self._columns is None:
-                yield Chunk(part.stop - start, {}, self._array[part], self._names)
-            else:
-                yield Chunk(self.rows, self._columns).take(part)
+            yield self._whole.take(slice(start, start + rows))
+
+
+def bare_array(values: Any) -> Any:
+    """An array without a mask: what is masked is missing. Fields are refused; anything but an array is left alone.
+
+    >>> bare_array(np.ma.array([1.5, 2.5], mask=[False, True]))
+    array([1.5, nan])
+    """
+    if not isinstance(values, np.ndarray):
+        return values
+    if values.dtype.names:
+        fields = ", ".join(map(repr, values.dtype.names))
+        raise TableError(
+            f"A structured array (its fields are {fields}) is neither a matrix nor a column. Give a data frame of it, "
+            "as pandas.DataFrame(array), or one of its fields."
+        )
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if not np.ma.is_masked(values):
+        return values.data
+    bare: AnyArray = values.data.astype(np.float64 if values.dtype.kind == "f" else object)
+    bare[np.ma.getmaskarray(values)] = None  # in floats NaN
+    return bare
 
 
 def whole_numbers(values: AnyArray) -> RawColumn:
@@ -156,7 +175,6 @@ def _seconds(cell: Any) -> float:
 
 
 def _no_cell(cell: object, name: str) -> TableError:
-    return TableError(
-        f"Column {name!r} has a cell of type {type(cell).__name__} ({cell!r:.60}); argument must be a string "
-        "or a number. Take nested values apart into plain columns, or leave the column out."
-    )
+    said = f"Column {name!r} has a cell of type {type(cell).__name__} ({cell!r:.60}); argument must be a string or a "
+    advice = "number. Take nested values apart into plain columns, or leave the column out: name it in "
+    return TableError(Message(said, advice, Setting("drop"), "."))

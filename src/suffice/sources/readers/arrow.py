@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import suffice.machine.arrow_at_work  # noqa: F401
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema import AnyArray, Chunk, Coded, Level, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of_ticks, time_text
+from suffice.sources.reader import read_columns
 
 MOST_CELLS = 1 << 24  # in a chunk: 128 MB of numbers
 WRITTEN = ("arrow.uuid", "arrow.json")
@@ -69,10 +70,13 @@ def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | No
         return _times(array)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
         return _of_text(array, name)
-    raise TableError(
-        f"Column {name!r} is {'nested' if pa.types.is_nested(kind) else 'of a type that is not read here'} "
-        f"({kind}). Take it apart into plain columns, or leave it out."
-    )
+    raise not_plain(name, f"is {'nested' if pa.types.is_nested(kind) else 'of a type that is not read here'} ({kind})")
+
+
+def not_plain(name: str, what: str) -> TableError:
+    """The error of a column whose cells are neither numbers nor text."""
+    said = f"Column {name!r} {what}. Take it apart into plain columns, or leave it out: name it in "
+    return TableError(Message(said, Setting("drop"), "."))
 
 
 def bounded_rows(rows: int, columns: int) -> int:
@@ -84,19 +88,31 @@ def bounded_rows(rows: int, columns: int) -> int:
     return max(1, min(rows, MOST_CELLS // max(columns, 1)))
 
 
-def arrow_chunks(batches: Iterable[Any], names: tuple[str, ...]) -> Iterator[Chunk]:
-    """Every record batch as a chunk, its columns under the given names; empty ones are passed over."""
+def arrow_chunks(
+    batches: Iterable[Any], names: tuple[str, ...], refused: Mapping[str, TableError] | None = None
+) -> Iterator[Chunk]:
+    """Every record batch as a chunk, its columns under the given names; empty ones are passed over.
+
+    Some columns may be refused already.
+    """
     known: dict[str, Entries] = {}
     for batch in batches:
         if batch.num_rows:
-            columns = {
-                name: _of_field(field, column, name, known)
-                for name, field, column in zip(names, batch.schema, batch.columns, strict=True)
-            }
-            yield Chunk(batch.num_rows, columns)
+            yield arrow_chunk(batch, names, known, refused)
 
 
-def _of_field(field: Any, array: Any, name: str, known: MutableMapping[str, Entries]) -> RawColumn:
+def arrow_chunk(
+    batch: Any,
+    names: tuple[str, ...],
+    known: MutableMapping[str, Entries] | None = None,
+    refused: Mapping[str, TableError] | None = None,
+) -> Chunk:
+    """A record batch or a table as a chunk; a column that cannot be read is refused when it is asked for."""
+    arrays = [*zip(batch.schema, batch.columns, strict=True)]
+    return read_columns(batch.num_rows, names, lambda j: _of_field(*arrays[j], names[j], known), refused)
+
+
+def _of_field(field: Any, array: Any, name: str, known: MutableMapping[str, Entries] | None) -> RawColumn:
     column = arrow_column(array, name, known)
     is_found = field.metadata is not None and FOUND.items() <= field.metadata.items()
     return replace(column, declared=False) if is_found and isinstance(column, Coded) else column

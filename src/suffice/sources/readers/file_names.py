@@ -19,11 +19,19 @@ def matching_files(path: str) -> list[str]:
         return parquet_files_in(path)
     if os.path.exists(path):
         raise TableError(f"{path!r} is a pipe or a device, and a table is read several times. Save it to a file first.")
-    files = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
+    files = sorted(name for name in glob.glob(_pattern(path), recursive=True) if os.path.isfile(name))
     if not files:
         raise TableError(f"There is no file {path!r} (in {os.getcwd()}). Check the path.")
     _require_one_kind(path, files)
     return files
+
+
+def _pattern(path: str) -> str:
+    """The path as a glob, of which the folders at the beginning that exist are those folders and no pattern."""
+    folder = os.path.dirname(path)
+    while folder != os.path.dirname(folder) and not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    return glob.escape(folder) + path[len(folder) :]
 
 
 def parquet_files_in(folder: str) -> list[str]:

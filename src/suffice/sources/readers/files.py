@@ -46,7 +46,8 @@ class FileReader:
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows of the files, in order."""
         self.unchanged.require()
-        yield from arrow_chunks(self.files.batches(self.names, bounded_rows(rows, len(self.names))), self.names)
+        batches = self.files.batches(self.names, bounded_rows(rows, len(self.names)))
+        yield from arrow_chunks(batches, self.names, getattr(self.files, "refused", None))
         self.unchanged.require()
 
 

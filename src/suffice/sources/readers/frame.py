@@ -13,12 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import TableError
-from suffice.machine.threads import over_items
 from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
-from suffice.sources.reader import CHUNK_ROWS, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, read_columns, require_distinct
 from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column
 from suffice.sources.readers.unreadable import telling, unreadable
@@ -40,24 +39,10 @@ class FrameReader:
         return _collected(self._given) if isinstance(self._given, nw.LazyFrame) else self._given
 
     @cached_property
-    def _columns(self) -> dict[str, RawColumn]:
-        series = list(self._frame.iter_columns())
-        found: list[RawColumn | TableError | None] = [None] * len(series)
-
-        def read(position: int) -> None:
-            try:
-                found[position] = series_column(series[position], self.names[position])
-            except TableError as error:
-                found[position] = error
-
-        over_items(read, len(series), least=1 if self.rows >= CHUNK_ROWS else len(series))
-        columns: dict[str, RawColumn] = {}
-        for name, column in zip(self.names, found, strict=True):
-            if isinstance(column, TableError):
-                raise column  # of the first such column, whichever thread came to one first
-            assert column is not None
-            columns[name] = column
-        return columns
+    def _whole(self) -> Chunk:
+        series, names = list(self._frame.iter_columns()), self.names
+        least = 1 if self.rows >= CHUNK_ROWS else None
+        return read_columns(self.rows, names, lambda j: series_column(series[j], names[j]), least=least)
 
     @property
     def frame_kind(self) -> str:
@@ -78,12 +63,11 @@ class FrameReader:
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """Slices of the columns."""
-        whole = Chunk(self.rows, self._columns)
         if rows >= self.rows:
-            yield whole
+            yield self._whole
             return
         for start in range(0, self.rows, rows):
-            yield whole.take(slice(start, start + rows))
+            yield self._whole.take(slice(start, start + rows))
 
 
 def _collected(frame: Any) -> Any:

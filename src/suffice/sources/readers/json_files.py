@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from suffice.errors import TableError
+from suffice.sources.readers.arrow import not_plain
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
@@ -19,6 +20,7 @@ class JsonFiles:
     def __init__(self, path: str, files: list[str], text: Collection[str]) -> None:
         require_spelled(files)
         self._path, self._files = path, files
+        self.refused: dict[str, TableError] = {}
         with telling(self._unreadable):
             types = self._found_types()
         self.names = tuple(types)
@@ -44,12 +46,11 @@ class JsonFiles:
         relation = self._read(**every_row)
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         for name, kind in types.items():
-            if kind == "JSON":
-                _require_plain(relation, name)
+            if kind == "JSON" and _is_nested(relation, name):
+                self.refused[name] = not_plain(name, "is nested in some rows")
         return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
 
 
-def _require_plain(relation: Any, name: str) -> None:
+def _is_nested(relation: Any, name: str) -> bool:
     shapes = {shape for (shape,) in relation.project(f"json_type({quoted(name)})").distinct().fetchall()}
-    if shapes & {"OBJECT", "ARRAY"}:
-        raise TableError(f"Column {name!r} is nested in some rows. Take it apart into plain columns, or leave it out.")
+    return bool(shapes & {"OBJECT", "ARRAY"})
