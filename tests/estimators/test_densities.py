@@ -23,6 +23,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice as sf
+from numbers_of import numbers_of
 from suffice import persist
 from suffice.errors import ForgetError, MergeError, ModelFileError, SettingError, SufficeError, TableError
 
@@ -367,16 +368,6 @@ def test_what_is_saved_is_what_is_loaded(density: Any, tmp_path: Path) -> None:
         again.update(points[60:]).log_density(points), first.update(points[60:]).log_density(points)
     )
     pd.testing.assert_frame_equal(again.sample(4, random_state=1), first.sample(4, random_state=1))
-
-
-def numbers_of(value: Any) -> list[tuple[Any, Any]]:
-    places: list[tuple[Any, Any]] = []
-    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-        if type(part) in (int, float):
-            places.append((value, key))
-        elif isinstance(part, (dict, list)):
-            places += numbers_of(part)
-    return places
 
 
 @pytest.mark.parametrize("density", [sf.GaussianDensity(), sf.KernelDensity("likelihood")], ids=repr)

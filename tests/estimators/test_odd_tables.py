@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from mixed_table import assert_sound, mixed_table
 from scipy.stats import multivariate_normal
 
 import suffice as sf
@@ -23,29 +24,6 @@ LINEAR = [sf.LogisticRegression]
 every_model = pytest.mark.parametrize("make", EVERY, ids=lambda make: make.__name__)
 every_classifier = pytest.mark.parametrize("make", [*EVERY, *TREES, *LINEAR], ids=lambda make: make.__name__)
 every_gaussian = pytest.mark.parametrize("make", GAUSSIAN, ids=lambda make: make.__name__)
-
-
-def mixed_table(rows: int = 120, seed: int = 0) -> pd.DataFrame:
-    """Two numeric and two nominal columns that all say something about y."""
-    random = np.random.default_rng(seed)
-    y = np.arange(rows) % 2
-    return pd.DataFrame(
-        {
-            "height": random.normal(170 + 6 * y, 5.0),
-            "weight": random.normal(65 + 9 * y, 8.0),
-            "city": np.where(random.random(rows) < 0.3 + 0.4 * y, "Oslo", "Bonn"),
-            "diet": random.choice(["meat", "fish", "plants"], rows),
-            "y": np.where(y == 1, "yes", "no"),
-        }
-    )
-
-
-def assert_sound(model: Any, table: Any) -> None:
-    """Every row gets probabilities that are finite and add up to 1, and one of the classes."""
-    probabilities = model.predict_proba(table)
-    assert np.isfinite(probabilities).all()
-    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-9)
-    assert set(model.predict(table).tolist()) <= set(model.classes_.tolist())
 
 
 # Missing values -----------------------------------------------------------------------------------------------------

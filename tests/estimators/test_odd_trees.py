@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from mixed_table import assert_sound, mixed_table
 
 import suffice as sf
 from suffice.errors import SettingError, SufficeError, SufficeWarning, TableError
@@ -19,27 +20,6 @@ from suffice.errors import SettingError, SufficeError, SufficeWarning, TableErro
 Make = Callable[..., Any]
 TREES = [sf.id3, sf.c45, sf.cart]
 every_tree = pytest.mark.parametrize("make", TREES, ids=lambda make: make.__name__)
-
-
-def mixed_table(rows: int = 120, seed: int = 0) -> pd.DataFrame:
-    """Two numeric and two nominal columns that all say something about y."""
-    random = np.random.default_rng(seed)
-    y = np.arange(rows) % 2
-    return pd.DataFrame(
-        {
-            "height": random.normal(170 + 6 * y, 5.0),
-            "weight": random.normal(65 + 9 * y, 8.0),
-            "city": np.where(random.random(rows) < 0.3 + 0.4 * y, "Oslo", "Bonn"),
-            "diet": random.choice(["meat", "fish", "plants"], rows),
-            "y": np.where(y == 1, "yes", "no"),
-        }
-    )
-
-
-def assert_sound(model: Any, table: Any) -> None:
-    probabilities = model.predict_proba(table)
-    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-9)
-    assert set(model.predict(table).tolist()) <= set(model.classes_.tolist())
 
 
 # Missing values -----------------------------------------------------------------------------------------------------

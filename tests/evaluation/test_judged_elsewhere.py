@@ -98,15 +98,12 @@ def test_too_many_different_scores_are_counted_in_cells_and_it_says_how_exact_th
 
 
 def test_rows_without_a_class_and_levels_never_seen_are_counted_there_too() -> None:
-    species = IRIS["species"].to_pylist()
-    species[3] = species[80] = None
-    table = IRIS.set_column(IRIS.column_names.index("species"), "species", pa.array(species))
-    model = sf.LDA().fit(IRIS, "species")
+    model, place = sf.LDA().fit(IRIS, "species"), IRIS.column_names.index("species")
+    two_without = [None, None, *IRIS["species"].to_pylist()[2:]]
     with pytest.warns(SufficeWarning, match="2 of 150 rows have no class"):
-        assert sf.evaluate(model, Parts(table), "species").rows == 148
-    none = IRIS.set_column(IRIS.column_names.index("species"), "species", pa.array([None] * 150, pa.string()))
+        assert sf.evaluate(model, Parts(IRIS.set_column(place, "species", [two_without])), "species").rows == 148
     with pytest.raises(TableError, match="None of the 150 rows has a class"):
-        sf.evaluate(model, Parts(none), "species")
+        sf.evaluate(model, Parts(IRIS.set_column(place, "species", pa.nulls(150, pa.string()))), "species")
     with pytest.raises(TableError, match="no rows"):
         sf.evaluate(model, Parts(IRIS[:0]), "species")
     tennis = sf.datasets.load("play_tennis")

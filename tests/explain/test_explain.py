@@ -1,10 +1,9 @@
 """Explanations: a derivation that adds up, as text and as HTML, with notes on what is unusual about the row."""
 
-from html.parser import HTMLParser
-
 import numpy as np
 import pandas as pd
 import pytest
+from cells import Cells
 
 import suffice as sf
 from suffice.explain.factors import Explanation, explain
@@ -33,21 +32,6 @@ def by_hand():
     logs = np.log([[0.5, 0.5], [0.2, 0.6]])
     factors = (Factor("prior", "", logs[0], ("0.5", "0.5")), Factor("wind", "Weak", logs[1], ("1/5", "3/5")))
     return Explanation(("No", "Yes"), factors, logs.sum(axis=0), np.array([0.25, 0.75]), ("a note",))
-
-
-class Cells(HTMLParser):
-    """The text of a page, and the names of its tags."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.texts = [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-
-    def handle_data(self, data):
-        self.texts.append(data)
 
 
 def test_a_derivation_reads_factor_by_factor_down_to_the_prediction():

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
-
 import numpy as np
 import pandas as pd
 import pytest
+from cells import Cells
 
 import suffice as sf
 from mixed_rows import mixed_rows
@@ -58,21 +57,6 @@ def row_of(model, value, unseen=()):
     if model.schema.numeric:
         return Batch(model.schema, np.array([[value]]), np.empty((0, 1), dtype=np.int32))
     return Batch(model.schema, np.empty((1, 0)), np.array([[value]], dtype=np.int32), unseen=unseen)
-
-
-class Cells(HTMLParser):
-    """The text of a page, and the names of its tags."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.texts = [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-
-    def handle_data(self, data):
-        self.texts.append(data)
 
 
 # How it reads -------------------------------------------------------------------------------------------------------

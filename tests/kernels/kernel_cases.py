@@ -147,12 +147,11 @@ def some_shares(random: np.random.Generator, rows: int = 70, classes: int = 2) -
 
 @case
 def terms(random: np.random.Generator) -> Results:
-    from suffice.kernels.terms import fill_rows, find_row_places
+    from suffice.kernels.terms import read_rows
 
     design, (numeric, codes) = some_terms(random), some_rows(random)
-    dense, places = np.empty((60, 6)), np.empty((70, 3), dtype=np.int32)
-    fill_rows(design, numeric, 5, dense)
-    find_row_places(design, codes, places)
+    dense, places = np.empty((70, 6)), np.empty((70, 3), dtype=np.int32)
+    read_rows(design, numeric, codes, dense, places)
     return [dense, places]
 
 

@@ -12,7 +12,7 @@ from suffice.kernels.climb import add_hessian_product, climb_plain_rows, climb_r
 from suffice.kernels.curvature import add_border, add_coded_curvature, scale_to_pairs, spread_rows
 from suffice.kernels.occurrences import sum_powers
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
-from suffice.kernels.terms import Terms, fill_rows, find_row_places
+from suffice.kernels.terms import Terms, read_rows
 from suffice.kernels.weighing import weigh_rows
 
 TERMS = some_terms(np.random.default_rng(0))
@@ -22,8 +22,7 @@ NONE, CLASSES, ORDER = np.empty(0), np.zeros(4, dtype=np.int32), np.arange(4)
 DENSE, CODED, PLACES = np.zeros((2, 6)), np.zeros((24, 2)), np.zeros((4, 1), dtype=np.int32)
 
 ENTRIES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "fill_rows": (fill_rows, (TERMS, NUMERIC, 0, np.empty((4, 6)))),
-    "find_row_places": (find_row_places, (TERMS, CODES, np.empty((4, 3), dtype=np.int32))),
+    "read_rows": (read_rows, (TERMS, NUMERIC, CODES, np.empty((4, 6)), np.empty((4, 3), dtype=np.int32))),
     "weigh_rows": (weigh_rows, (np.zeros((4, 2)), CLASSES, NONE, np.empty((4, 2)))),
     "score_rows": (score_rows, (TERMS, NUMERIC, CODES, DENSE, CODED, np.empty((4, 2)))),
     "climb_rows": (
@@ -86,7 +85,7 @@ def test_an_array_of_another_type_is_refused(name: str, position: int):
 
 @pytest.mark.parametrize("begin", [-1, 1])
 def test_rows_that_are_not_there_are_refused(begin: int):
-    for name, position in (("fill_rows", 2), ("spread_rows", 4), ("scale_to_pairs", 4)):
+    for name, position in (("spread_rows", 4), ("scale_to_pairs", 4)):
         kernel, given = ENTRIES[name]
         with pytest.raises(ValueError, match="not so many rows"):
             kernel(*[begin if place == position else one for place, one in enumerate(given)])

@@ -42,6 +42,9 @@ PRUNED_BY_FOLDS: dict[str, Make] = {
     "numbers, held out": lambda: sf.DecisionTreeRegressor(prune="reduced_error", min_leaf=2),
 }
 every_classifier = pytest.mark.parametrize("make", CLASSIFIERS.values(), ids=CLASSIFIERS)
+every_tree = pytest.mark.parametrize(
+    "make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS]
+)
 every_regressor = pytest.mark.parametrize("make", REGRESSORS.values(), ids=REGRESSORS)
 quickly = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 randoms = st.integers(0, 2**32 - 1).map(np.random.default_rng)
@@ -91,22 +94,12 @@ def assert_same_tree(first: Any, second: Any, table: pd.DataFrame) -> None:
 # Weights and rows ---------------------------------------------------------------------------------------------------
 
 
-@every_classifier
+@every_tree
 @quickly
 @given(randoms, st.sampled_from([0.0, 0.2]))
 def test_a_weight_is_a_number_of_rows(make: Make, random: np.random.Generator, gaps: float) -> None:
-    table = random_table(random, 40, gaps)
-    weights = random.integers(1, 4, 40)
-    repeated = table.loc[table.index.repeat(weights)].reset_index(drop=True)
-    assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
-
-
-@every_regressor
-@quickly
-@given(randoms, st.sampled_from([0.0, 0.2]))
-def test_a_weight_is_a_number_of_rows_for_numbers_too(make: Make, random: np.random.Generator, gaps: float) -> None:
-    table = random_numbers(random, 30, gaps)
-    weights = random.integers(1, 4, 30)
+    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
+    table, weights = draw(random, 40, gaps), random.integers(1, 4, 40)
     repeated = table.loc[table.index.repeat(weights)].reset_index(drop=True)
     assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
 

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import suffice as sf
+from numbers_of import numbers_of
 from suffice import persist
 from suffice.errors import ModelFileError, QueryError, SettingError, SufficeError, TableError
 
@@ -111,17 +112,6 @@ def signed(document: dict[str, Any], path: Path) -> Path:
     document["checksum"] = persist.checksum(document, {})
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
-
-
-def numbers_of(value: Any) -> list[tuple[Any, Any]]:
-    """Where every number of a document stands."""
-    places: list[tuple[Any, Any]] = []
-    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-        if type(part) in (int, float):
-            places.append((value, key))
-        elif isinstance(part, (dict, list)):
-            places += numbers_of(part)
-    return places
 
 
 @every_kind

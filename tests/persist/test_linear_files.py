@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
+from people import people
 
 import suffice as sf
 from suffice import persist
@@ -25,23 +25,6 @@ MODELS = [
 ]
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.ConvergenceWarning")  # of the perceptron
-
-
-def people(rows: int = 200, classes: int = 3) -> pd.DataFrame:
-    random = np.random.default_rng(0)
-    table = pd.DataFrame(
-        {
-            "length": random.normal(size=rows),
-            "visits": random.poisson(2.0, rows),
-            "town": random.choice(["Köln", "Łódź", "東京"], rows),
-            "member": random.random(rows) < 0.4,
-            "grade": pd.Categorical(random.choice(["a", "b"], rows), ["b", "a", "never"]),
-            "class": random.choice(["x", "y", "z"][:classes], rows),
-        }
-    )
-    table.loc[::7, "length"] = np.nan
-    table.loc[::11, "town"] = None
-    return table
 
 
 # Round trips ---------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from people import people
 
 import suffice as sf
 from suffice import persist
@@ -51,23 +52,6 @@ MODELS = [
     sf.QDA(shrinkage="ledoit_wolf"),
 ]
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
-
-
-def people(rows: int = 90) -> pd.DataFrame:
-    random = np.random.default_rng(0)
-    table = pd.DataFrame(
-        {
-            "length": random.normal(size=rows),
-            "visits": random.poisson(2.0, rows),
-            "town": random.choice(["Köln", "Łódź", "東京"], rows),
-            "member": random.random(rows) < 0.4,
-            "grade": pd.Categorical(random.choice(["a", "b"], rows), ["b", "a", "never"]),
-            "class": random.choice(["x", "y", "z"], rows),
-        }
-    )
-    table.loc[::7, "length"] = np.nan
-    table.loc[::11, "town"] = None
-    return table
 
 
 def wide(columns: int = 260) -> tuple[np.ndarray, np.ndarray]:
@@ -126,7 +110,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 @every_model
 def test_a_loaded_model_predicts_the_same_bits(model: Any, tmp_path: Path) -> None:
-    table = people()
+    table = people(90)
     model.fit(table, "class").save(tmp_path / "model")
     loaded = sf.load(tmp_path / "model")
     assert type(loaded) is type(model)
@@ -141,7 +125,7 @@ def test_a_loaded_model_predicts_the_same_bits(model: Any, tmp_path: Path) -> No
 
 @every_model
 def test_a_loaded_model_has_its_settings(model: Any, tmp_path: Path) -> None:
-    model.fit(people(), "class").save(tmp_path / "model")
+    model.fit(people(90), "class").save(tmp_path / "model")
     loaded = sf.load(tmp_path / "model")
     assert repr(loaded) == repr(model)
     for name, value in model.get_params().items():
@@ -152,7 +136,7 @@ def test_a_loaded_model_has_its_settings(model: Any, tmp_path: Path) -> None:
 
 @every_model
 def test_a_loaded_model_goes_on_learning_as_the_first_would(model: Any, tmp_path: Path) -> None:
-    table = people()
+    table = people(90)
     first, second = table[:60], table[60:]
     model.fit(first, "class").save(tmp_path / "model")
     loaded, other = sf.load(tmp_path / "model"), sf.load(tmp_path / "model")
@@ -213,7 +197,7 @@ def test_any_name_and_any_level_survives(names: list[str], tmp_path: Path) -> No
 
 
 def test_numbers_that_are_not_finite_survive(tmp_path: Path) -> None:
-    table = people().assign(nothing=np.nan)
+    table = people(90).assign(nothing=np.nan)
     model = sf.NaiveBayes().fit(table, "class")
     model.save(tmp_path / "model")
     np.testing.assert_array_equal(sf.load(tmp_path / "model").predict_proba(table), model.predict_proba(table))
@@ -234,7 +218,7 @@ def test_a_small_model_is_a_readable_json_file(as_json: bytes) -> None:
 
 
 def test_text_in_any_script_stays_readable(tmp_path: Path) -> None:
-    sf.NaiveBayes().fit(people(), "class").save(tmp_path / "model")
+    sf.NaiveBayes().fit(people(90), "class").save(tmp_path / "model")
     assert '["Köln", "Łódź", "東京"]' in (tmp_path / "model").read_text(encoding="utf-8")
 
 
@@ -257,14 +241,14 @@ def test_a_model_with_large_arrays_predicts_the_same_bits(as_zip: bytes, folder:
 
 
 def test_saving_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> None:
-    model = sf.NaiveBayes().fit(people(), "class")
+    model = sf.NaiveBayes().fit(people(90), "class")
     for _ in range(2):
         model.save(tmp_path / "model.json")
     assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
 
 
 def test_a_save_that_fails_leaves_the_old_file_whole(tmp_path: Path) -> None:
-    model = sf.NaiveBayes().fit(people(), "class")
+    model = sf.NaiveBayes().fit(people(90), "class")
     model.save(tmp_path / "model.json")
     before = (tmp_path / "model.json").read_bytes()
     model.nominal = {"a", "set"}
@@ -277,7 +261,7 @@ def test_a_save_that_fails_leaves_the_old_file_whole(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
 def test_a_saved_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("x")
-    sf.NaiveBayes().fit(people(), "class").save(tmp_path / "model")
+    sf.NaiveBayes().fit(people(90), "class").save(tmp_path / "model")
     modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("model", "other")]
     assert modes[0] == modes[1]
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from batches import Batches
 from door_cases import FULL, LEARNERS, NUMBERS, PLAIN, TABLE, answers, named, rows, same
 from fake_cluster import FakeCluster, cluster_pool
 from sklearn.base import clone
@@ -18,7 +17,6 @@ from sklearn.base import clone
 import suffice as sf
 from suffice.errors import SettingError, TableError
 from suffice.estimators import naive_bayes
-from suffice.schema import Batch, Schema
 from suffice.solve.logistic import leave_one_out
 from suffice.sources import Reading, memory_setting, read_table
 
@@ -181,23 +179,6 @@ def test_rows_that_do_not_fit_are_not_gathered(pool: Any, monkeypatch: pytest.Mo
 
 
 # Sources ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Batches:
-    """The least that a source is."""
-
-    parts: tuple[Batch, ...]
-
-    @property
-    def schema(self) -> Schema:
-        return self.parts[0].schema
-
-    def measure(self, measurement: Any) -> Any:
-        return reduce(lambda mine, theirs: mine.merge(theirs), map(measurement.of, self.parts))
-
-    def map(self, work: Callable[[Batch], Any]) -> Iterator[Any]:
-        return map(work, self.parts)
 
 
 def source_of(table: pa.Table, target: str = "class", reading: Reading | None = None) -> Batches:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import reduce
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from batches import Batches
 
 from suffice.errors import TableError
-from suffice.schema import Batch, Chunk, Encoder, Schema
+from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources import Reading, gathered, kept, memory_setting, read_as, read_table
 from suffice.sources.kept import encoded_once, read_once
 from suffice.sources.local import in_chunks
@@ -123,27 +123,13 @@ def test_a_table_without_rows_is_an_error() -> None:
 
 
 def test_another_source_is_joined_from_its_own_batches_if_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    @dataclass(frozen=True)
-    class Elsewhere:
-        parts: tuple[Batch, ...]
-
-        @property
-        def schema(self) -> Schema:
-            return self.parts[0].schema
-
-        def map(self, work: Callable[[Batch], Any]) -> Iterator[Any]:
-            return map(work, self.parts)
-
-        def measure(self, measurement: Any) -> Any:
-            return reduce(lambda mine, theirs: mine.merge(theirs), map(measurement.of, self.parts))
-
     [batch] = read_table(FRAME[:9], "y", reading=NUMBERS).batches()
-    whole = gathered(Elsewhere((batch, batch)))
+    whole = gathered(Batches((batch, batch)))
     assert whole.rows == 18
     monkeypatch.setattr(memory_setting, "LEAST", 1)
     monkeypatch.setenv("SUFFICE_MEMORY", "100")
     with pytest.raises(TableError, match=r"18 rows would take .* and 0\.1 kB may be taken"):
-        gathered(Elsewhere((batch, batch)))
+        gathered(Batches((batch, batch)))
 
 
 @pytest.mark.parametrize("opened", [read_table, read_as])

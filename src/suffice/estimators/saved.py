@@ -24,8 +24,8 @@ class Saved(ABC):
         >>> model = sf.LDA().fit(sf.datasets.load("iris"), "species")
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     model.save(os.path.join(folder, "iris.json"))
-        ...     print(sf.load(os.path.join(folder, "iris.json")))
-        LDA()
+        ...     os.listdir(folder)
+        ['iris.json']
         """
         from suffice import persist  # most models are never saved
 

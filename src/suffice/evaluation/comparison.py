@@ -15,7 +15,6 @@ import numpy as np
 from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError
 from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
-from suffice.evaluation.competitors import Competitor, competitor_result
 from suffice.evaluation.contestants import (
     Contestant,
     effort,
@@ -29,12 +28,12 @@ from suffice.evaluation.contestants import (
 )
 from suffice.evaluation.cross_validation import tried
 from suffice.evaluation.folds import Dealing, told_apart_alike
+from suffice.evaluation.guest import Guest
 from suffice.evaluation.held_out_table import (
     HeldOutTable,
     fitted_on_all,
     tested,
-    tested_competitor,
-    tested_line,
+    tested_guest,
 )
 from suffice.evaluation.leaderboard import (
     METRICS_OF,
@@ -49,7 +48,6 @@ from suffice.evaluation.leaderboard import (
     row_of,
 )
 from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
-from suffice.evaluation.linear_baseline import LinearBaseline, linear_result
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
 from suffice.evaluation.remarks import fewer_folds, rows_seen_before, text_some_leave_out
 from suffice.evaluation.results import CrossValidation, Result
@@ -241,7 +239,7 @@ def compare(
         if name in skipped:
             continue
         source = _source(name, contract.reading(reader_of(estimator)), opened)
-        if not isinstance(estimator, (Competitor, LinearBaseline)):
+        if not isinstance(estimator, Guest):
             if models is not None:
                 require_memory(estimator, source, folds)
             elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
@@ -349,11 +347,8 @@ def _quiet_about_text(is_read: bool) -> Iterator[None]:
 
 def _cross_validated(contestant: Contestant, table: Source, given: Given, dealing: Dealing) -> tuple[Any, Result]:
     """The model of all rows, and what the models without each fold say of it."""
-    if isinstance(contestant, Competitor):
-        result, fitted = competitor_result(contestant, table, dealing)
-        return fitted, result
-    if isinstance(contestant, LinearBaseline):
-        return linear_result(table, dealing)
+    if isinstance(contestant, Guest):
+        return contestant.cross_validated(table, dealing)
     trial = tried(contestant, table, dealing)
     model = trial.fitted()
     contract.remember(model, given.table, given.target, table)
@@ -362,10 +357,8 @@ def _cross_validated(contestant: Contestant, table: Source, given: Given, dealin
 
 def _tested(contestant: Contestant, table: Source, given: Given, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
     """The model of all rows, and what it says of the test table."""
-    if isinstance(contestant, Competitor):
-        return tested_competitor(contestant, table, test, seed)
-    if isinstance(contestant, LinearBaseline):
-        return tested_line(contestant, table, test, seed)
+    if isinstance(contestant, Guest):
+        return tested_guest(contestant, table, test, seed)
     model = fitted_on_all(contestant, table)
     contract.remember(model, given.table, given.target, table)
     return model, tested(model, test, seed)

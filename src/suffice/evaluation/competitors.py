@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators import Predictor
 from suffice.estimators.classifier import label_array
 from suffice.evaluation.folds import Dealing
+from suffice.evaluation.guest import Guest
 from suffice.evaluation.models import reading_model
 from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
@@ -20,11 +20,10 @@ from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
 @dataclass(frozen=True)
-class Competitor:
+class Competitor(Guest):
     """An estimator or a pipeline of scikit-learn, or of any library that keeps to its rules."""
 
     estimator: Any
-    reader: Predictor  # reads the table as suffice does, so that both see the same columns
 
     @classmethod
     def of(cls, estimator: Any) -> Competitor:
@@ -36,7 +35,69 @@ class Competitor:
                 f"{estimator!r:.60} cannot be compared: it is no model of suffice, nor one of scikit-learn. Name "
                 "models, or give estimators such as sf.LDA() or RandomForestClassifier()."
             )
-        return cls(estimator, reading_model(task_of(estimator)))
+        return cls(reading_model(task_of(estimator)), estimator)
+
+    @property
+    def task(self) -> str:
+        """What it predicts."""
+        return task_of(self.estimator)
+
+    def fitted(self, batch: Batch) -> Any:
+        """A copy, fitted on some rows."""
+        return self._fitted(*self._table(batch))
+
+    @staticmethod
+    def answers(model: Any, batch: Batch) -> Array:
+        """What a fitted model says of rows: probabilities or scores of the classes, or numbers.
+
+        It gets the columns that it was trained on, in that order, where it knows their names.
+        """
+        frame = table_frame(batch)
+        names = list(getattr(model, "feature_names_in_", frame.columns))
+        absent = [name for name in names if name not in frame.columns]
+        if absent:
+            raise TableError(
+                f"The table lacks the column{'s' if len(absent) > 1 else ''} {', '.join(map(repr, absent[:20]))}, "
+                f"which {type(model).__name__} reads."
+            )
+        return _predicted(model, frame[names], batch)
+
+    def cross_validated(self, table: Source, dealing: Dealing) -> tuple[Any, Result]:
+        """A copy fitted on all rows, and what those without each fold say of it."""
+        batch = gathered(table)
+        (frame, answers), fold = self._table(batch), dealing.of_batch(batch)
+        predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
+        for k in range(dealing.count):
+            held_out, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
+            model = self._fitted(frame.iloc[others], answers[others])
+            predicted[held_out] = _predicted(model, frame.iloc[held_out], batch)
+            report_rows(len(held_out))
+        fitted = self._fitted(frame, answers)
+        rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
+        return fitted, result_of(batch.schema.classes, *rows, hasattr(fitted, "predict_proba"))
+
+    def _table(self, batch: Batch) -> tuple[Any, AnyArray]:
+        """The columns as a frame, and the target."""
+        if batch.weights is not None:
+            raise SettingError(
+                f"{type(self.estimator).__name__} is of another library and is compared without weights. Leave out "
+                "sample_weight, or compare the models of suffice alone."
+            )
+        is_nominal = isinstance(batch.schema.target, Nominal)
+        labels = np.take(label_array(batch.schema.classes), batch.class_codes()) if is_nominal else batch.responses()
+        return table_frame(batch), labels
+
+    def _fitted(self, frame: Any, answers: AnyArray) -> Any:
+        from sklearn.base import clone
+
+        try:
+            return clone(self.estimator).fit(frame, answers)
+        except (ValueError, TypeError, KeyError) as error:
+            first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise SettingError(
+                f"{type(self.estimator).__name__} could not be fitted: {first} It gets the table as it is, with "
+                "levels as text and missing values; put what encodes and imputes before it, in a pipeline."
+            ) from error
 
 
 def task_of(estimator: Any) -> str:
@@ -44,52 +105,6 @@ def task_of(estimator: Any) -> str:
     from sklearn.base import is_regressor
 
     return REGRESSION if is_regressor(estimator) else CLASSIFICATION
-
-
-def competitor_result(competitor: Competitor, table: Source, dealing: Dealing) -> tuple[Result, Any]:
-    """Cross-validate a model of another library, and fit it on all rows."""
-    batch = gathered(table)
-    _require_no_weights(competitor, batch)
-    frame, answers, fold = table_frame(batch), _answers(batch), dealing.of_batch(batch)
-    predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
-    for k in range(dealing.count):
-        held_out, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
-        model = _fitted(competitor, frame.iloc[others], answers[others])
-        predicted[held_out] = _predicted(model, frame.iloc[held_out], batch)
-        report_rows(len(held_out))
-    fitted = _fitted(competitor, frame, answers)
-    rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
-    return result_of(batch.schema.classes, *rows, hasattr(fitted, "predict_proba")), fitted
-
-
-def fitted_competitor(competitor: Competitor, batch: Batch) -> Any:
-    """A model of another library, fitted on some rows."""
-    _require_no_weights(competitor, batch)
-    return _fitted(competitor, table_frame(batch), _answers(batch))
-
-
-def competitor_answers(model: Any, batch: Batch) -> Array:
-    """What a fitted model of another library says of rows: probabilities or scores of the classes, or numbers.
-
-    It gets the columns that it was trained on, in that order, where it knows their names.
-    """
-    frame = table_frame(batch)
-    names = list(getattr(model, "feature_names_in_", frame.columns))
-    absent = [name for name in names if name not in frame.columns]
-    if absent:
-        raise TableError(
-            f"The table lacks the column{'s' if len(absent) > 1 else ''} {', '.join(map(repr, absent[:20]))}, which "
-            f"{type(model).__name__} reads."
-        )
-    return _predicted(model, frame[names], batch)
-
-
-def _require_no_weights(competitor: Competitor, batch: Batch) -> None:
-    if batch.weights is not None:
-        raise SettingError(
-            f"{type(competitor.estimator).__name__} is of another library and is compared without weights. Leave out "
-            "sample_weight, or compare the models of suffice alone."
-        )
 
 
 def table_frame(batch: Batch) -> Any:
@@ -109,25 +124,6 @@ def table_frame(batch: Batch) -> Any:
     every = numeric | levels
     names = [column.name for column in batch.schema.columns if column.name in every]
     return pd.DataFrame({name: every[name] for name in names})
-
-
-def _answers(batch: Batch) -> AnyArray:
-    if isinstance(batch.schema.target, Nominal):
-        return np.take(label_array(batch.schema.classes), batch.class_codes())
-    return batch.responses()
-
-
-def _fitted(competitor: Competitor, frame: Any, answers: AnyArray) -> Any:
-    from sklearn.base import clone
-
-    try:
-        return clone(competitor.estimator).fit(frame, answers)
-    except (ValueError, TypeError, KeyError) as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise SettingError(
-            f"{type(competitor.estimator).__name__} could not be fitted: {first} It gets the table as it is, with "
-            "levels as text and missing values; put what encodes and imputes before it, in a pipeline."
-        ) from error
 
 
 def _predicted(model: Any, frame: Any, batch: Batch) -> Array:

@@ -11,7 +11,8 @@ import numpy as np
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import Classifier, GenerativeClassifier, JointBayes, Predictor, contract
 from suffice.estimators.naming import under_names
-from suffice.evaluation.competitors import Competitor, task_of
+from suffice.evaluation.competitors import Competitor
+from suffice.evaluation.guest import Guest
 from suffice.evaluation.linear_baseline import LinearBaseline
 from suffice.evaluation.models import (
     BASELINES,
@@ -26,7 +27,7 @@ from suffice.evaluation.models import (
 from suffice.sources import Source
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
-Contestant = Model | Competitor | LinearBaseline
+Contestant = Model | Guest
 
 
 def of_ones_own(models: Any) -> dict[str, Contestant]:
@@ -49,14 +50,14 @@ def contestant(model: Any) -> Model | Competitor:
 
 def with_reading(model: Contestant, settings: Mapping[str, Any]) -> Contestant:
     """The same model, reading the table as the settings say."""
-    if isinstance(model, (Competitor, LinearBaseline)):
+    if isinstance(model, Guest):
         return replace(model, reader=reading_as(model.reader, settings))
     return reading_as(model, settings)
 
 
 def reader_of(model: Contestant) -> Predictor:
     """Who reads the table for it."""
-    return model.reader if isinstance(model, (Competitor, LinearBaseline)) else model
+    return model.reader if isinstance(model, Guest) else model
 
 
 def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
@@ -73,10 +74,8 @@ def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
 
 
 def _task(model: Contestant) -> str:
-    if isinstance(model, LinearBaseline):
-        return REGRESSION
-    if isinstance(model, Competitor):
-        return task_of(model.estimator)
+    if isinstance(model, Guest):
+        return model.task
     return CLASSIFICATION if isinstance(model, Classifier) else REGRESSION
 
 

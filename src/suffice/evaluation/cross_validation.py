@@ -7,7 +7,7 @@ from typing import Any, overload
 from suffice.errors import SettingError
 from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor, contract
 from suffice.estimators.enough_memory import require_memory
-from suffice.evaluation.competitors import Competitor, competitor_result
+from suffice.evaluation.competitors import Competitor
 from suffice.evaluation.folds import Dealing
 from suffice.evaluation.models import Model, reading_as
 from suffice.evaluation.one_pass import one_pass_trial
@@ -69,7 +69,7 @@ def cross_validate(
         competitor = Competitor.of(estimator)
         reader = reading_as(competitor.reader, {"drop": drop})
         opened = contract.training_table(reader, table, target, sample_weight)
-        return competitor_result(competitor, opened, Dealing(folds, random_state))[0]
+        return competitor.cross_validated(opened, Dealing(folds, random_state))[1]
     require_model(estimator)
     estimator = reading_as(estimator, {"drop": drop})
     opened = contract.training_table(estimator, table, target, sample_weight)

@@ -119,7 +119,7 @@ def evaluate_foreign(
     model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
 ) -> Evaluation | RegressionEvaluation:
     """Judge a fitted model of scikit-learn, which gets the columns it knows as a pandas frame."""
-    from suffice.evaluation.competitors import competitor_answers, task_of
+    from suffice.evaluation.competitors import Competitor, task_of
 
     if target is None:
         raise SettingError("Give the target, one value for every row, or the name of a column of the table.")
@@ -132,7 +132,7 @@ def evaluate_foreign(
         warnings.simplefilter("ignore", SufficeWarning)  # of how suffice would read it
         opened = read_table(table, target, sample_weight, reading, None if is_number else model.classes_)
     batch, name = gathered(opened), opened.schema.target.name
-    said, weights = competitor_answers(model, batch), batch.row_weights()
+    said, weights = Competitor.answers(model, batch), batch.row_weights()
     if is_number:
         require_classes(costs, threshold, positive)
         return RegressionEvaluation(said, batch.responses(), weights, name, kind)

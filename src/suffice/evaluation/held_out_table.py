@@ -11,10 +11,9 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.estimators import GenerativeClassifier, Predictor, contract
 from suffice.evaluation.classification_evaluation import Evaluation
-from suffice.evaluation.competitors import Competitor, competitor_answers, fitted_competitor
+from suffice.evaluation.guest import Guest
 from suffice.evaluation.held_out import judged_rows
 from suffice.evaluation.intervals import Z
-from suffice.evaluation.linear_baseline import LinearBaseline, LinearFit, fitted_line
 from suffice.evaluation.models import Model
 from suffice.evaluation.regression_evaluation import RegressionEvaluation
 from suffice.evaluation.results import CrossValidation, FoldScores, RegressionCrossValidation, Result, result_of
@@ -104,20 +103,12 @@ def tested(model: Predictor, test: HeldOutTable, seed: int) -> Result:
     return _result(said, truth, weights, model.schema_.classes, seed, hasattr(model, "predict_proba"))
 
 
-def tested_competitor(competitor: Competitor, table: Source, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
-    """A model of another library, fitted on a table and tested on another."""
-    model = fitted_competitor(competitor, gathered(table))
-    batch = gathered(test.under(table, contract.reading(competitor.reader)))
-    said = competitor_answers(model, batch)
-    has_probabilities = hasattr(model, "predict_proba")
+def tested_guest(guest: Guest, table: Source, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
+    """What is no estimator of suffice, fitted on a table and tested on another."""
+    model = guest.fitted(gathered(table))
+    batch = gathered(test.under(table, contract.reading(guest.reader)))
+    said, has_probabilities = guest.answers(model, batch), hasattr(model, "predict_proba")
     return model, _result(said, batch.truth(), batch.row_weights(), batch.schema.classes, seed, has_probabilities)
-
-
-def tested_line(linear: LinearBaseline, table: Source, test: HeldOutTable, seed: int) -> tuple[LinearFit, Result]:
-    """The linear baseline of a table, tested on another."""
-    fit = fitted_line(table)
-    batch = gathered(test.under(table, contract.reading(linear.reader)))
-    return fit, _result(fit.predict(batch), batch.responses(), batch.row_weights(), (), seed, False)
 
 
 def _result(

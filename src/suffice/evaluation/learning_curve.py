@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.estimators import GenerativeClassifier, contract
+from suffice.estimators import GenerativeClassifier, Refitted, contract
 from suffice.estimators.naming import one_line, under_names
-from suffice.evaluation.competitors import Competitor, competitor_answers, fitted_competitor
-from suffice.evaluation.contestants import contestant, reader_of, task_of_models
+from suffice.evaluation.contestants import Contestant, contestant, reader_of, task_of_models
+from suffice.evaluation.guest import Guest
 from suffice.evaluation.leaderboard import METRICS_OF
 from suffice.evaluation.learning_curve_result import LearningCurve
-from suffice.evaluation.models import Model, make_model
+from suffice.evaluation.models import make_model
 from suffice.evaluation.tasks import task_of_target
 from suffice.machine.threads import spread
+from suffice.models.posterior import ProbabilityModel
 from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import is_number, require_whole
@@ -74,10 +76,7 @@ def learning_curve(
             with doing("reading the table"):
                 opened[reading] = read_once(contract.training_table(reader, table, target, sample_weight))
         source = opened[reading]
-        if isinstance(estimator, (GenerativeClassifier, Competitor)):
-            batch = gathered(source)
-        else:
-            batch = contract.training_batch(estimator, source)
+        batch = contract.training_batch(estimator, source) if isinstance(estimator, Refitted) else gathered(source)
         if plan is None:
             plan = _Plan.of(batch, sizes, repeats, test_share, random_state)
         with doing(f"learning curve of {name}"):
@@ -156,15 +155,14 @@ def _sizes(given: Any, most: int, classes: int) -> AnyArray:
 def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: str) -> Array:
     """(size, repeat): the metric on the rows held out; not a number where the model has no probabilities to lose."""
     of = METRICS_OF[CLASSIFICATION if batch.response is None else REGRESSION][metric].of
-    is_foreign = isinstance(estimator, Competitor)
-    is_known = metric != "log_loss" or hasattr(estimator.estimator if is_foreign else estimator, "predict_proba")
-    predicted = competitor_answers if is_foreign else contract.predicted
+    predicted = estimator.answers if isinstance(estimator, Guest) else contract.predicted
 
     def of_repeat(order: tuple[AnyArray, AnyArray]) -> list[float]:
         training, held_out = order[0], batch.take(order[1])
         truth = held_out.truth()
         found = []
         for model in _models_of_sizes(estimator, source, batch, training, plan.sizes):
+            is_known = metric != "log_loss" or hasattr(model, "predict_proba") or isinstance(model, ProbabilityModel)
             said = predicted(model, held_out)
             found.append(of(said, truth, held_out.row_weights()) if is_known else float("nan"))
         return found
@@ -180,9 +178,9 @@ def _models_of_sizes(
     estimator: Any, source: Source, batch: Batch, training: AnyArray, sizes: AnyArray
 ) -> Iterator[Any]:
     if not isinstance(estimator, GenerativeClassifier):
-        fitted = fitted_competitor if isinstance(estimator, Competitor) else contract.fold_model
+        fitted = estimator.fitted if isinstance(estimator, Guest) else partial(contract.fold_model, estimator)
         for size in sizes.tolist():
-            yield fitted(estimator, batch.take(training[:size]))
+            yield fitted(batch.take(training[:size]))
         return
     measurement = contract.measurement(estimator, source)
     total: Together | None = None
@@ -195,7 +193,7 @@ def _models_of_sizes(
 # What was asked for -------------------------------------------------------------------------------------------------
 
 
-def _models(given: Any, table: Any, target: Any) -> dict[str, Model | Competitor]:
+def _models(given: Any, table: Any, target: Any) -> dict[str, Contestant]:
     named = under_names(given, lambda model: model if isinstance(model, str) else one_line(model))
     if not named:
         raise SettingError("There is no model. Give an estimator, such as sf.NaiveBayes(), or several.")

@@ -11,13 +11,14 @@ from functools import reduce
 
 import numpy as np
 
-from suffice.estimators import Predictor
 from suffice.evaluation.folds import Dealing
+from suffice.evaluation.guest import Guest
 from suffice.evaluation.one_pass import all_but_one
 from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.sources import Source, gathered
+from suffice.sources.task import REGRESSION
 from suffice.statistics.statistic import Sums
 
 MOST_LEVELS = 30  # of a nominal column that have a weight of their own, the most frequent ones
@@ -26,10 +27,34 @@ L2 = 1.0  # as in logistic regression: the penalty of the squared weights of sta
 
 
 @dataclass(frozen=True)
-class LinearBaseline:
-    """The baseline before it has seen a table; `reader` reads the table as the other models do."""
+class LinearBaseline(Guest):
+    """The baseline before it has seen a table."""
 
-    reader: Predictor
+    task = REGRESSION
+
+    def fitted(self, batch: Batch) -> LinearFit:
+        """The baseline of some rows."""
+        terms = Terms.of(batch)
+        return _products(batch, terms, np.zeros(batch.rows, dtype=np.int32), 1)[0].solved(terms)
+
+    @staticmethod
+    def answers(model: LinearFit, batch: Batch) -> Array:
+        """The predicted numbers of rows."""
+        return model.predict(batch)
+
+    def cross_validated(self, table: Source, dealing: Dealing) -> tuple[LinearFit, Result]:
+        """The baseline of all rows, and what those without each fold predict for it."""
+        batch = gathered(table)
+        terms, fold = Terms.of(batch), dealing.of_batch(batch)
+        products = _products(batch, terms, fold, dealing.count)
+        predicted = np.empty(batch.rows)
+        for k, others in enumerate(all_but_one(products)):
+            rows, fit = np.flatnonzero(fold == k), others.solved(terms)
+            for block in _blocks(rows):
+                predicted[block] = fit.predict(batch.take(block))
+            report_rows(len(rows))
+        result = result_of((), predicted, batch.responses(), batch.row_weights(), fold, dealing.count)
+        return reduce(Products.merge, products).solved(terms), result
 
 
 @dataclass(frozen=True)
@@ -112,28 +137,6 @@ class LinearFit:
     def predict(self, batch: Batch) -> Array:
         """The predicted numbers of rows."""
         return np.asarray(self.intercept + self.terms.matrix(batch) @ self.weights)
-
-
-def fitted_line(table: Source) -> LinearFit:
-    """The linear baseline of all rows."""
-    batch = gathered(table)
-    terms = Terms.of(batch)
-    return _products(batch, terms, np.zeros(batch.rows, dtype=np.int32), 1)[0].solved(terms)
-
-
-def linear_result(table: Source, dealing: Dealing) -> tuple[LinearFit, Result]:
-    """The linear baseline of all rows, and what those without each fold predict for it."""
-    batch = gathered(table)
-    terms, fold = Terms.of(batch), dealing.of_batch(batch)
-    products = _products(batch, terms, fold, dealing.count)
-    predicted = np.empty(batch.rows)
-    for k, others in enumerate(all_but_one(products)):
-        rows, fit = np.flatnonzero(fold == k), others.solved(terms)
-        for block in _blocks(rows):
-            predicted[block] = fit.predict(batch.take(block))
-        report_rows(len(rows))
-    result = result_of((), predicted, batch.responses(), batch.row_weights(), fold, dealing.count)
-    return reduce(Products.merge, products).solved(terms), result
 
 
 def _products(batch: Batch, terms: Terms, fold: Codes, folds: int) -> list[Products]:

@@ -13,11 +13,10 @@ from cython.cimports.suffice.kernels.arrays import (
     OutNumbers,
     OutNumberTable,
 )
+from cython.cimports.suffice.kernels.block_formulas import AT_ONCE
 from cython.cimports.suffice.kernels.block_sums import score_block, score_places, sum_block, sum_places
-from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
+from cython.cimports.suffice.kernels.terms import Terms, read_block, require_rows
 from cython.cimports.suffice.kernels.weighing import weigh_block
-
-AT_ONCE = cython.declare(cython.Py_ssize_t, 64)  # rows
 
 
 @cython.cfunc
@@ -25,11 +24,7 @@ def require_fitting(
     terms: Terms, numeric: NumberTable, codes: CodeTable, row_weights: Numbers, dense: NumberTable, coded: NumberTable
 ) -> cython.void:
     """Rows, terms, and numbers of each class: of dense terms (class, term), of coded ones (dimension, class)."""
-    rows = numeric.shape[0]
-    if numeric.shape[1] != terms.centre.shape[0] or (terms.coded.shape[0] > 0 and codes.shape[1] != rows):
-        raise ValueError("rows and terms do not fit together")
-    if row_weights.shape[0] > 0 and row_weights.shape[0] != rows:
-        raise ValueError("not one weight for every row")
+    require_rows(terms, numeric, codes, row_weights)
     if dense.shape[1] != terms.dense_count or coded.shape[1] != dense.shape[0]:
         raise ValueError("weights and terms do not fit together")
 
@@ -52,14 +47,13 @@ def score_rows(
     nothing: Numbers = np.zeros(weights.shape[0])
     dense: OutNumberTable = np.empty((most, weights.shape[1]))
     places: OutCodeTable = np.empty((most, factors.shape[0]), dtype=np.int32)
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
-            count = min(AT_ONCE, rows - begin)
-            fill_dense(terms, numeric, begin, count, dense)
-            find_places(terms, codes, begin, count, places)
+        while begin < rows:
+            count = read_block(terms, numeric, codes, begin, dense, places)
             score_block(dense, 0, count, weights, nothing, out, begin)
             score_places(dense, places, count, factors, coded_weights, out, begin)
+            begin += count
 
 
 def climb_rows(
@@ -88,17 +82,16 @@ def climb_rows(
     places: OutCodeTable = np.empty((AT_ONCE, factors.shape[0]), dtype=np.int32)
     residual: OutNumberTable = np.empty((AT_ONCE, classes))
     total: cython.double = 0.0
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
-            count = min(AT_ONCE, rows - begin)
-            fill_dense(terms, numeric, begin, count, dense)
-            find_places(terms, codes, begin, count, places)
+        while begin < rows:
+            count = read_block(terms, numeric, codes, begin, dense, places)
             score_block(dense, 0, count, weights, nothing, probability, begin)
             score_places(dense, places, count, factors, coded_weights, probability, begin)
             total += weigh_block(probability, outcome, row_weights, begin, count, residual, numeric)
             sum_block(dense, 0, count, residual, sums)
             sum_places(dense, places, count, factors, residual, coded_sums)
+            begin += count
     return total
 
 
@@ -125,9 +118,9 @@ def climb_plain_rows(
     residual: OutNumberTable = np.empty((AT_ONCE, classes))
     total: cython.double = 0.0
     own: cython.double
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
+        while begin < rows:
             count = min(AT_ONCE, rows - begin)
             score_block(numeric, begin, count, slope, constant, probability, begin)
             total += weigh_block(probability, outcome, row_weights, begin, count, residual, numeric)
@@ -137,6 +130,7 @@ def climb_plain_rows(
                 for i in range(count):
                     own += residual[i, k]
                 totals[k] = own
+            begin += count
     return total
 
 
@@ -166,12 +160,10 @@ def add_hessian_product(
     places: OutCodeTable = np.empty((AT_ONCE, factors.shape[0]), dtype=np.int32)
     slope: OutNumberTable = np.empty((AT_ONCE, classes))
     mean: cython.double
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
-            count = min(AT_ONCE, rows - begin)
-            fill_dense(terms, numeric, begin, count, dense)
-            find_places(terms, codes, begin, count, places)
+        while begin < rows:
+            count = read_block(terms, numeric, codes, begin, dense, places)
             score_block(dense, 0, count, direction, nothing, slope, 0)
             score_places(dense, places, count, factors, coded_direction, slope, 0)
             for i in range(count):
@@ -183,3 +175,4 @@ def add_hessian_product(
                     slope[i, k] = w * probability[begin + i, k] * (slope[i, k] - mean)
             sum_block(dense, 0, count, slope, sums)
             sum_places(dense, places, count, factors, slope, coded_sums)
+            begin += count

@@ -13,9 +13,8 @@ from cython.cimports.suffice.kernels.arrays import (
     OutCodeTable,
     OutNumberTable,
 )
-from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
-
-AT_ONCE = cython.declare(cython.Py_ssize_t, 64)  # rows
+from cython.cimports.suffice.kernels.block_formulas import AT_ONCE
+from cython.cimports.suffice.kernels.terms import Terms, fill_dense, read_block
 
 
 @cython.cfunc
@@ -52,11 +51,10 @@ def spread_rows(
         raise ValueError("classes, terms and room do not fit together")
     is_weighted: cython.bint = weights.shape[0] > 0
     dense: OutNumberTable = np.empty((AT_ONCE, width))
+    first: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            first = block * AT_ONCE
-            count = min(AT_ONCE, rows - first)
-            fill_dense(terms, numeric, begin + first, count, dense)
+        while first < rows:
+            count = fill_dense(terms, numeric, begin + first, begin + rows, dense)
             for i in range(count):
                 row = begin + first + i
                 root = sqrt(weights[row]) if is_weighted else 1.0
@@ -64,6 +62,7 @@ def spread_rows(
                     factor = root * probability[row, k]
                     for j in range(width):
                         out[first + i, k * width + j] = factor * dense[i, j]
+            first += count
 
 
 def scale_to_pairs(
@@ -88,11 +87,10 @@ def scale_to_pairs(
     is_weighted: cython.bint = weights.shape[0] > 0
     dense: OutNumberTable = np.empty((AT_ONCE, width))
     pair: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            first = block * AT_ONCE
-            count = min(AT_ONCE, rows - first)
-            fill_dense(terms, numeric, begin + first, count, dense)
+        while first < rows:
+            count = fill_dense(terms, numeric, begin + first, begin + rows, dense)
             pair = 0
             for k in range(classes):
                 for m in range(k, k + 1 if only_own else classes):
@@ -106,6 +104,7 @@ def scale_to_pairs(
                         for j in range(width, padded):
                             out[to, j] = 0.0
                     pair += 1
+            first += count
 
 
 def add_coded_curvature(
@@ -130,12 +129,10 @@ def add_coded_curvature(
     factors, terms_count = terms.factors, terms.coded.shape[0]
     dense: OutNumberTable = np.empty((AT_ONCE, width))
     places: OutCodeTable = np.empty((AT_ONCE, terms_count), dtype=np.int32)
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
-            count = min(AT_ONCE, rows - begin)
-            fill_dense(terms, numeric, begin, count, dense)
-            find_places(terms, codes, begin, count, places)
+        while begin < rows:
+            count = read_block(terms, numeric, codes, begin, dense, places)
             for i in range(count):
                 w = weights[begin + i] if is_weighted else 1.0
                 for k in range(classes):
@@ -154,6 +151,7 @@ def add_coded_curvature(
                             for u in range(t if m == k else 0, terms_count):
                                 if places[i, u] >= 0:
                                     coded[row, m * dimensions + places[i, u]] += part * dense[i, factors[u]]
+            begin += count
 
 
 def add_border(
@@ -182,12 +180,10 @@ def add_border(
     dense: OutNumberTable = np.empty((AT_ONCE, width))
     places: OutCodeTable = np.empty((AT_ONCE, terms_count), dtype=np.int32)
     place: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
-            count = min(AT_ONCE, rows - begin)
-            fill_dense(terms, numeric, begin, count, dense)
-            find_places(terms, codes, begin, count, places)
+        while begin < rows:
+            count = read_block(terms, numeric, codes, begin, dense, places)
             for i in range(count):
                 place = level[begin + i]
                 if place < 0:
@@ -203,3 +199,4 @@ def add_border(
                         for t in range(terms_count):
                             if places[i, t] >= 0:
                                 border[row, width + places[i, t]] += h * dense[i, factors[t]]
+            begin += count

@@ -5,9 +5,8 @@ from __future__ import annotations
 import cython
 import numpy as np
 from cython.cimports.suffice.kernels.arrays import CodeTable, Numbers, NumberTable, OutCodeTable, OutNumberTable
-from cython.cimports.suffice.kernels.terms import Terms, fill_dense, find_places
-
-AT_ONCE = cython.declare(cython.Py_ssize_t, 64)  # rows
+from cython.cimports.suffice.kernels.block_formulas import AT_ONCE
+from cython.cimports.suffice.kernels.terms import Terms, read_block, require_rows
 
 
 def sum_powers(
@@ -20,22 +19,17 @@ def sum_powers(
 ) -> None:
     """Add w·x and w·x² of all rows (the columns of the sums), for dense terms and the cells of coded ones."""
     rows, width = numeric.shape[0], terms.dense_count
-    if numeric.shape[1] != terms.centre.shape[0] or (terms.coded.shape[0] > 0 and codes.shape[1] != rows):
-        raise ValueError("rows and terms do not fit together")
-    if weights.shape[0] > 0 and weights.shape[0] != rows:
-        raise ValueError("not one weight for every row")
+    require_rows(terms, numeric, codes, weights)
     if dense_sum.shape[0] != width or dense_sum.shape[1] != 2 or coded_sum.shape[1] != 2:
         raise ValueError("terms and sums do not fit together")
     is_weighted: cython.bint = weights.shape[0] > 0
     factors = terms.factors
     dense: OutNumberTable = np.empty((AT_ONCE, width))
     places: OutCodeTable = np.empty((AT_ONCE, factors.shape[0]), dtype=np.int32)
+    begin: cython.Py_ssize_t = 0
     with cython.nogil:
-        for block in range((rows + AT_ONCE - 1) // AT_ONCE):
-            begin = block * AT_ONCE
-            count = min(AT_ONCE, rows - begin)
-            fill_dense(terms, numeric, begin, count, dense)
-            find_places(terms, codes, begin, count, places)
+        while begin < rows:
+            count = read_block(terms, numeric, codes, begin, dense, places)
             for i in range(count):
                 w = weights[begin + i] if is_weighted else 1.0
                 for j in range(width):
@@ -46,3 +40,4 @@ def sum_powers(
                         factor = dense[i, factors[t]]
                         coded_sum[places[i, t], 0] += w * factor
                         coded_sum[places[i, t], 1] += w * factor * factor
+            begin += count

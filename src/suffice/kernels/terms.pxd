@@ -11,10 +11,12 @@ cdef class Terms:
     cdef readonly Codes places
     cdef readonly Py_ssize_t dense_count
 
-cdef void fill_dense(
-    Terms terms, NumberTable numeric, Py_ssize_t begin, Py_ssize_t count, OutNumberTable dense
+cdef void require_rows(Terms terms, NumberTable numeric, CodeTable codes, Numbers weights) except *
+
+cdef Py_ssize_t fill_dense(
+    Terms terms, NumberTable numeric, Py_ssize_t begin, Py_ssize_t end, OutNumberTable dense
 ) noexcept nogil
 
-cdef void find_places(
-    Terms terms, CodeTable codes, Py_ssize_t begin, Py_ssize_t count, OutCodeTable out
+cdef Py_ssize_t read_block(
+    Terms terms, NumberTable numeric, CodeTable codes, Py_ssize_t begin, OutNumberTable dense, OutCodeTable places
 ) noexcept nogil

@@ -59,32 +59,58 @@ class Terms:
         )
 
 
-def fill_rows(terms: Terms, numeric: NumberTable, begin: cython.Py_ssize_t, dense: OutNumberTable) -> None:
-    """The dense terms of as many rows as there is room for, from `begin` on."""
-    count = dense.shape[0]
-    if numeric.shape[1] != terms.centre.shape[0] or dense.shape[1] != terms.dense_count:
+def read_rows(
+    terms: Terms, numeric: NumberTable, codes: CodeTable, dense: OutNumberTable, places: OutCodeTable
+) -> None:
+    """The dense terms of all rows, and the dimension of each coded one, -1 where it has no weight."""
+    rows = numeric.shape[0]
+    require_rows(terms, numeric, codes, np.empty(0))
+    if dense.shape[0] != rows or dense.shape[1] != terms.dense_count:
         raise ValueError("rows and terms do not fit together")
-    if begin < 0 or begin + count > numeric.shape[0]:
-        raise ValueError("there are not so many rows")
-    with cython.nogil:
-        fill_dense(terms, numeric, begin, count, dense)
-
-
-def find_row_places(terms: Terms, codes: CodeTable, out: OutCodeTable) -> None:
-    """The dimension of each coded term in each row, -1 where it has no weight."""
-    if out.shape[0] != codes.shape[1] or out.shape[1] != terms.coded.shape[0]:
+    if places.shape[0] != rows or places.shape[1] != terms.coded.shape[0]:
         raise ValueError("rows and terms do not fit together")
     with cython.nogil:
-        find_places(terms, codes, 0, out.shape[0], out)
+        read_block(terms, numeric, codes, 0, dense, places)
+
+
+@cython.cfunc
+def require_rows(terms: Terms, numeric: NumberTable, codes: CodeTable, weights: Numbers) -> cython.void:
+    """An error where rows do not have the columns of the terms, or only some of them a weight."""
+    rows = numeric.shape[0]
+    if numeric.shape[1] != terms.centre.shape[0] or (terms.coded.shape[0] > 0 and codes.shape[1] != rows):
+        raise ValueError("rows and terms do not fit together")
+    if weights.shape[0] > 0 and weights.shape[0] != rows:
+        raise ValueError("not one weight for every row")
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def read_block(
+    terms: Terms,
+    numeric: NumberTable,
+    codes: CodeTable,
+    begin: cython.Py_ssize_t,
+    dense: OutNumberTable,
+    places: OutCodeTable,
+) -> cython.Py_ssize_t:
+    """The rows from `begin` on for which there is room, dense and coded terms; returns how many."""
+    count = fill_dense(terms, numeric, begin, numeric.shape[0], dense)
+    find_places(terms, codes, begin, count, places)
+    return count
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def fill_dense(
-    terms: Terms, numeric: NumberTable, begin: cython.Py_ssize_t, count: cython.Py_ssize_t, dense: OutNumberTable
-) -> cython.void:
-    """Some rows from `begin` on: the constant, standardised numbers (the mean where missing), indicators, products."""
+    terms: Terms, numeric: NumberTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, dense: OutNumberTable
+) -> cython.Py_ssize_t:
+    """The rows from `begin` on for which there is room, but none from `end` on; returns how many.
+
+    They are the constant, standardised numbers (the mean where missing), indicators, products.
+    """
+    count = min(dense.shape[0], end - begin)
     centre, factor, filled = terms.centre, terms.factor, terms.filled
     missing_columns, products = terms.missing_columns, terms.products
     width, gaps = centre.shape[0], missing_columns.shape[0]
@@ -98,6 +124,7 @@ def fill_dense(
             dense[i, 1 + width + g] = 0.0 if value == value else 1.0
         for q in range(products.shape[0]):
             dense[i, 1 + width + gaps + q] = dense[i, products[q, 0]] * dense[i, products[q, 1]]
+    return count
 
 
 @cython.cfunc

@@ -14,10 +14,11 @@ from cython.cimports.suffice.kernels.impurity_formulas import GINI, add_row, cos
 
 @cython.cclass
 class CutSearch:
-    """Room for the rows of the largest node, and what is found."""
+    """Room for the rows of the largest node, what is asked of a cut, and what is found."""
 
     def __init__(self, rows: int, width: int) -> None:
         self.outcomes, self.weights, self.sides = np.empty(rows), np.empty(rows), np.empty(2 * width)
+        self.is_weighted, self.least, self.gap, self.most, self.slack = False, 0.0, 0.0, INFINITY, 0.0
         self.lowest, self.position, self.cuts = INFINITY, -1, 0
 
 
@@ -37,7 +38,8 @@ def read_rows(
     weights: OutNumbers = search.weights
     for i in range(low, high):
         outcomes[i - low] = outcome[order[i]]
-    if weight.shape[0] > 0:
+    search.is_weighted = weight.shape[0] > 0
+    if search.is_weighted:
         for i in range(low, high):
             weights[i - low] = weight[order[i]]
 
@@ -51,32 +53,26 @@ def best_cut(
     values: Numbers,
     low: cython.Py_ssize_t,
     high: cython.Py_ssize_t,
-    is_weighted: cython.bint,
     begin: Numbers,
     total: Numbers,
     at: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
-    least: cython.double,
-    gap: cython.double,
-    most: cython.double,
-    slack: cython.double,
     table: Numbers,
 ) -> cython.void:
     """The best cut between rows that come by rising value, `values[low:high]`; `read_rows` has taken their outcomes.
 
-    The statistic `begin` lies on the left of all cuts, that of `total` which begins at `at` is everything. Either side
-    must have the weight `least`, the next value lie above by more than `gap`, and the cost stay below `most`, and below
-    that of the cuts before by more than `slack`: of equal cuts the first is taken.
+    The statistic `begin` lies on the left of all cuts, that of `total` which begins at `at` is everything.
     """
     if kind == GINI and width == 2:
-        best_cut_of_two_classes(search, values, low, high, is_weighted, begin, total, at, least, gap, most, slack)
+        best_cut_of_two_classes(search, values, low, high, begin, total, at)
         return
     outcomes: OutNumbers = search.outcomes
     weights: OutNumbers = search.weights
     sides: OutNumbers = search.sides
+    is_weighted, least, gap, slack = search.is_weighted, search.least, search.gap, search.slack
     whole: cython.double = weight_of(kind, total, at, width)
     left: cython.double = weight_of(kind, begin, 0, width)
-    lowest: cython.double = most
+    lowest: cython.double = search.most
     position: cython.Py_ssize_t = -1
     cuts: cython.Py_ssize_t = 0
     part: cython.double
@@ -107,14 +103,9 @@ def best_cut_of_two_classes(
     values: Numbers,
     low: cython.Py_ssize_t,
     high: cython.Py_ssize_t,
-    is_weighted: cython.bint,
     begin: Numbers,
     total: Numbers,
     at: cython.Py_ssize_t,
-    least: cython.double,
-    gap: cython.double,
-    most: cython.double,
-    slack: cython.double,
 ) -> cython.void:
     """The same by the Gini impurity of two classes, in one walk.
 
@@ -123,11 +114,12 @@ def best_cut_of_two_classes(
     """
     outcomes: OutNumbers = search.outcomes  # 0 or 1
     weights: OutNumbers = search.weights
+    is_weighted, least, gap, slack = search.is_weighted, search.least, search.gap, search.slack
     whole: cython.double = total[at] + total[at + 1]
     left: cython.double = begin[0] + begin[1]
     ones: cython.double = begin[1]
-    lowest: cython.double = most
-    asked: cython.double = (most - slack) / 2.0
+    lowest: cython.double = search.most
+    asked: cython.double = (lowest - slack) / 2.0
     position: cython.Py_ssize_t = -1
     cuts: cython.Py_ssize_t = 0
     part: cython.double

@@ -99,7 +99,6 @@ def evaluate_numbers(
     at = node * width
     missing, known, parted = 0, width, 2 * width
     takes_all: cython.bint = rule.missing == EVERY_BRANCH
-    is_weighted: cython.bint = frontier.weight.shape[0] > 0
     add_missing(frontier, stop, end, kind, width, parts)
     for k in range(width):
         parts[known + k] = total[at + k] - parts[missing + k]
@@ -110,34 +109,15 @@ def evaluate_numbers(
     uncut = cost(kind, parts, parted, width, table)
     slack = TIE * cost(kind, total, at, width, table)
     least: cython.double = rule.least
-    gap: cython.double = 0.0
-    most: cython.double = INFINITY
-    between_cuts: cython.double = slack
+    search.gap, search.most, search.slack = 0.0, INFINITY, slack
     if rule.is_ratio:
         tenth: cython.double = 0.1 * (whole - unknown) / rule.classes
         tenth = (tenth if tenth < 25.0 else 25.0) - SAME
         least = tenth if tenth > least else least
-        gap = GAP
-        most = uncut
-        between_cuts = SAME * whole
+        search.gap, search.most, search.slack = GAP, uncut, SAME * whole
+    search.least = least
     read_rows(search, frontier.order, start, stop, frontier.outcome, frontier.weight)
-    best_cut(
-        search,
-        kind,
-        values,
-        start,
-        stop,
-        is_weighted,
-        begin,
-        parts,
-        parted,
-        width,
-        least,
-        gap,
-        most,
-        between_cuts,
-        table,
-    )
+    best_cut(search, kind, values, start, stop, begin, parts, parted, width, table)
     lowest: cython.double = search.lowest
     last: cython.Py_ssize_t = search.position
     cuts: cython.Py_ssize_t = search.cuts
@@ -151,23 +131,7 @@ def evaluate_numbers(
                 last = stop - start - 1
         for k in range(width):
             begin[k] = parts[missing + k]
-        best_cut(
-            search,
-            kind,
-            values,
-            start,
-            stop,
-            is_weighted,
-            begin,
-            total,
-            at,
-            width,
-            least,
-            gap,
-            most,
-            between_cuts,
-            table,
-        )
+        best_cut(search, kind, values, start, stop, begin, total, at, width, table)
         if search.lowest < lowest - slack:
             lowest = search.lowest
             last = search.position
@@ -183,7 +147,7 @@ def evaluate_numbers(
     position[column, node] = cython.cast(cython.int, frontier.start[node] + last)
     home[column, node] = side
     left: cython.double = unknown if side == 0 else 0.0
-    if is_weighted:
+    if search.is_weighted:
         for i in range(last + 1):
             left += search.weights[i]
     else:

@@ -15,7 +15,7 @@ from cython.cimports.suffice.kernels.arrays import (
 from cython.cimports.suffice.kernels.impurity_formulas import TIE, cost, weight_of, x_log_x
 from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, SAME
 from cython.cimports.suffice.kernels.tree_rule import Rule
-from cython.cimports.suffice.kernels.tree_subsets import SubsetSpace, best_subset
+from cython.cimports.suffice.kernels.tree_subsets import SubsetSearch, best_subset
 
 
 @cython.cclass
@@ -50,10 +50,10 @@ def split_groups(
     for node in range(nodes):
         most = start[node + 1] - start[node] if start[node + 1] - start[node] > most else most
     found = Division(width)
-    space = SubsetSpace(most if not rule.is_multiway else 0, width)
+    search = SubsetSearch(groups.statistic, groups.takes_first, rule, table, 0 if rule.is_multiway else most)
     with cython.nogil:
         for node in range(nodes):
-            split_node(groups, node, total, rule, table, space, found, gain, information, home)
+            split_node(groups, node, total, rule, table, search, found, gain, information, home)
 
 
 @cython.cclass
@@ -78,7 +78,7 @@ def split_node(
     total: Numbers,
     rule: Rule,
     table: Numbers,
-    space: SubsetSpace,
+    search: SubsetSearch,
     found: Division,
     gain: OutNumbers,
     information: OutNumbers,
@@ -95,7 +95,7 @@ def split_node(
     if rule.is_multiway:
         part_by_level(groups, low, last, unknown, rule, table, found)
     else:
-        part_in_two(groups, low, last, unknown, rule, table, space, found)
+        part_in_two(groups, low, last, unknown, rule, table, search, found)
     home[node] = cython.cast(cython.int, found.home)
     if found.lowest == INFINITY:
         return
@@ -199,7 +199,7 @@ def part_in_two(
     unknown: cython.double,
     rule: Rule,
     table: Numbers,
-    space: SubsetSpace,
+    search: SubsetSearch,
     found: Division,
 ) -> cython.void:
     """Two branches; where missing values take one of them, they are a group like any other."""
@@ -208,7 +208,7 @@ def part_in_two(
     takes_first: OutFlags = groups.takes_first
     learns_home: cython.bint = rule.missing != EVERY_BRANCH and unknown > 0.0
     end = last + 1 if learns_home else last
-    found.lowest = best_subset(space, statistic, low, end - low, width, kind, rule.least, table, takes_first)
+    found.lowest = best_subset(search, low, end - low)
     first: cython.double = 0.0
     whole: cython.double = 0.0
     for g in range(low, end):

@@ -12,6 +12,7 @@ from cython.cimports.libc.math import INFINITY, sqrt
 from cython.cimports.suffice.kernels.arrays import Numbers, OutFlags, OutNumbers, OutPlaces
 from cython.cimports.suffice.kernels.impurity_formulas import GINI, TIE, VARIANCE, cost, weight_of
 from cython.cimports.suffice.kernels.rule_formulas import NO_LEAST
+from cython.cimports.suffice.kernels.tree_rule import Rule
 
 EXACT_LEVELS = cython.declare(cython.Py_ssize_t, 10)  # so many are tried in all ways where no order has the best
 SHORT_RUN = cython.declare(cython.Py_ssize_t, 16)  # groups that are sorted by insertion
@@ -19,12 +20,14 @@ STEPS = cython.declare(cython.Py_ssize_t, 64)  # of the power iteration that ord
 
 
 @cython.cclass
-class SubsetSpace:
-    """Room for the groups of the node that has most."""
+class SubsetSearch:
+    """Groups of rows, what is asked of their division, and room for `most` of them."""
 
-    def __init__(self, groups: int, width: int) -> None:
-        self.scores, self.shares = np.empty(groups), np.empty(groups * width)
-        self.order, self.spare = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64)
+    def __init__(self, groups: OutNumbers, takes_first: OutFlags, rule: Rule, table: Numbers, most: int) -> None:
+        self.groups, self.takes_first, self.rule, self.table = groups, takes_first, rule, table
+        width = rule.width
+        self.scores, self.shares = np.empty(most), np.empty(most * width)
+        self.order, self.spare = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
         self.scatter = np.empty(width * width if width > 2 else 0)
         self.mean, self.direction, self.following = np.empty(width), np.empty(width), np.empty(width)
         self.left, self.right = np.empty(width), np.empty(width)
@@ -33,17 +36,7 @@ class SubsetSpace:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def best_subset(
-    space: SubsetSpace,
-    groups: Numbers,
-    low: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    kind: cython.Py_ssize_t,
-    least: cython.double,
-    table: Numbers,
-    takes_first: OutFlags,
-) -> cython.double:
+def best_subset(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.double:
     """Part the groups in two at the lowest cost; the first group always takes the first branch.
 
     For two classes and for the variance the best subset is a run of the groups ordered by share or mean (Breiman),
@@ -53,14 +46,16 @@ def best_subset(
     """
     if count < 2:
         return INFINITY
-    has_best_run: cython.bint = least <= NO_LEAST and (kind == VARIANCE or (kind <= GINI and width == 2))
+    kind, width = search.rule.kind, search.rule.width
+    has_best_run: cython.bint = search.rule.least <= NO_LEAST and (kind == VARIANCE or (kind <= GINI and width == 2))
     lowest: cython.double
     if count == 2 or (not has_best_run and count <= EXACT_LEVELS):
-        lowest = try_all(space, groups, low, count, width, kind, least, table, takes_first)
+        lowest = try_all(search, low, count)
     else:
-        find_scores(space, groups, low, count, width, kind)
-        sort_by_score(space, count)
-        lowest = try_runs(space, groups, low, count, width, kind, least, table, takes_first)
+        find_scores(search, low, count)
+        sort_by_score(search, count)
+        lowest = try_runs(search, low, count)
+    takes_first: OutFlags = search.takes_first
     if not takes_first[low]:
         for g in range(low, low + count):
             takes_first[g] = not takes_first[g]
@@ -70,11 +65,11 @@ def best_subset(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sort_by_score(space: SubsetSpace, count: cython.Py_ssize_t) -> cython.void:
+def sort_by_score(search: SubsetSearch, count: cython.Py_ssize_t) -> cython.void:
     """The groups by rising score, equals in their order: short runs by insertion, merged to ever longer ones."""
-    scores: OutNumbers = space.scores
-    order: OutPlaces = space.order
-    spare: OutPlaces = space.spare
+    scores: OutNumbers = search.scores
+    order: OutPlaces = search.order
+    spare: OutPlaces = search.spare
     place: cython.Py_ssize_t
     for g in range(count):
         place = g
@@ -107,18 +102,13 @@ def sort_by_score(space: SubsetSpace, count: cython.Py_ssize_t) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_scores(
-    space: SubsetSpace,
-    groups: Numbers,
-    low: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    kind: cython.Py_ssize_t,
-) -> cython.void:
+def find_scores(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
     """Where each group stands on the line along which they are parted."""
-    scores: OutNumbers = space.scores
-    shares: OutNumbers = space.shares
-    direction: OutNumbers = space.direction
+    groups: OutNumbers = search.groups
+    kind, width = search.rule.kind, search.rule.width
+    scores: OutNumbers = search.scores
+    shares: OutNumbers = search.shares
+    direction: OutNumbers = search.direction
     if kind > GINI:
         for g in range(count):
             at = (low + g) * width
@@ -132,7 +122,7 @@ def find_scores(
         scores[g] = shares[g * width + 1]
     if width == 2:
         return
-    find_principal_direction(space, groups, low, count, width, kind)
+    find_principal_direction(search, low, count)
     for g in range(count):
         scores[g] = 0.0
         for k in range(width):
@@ -142,20 +132,15 @@ def find_scores(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_principal_direction(
-    space: SubsetSpace,
-    groups: Numbers,
-    low: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    kind: cython.Py_ssize_t,
-) -> cython.void:
+def find_principal_direction(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
     """The direction in which the class shares of the groups vary most, weighted, by power iteration."""
-    shares: OutNumbers = space.shares
-    scatter: OutNumbers = space.scatter
-    mean: OutNumbers = space.mean
-    direction: OutNumbers = space.direction
-    following: OutNumbers = space.following
+    groups: OutNumbers = search.groups
+    kind, width = search.rule.kind, search.rule.width
+    shares: OutNumbers = search.shares
+    scatter: OutNumbers = search.scatter
+    mean: OutNumbers = search.mean
+    direction: OutNumbers = search.direction
+    following: OutNumbers = search.following
     total: cython.double = 0.0
     mean[:width] = 0.0
     scatter[: width * width] = 0.0
@@ -189,21 +174,15 @@ def find_principal_direction(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def try_runs(
-    space: SubsetSpace,
-    groups: Numbers,
-    low: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    kind: cython.Py_ssize_t,
-    least: cython.double,
-    table: Numbers,
-    takes_first: OutFlags,
-) -> cython.double:
+def try_runs(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.double:
     """The best run of the groups in their order."""
-    left: OutNumbers = space.left
-    right: OutNumbers = space.right
-    order: OutPlaces = space.order
+    groups: OutNumbers = search.groups
+    takes_first: OutFlags = search.takes_first
+    table: Numbers = search.table
+    kind, width = search.rule.kind, search.rule.width
+    left: OutNumbers = search.left
+    right: OutNumbers = search.right
+    order: OutPlaces = search.order
     left[:width] = 0.0
     add_groups(groups, low, count, width, right)
     slack = TIE * cost(kind, right, 0, width, table)
@@ -214,7 +193,7 @@ def try_runs(
         for k in range(width):
             left[k] += groups[at + k]
             right[k] -= groups[at + k]
-        both = cost_of_both(left, right, width, kind, least, table)
+        both = cost_of_both(search, left, right, table)
         if both < lowest - slack:
             lowest = both
             best = i
@@ -226,21 +205,15 @@ def try_runs(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def try_all(
-    space: SubsetSpace,
-    groups: Numbers,
-    low: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    kind: cython.Py_ssize_t,
-    least: cython.double,
-    table: Numbers,
-    takes_first: OutFlags,
-) -> cython.double:
+def try_all(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.double:
     """The best of all divisions; the last group always stays on the right."""
-    left: OutNumbers = space.left
-    right: OutNumbers = space.right
-    total: OutNumbers = space.mean
+    groups: OutNumbers = search.groups
+    takes_first: OutFlags = search.takes_first
+    table: Numbers = search.table
+    kind, width = search.rule.kind, search.rule.width
+    left: OutNumbers = search.left
+    right: OutNumbers = search.right
+    total: OutNumbers = search.mean
     add_groups(groups, low, count, width, total)
     slack = TIE * cost(kind, total, 0, width, table)
     lowest: cython.double = INFINITY
@@ -251,7 +224,7 @@ def try_all(
             for g in range(count):
                 left[k] += groups[(low + g) * width + k] if (division >> g) & 1 else 0.0
             right[k] = total[k] - left[k]
-        both = cost_of_both(left, right, width, kind, least, table)
+        both = cost_of_both(search, left, right, table)
         if both < lowest - slack:
             lowest = both
             best = division
@@ -278,15 +251,9 @@ def add_groups(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def cost_of_both(
-    left: Numbers,
-    right: Numbers,
-    width: cython.Py_ssize_t,
-    kind: cython.Py_ssize_t,
-    least: cython.double,
-    table: Numbers,
-) -> cython.double:
+def cost_of_both(search: SubsetSearch, left: Numbers, right: Numbers, table: Numbers) -> cython.double:
     """The cost of a division; infinity where a side weighs too little."""
+    kind, width, least = search.rule.kind, search.rule.width, search.rule.least
     if weight_of(kind, left, 0, width) < least or weight_of(kind, right, 0, width) < least:
         return INFINITY
     return cost(kind, left, 0, width, table) + cost(kind, right, 0, width, table)

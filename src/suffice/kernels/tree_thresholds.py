@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.suffice.kernels.arrays import Column, Numbers, OutNumbers
+from cython.cimports.suffice.kernels.search_formulas import first_not_below
 
 
 def find_largest_below(values: Column, limits: Numbers, largest: OutNumbers) -> None:
@@ -19,16 +20,9 @@ def find_largest_below(values: Column, limits: Numbers, largest: OutNumbers) -> 
             value = values[i]
             if count == 0 or not value <= limits[count - 1]:
                 continue
-            low: cython.Py_ssize_t = 0
-            high: cython.Py_ssize_t = count - 1
-            while low < high:
-                middle = (low + high) // 2
-                if limits[middle] < value:
-                    low = middle + 1
-                else:
-                    high = middle
-            if value > largest[low]:
-                largest[low] = value
+            place = first_not_below(limits, value)
+            if value > largest[place]:
+                largest[place] = value
         for i in range(1, count):
             if largest[i - 1] > largest[i]:
                 largest[i] = largest[i - 1]

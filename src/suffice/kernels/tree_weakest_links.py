@@ -6,6 +6,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
+from cython.cimports.suffice.kernels.search_formulas import first_not_below
 
 SAME = cython.declare(cython.double, 1e-12)  # of α, in parts of the root's errors
 
@@ -126,19 +127,3 @@ def errors_by_alpha(parent: Codes, is_leaf: Flags, when: Numbers, errors: Number
                 change[first_not_below(alphas, begin)] += errors[node]
                 change[first_not_below(alphas, least[node])] -= errors[node]
     return np.cumsum(change)[: alphas.shape[0]]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def first_not_below(numbers: Numbers, bound: cython.double) -> cython.Py_ssize_t:
-    """The place of the first of rising numbers that is not below a bound."""
-    low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = numbers.shape[0]
-    while low < high:
-        middle = (low + high) // 2
-        if numbers[middle] < bound:
-            low = middle + 1
-        else:
-            high = middle
-    return low

@@ -94,7 +94,6 @@ def search_opened(
     values, order, codes, begins = opened.values, opened.order, opened.codes, opened.begins
     statistic, is_sorted = opened.statistic, opened.is_sorted
     outside, before, behind = opened.outside, opened.before, opened.behind
-    is_weighted: cython.bint = opened.weights.shape[0] > 0
     parts = part_intervals(opened, rows, ends, known)
     count_parts(opened, parts, rule)
     whole, uncut = weight_of(kind, total, total_at, width), cost(kind, total, total_at, width, table)
@@ -105,6 +104,7 @@ def search_opened(
     most: cython.double = uncut - least_gain * whole
     home: cython.int = -1
     done: cython.Py_ssize_t
+    opened.search.least, opened.search.slack = least, slack
     for side in range(2 if unknown > 0.0 else 1):  # missing values on the right, then on the left
         for k in range(width):
             outside[k] = histogram[missing + k] if side else 0.0
@@ -127,23 +127,7 @@ def search_opened(
                 sort_by_gaps(values, order, low, high)
                 is_sorted[part] = True
             read_rows(opened.search, order, low, high, opened.outcomes, opened.weights)
-            best_cut(
-                opened.search,
-                kind,
-                values,
-                low,
-                high,
-                is_weighted,
-                before,
-                total,
-                total_at,
-                width,
-                least,
-                0.0,
-                INFINITY,
-                slack,
-                table,
-            )
+            best_cut(opened.search, kind, values, low, high, before, total, total_at, width, table)
             for k in range(width):
                 before[k] += statistic[own + k]
             if opened.search.position >= 0 and opened.search.lowest < lowest - slack:

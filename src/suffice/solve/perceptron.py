@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
-from suffice.kernels.terms import fill_rows, find_row_places
-from suffice.schema import Array, Batch, Codes
+from suffice.schema import Array, Batch
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.design_rows import dense_and_places
 from suffice.statistics.row_keys import order_of_cells
 
 PATIENCE = 10  # epochs without a better θ
@@ -33,7 +32,7 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: i
     With `patience`, so many epochs without a better θ are the end, once rows were visited very often.
     """
     random = np.random.default_rng(seed)
-    rows, places = _cells(design, batch)
+    rows, places = dense_and_places(design, batch)
     row_weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
     count, classes = batch.schema.class_count, batch.class_codes()
     dense, coded = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count))
@@ -59,15 +58,6 @@ def lined_up(design: Design, batch: Batch, seed: int) -> Batch:
 
     Standardised numbers are rounded: other units, or another order of summation, change their last digits.
     """
-    rows, places = _cells(design, batch)
+    rows, places = dense_and_places(design, batch)
     rounded = rows.astype(np.float32).astype(np.float64)
     return batch.take(order_of_cells(rounded, np.column_stack([places, batch.class_codes()]).T, seed))
-
-
-def _cells(design: Design, batch: Batch) -> tuple[Array, Codes]:
-    """The numbers of every row under the design, and the places of its levels."""
-    terms = terms_of(design)
-    rows, places = np.empty((batch.rows, design.dense_count)), np.empty((batch.rows, len(design.coded)), dtype=np.int32)
-    fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, rows)
-    find_row_places(terms, np.ascontiguousarray(batch.codes), places)
-    return rows, places

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,22 +30,18 @@ class ValueCounts:
 
     def merge(self, other: ValueCounts) -> ValueCounts:
         """Merge the tallies."""
-        require_same_columns(tuple(self.tallies), tuple(other.tallies), "kernel densities")
-        return ValueCounts(
-            self.schema,
-            {
-                name: tuple(mine.merge(theirs) for mine, theirs in zip(tallies, other.tallies[name], strict=True))
-                for name, tallies in self.tallies.items()
-            },
-        )
+        return self._with(other, Tally.merge)
 
     def without(self, other: ValueCounts) -> ValueCounts:
         """Take values out, exactly."""
+        return self._with(other, Tally.without)
+
+    def _with(self, other: ValueCounts, both: Callable[[Tally, Tally], Tally]) -> ValueCounts:
         require_same_columns(tuple(self.tallies), tuple(other.tallies), "kernel densities")
         return ValueCounts(
             self.schema,
             {
-                name: tuple(mine.without(gone) for mine, gone in zip(tallies, other.tallies[name], strict=True))
+                name: tuple(both(*pair) for pair in zip(tallies, other.tallies[name], strict=True))
                 for name, tallies in self.tallies.items()
             },
         )

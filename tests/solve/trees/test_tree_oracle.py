@@ -544,22 +544,11 @@ def assert_same(table: pa.Table, weights: list[float], rule: dict[str, Any]) -> 
 slowly = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@pytest.mark.parametrize("criterion", ["information_gain", "gini", "gain_ratio"])
 @slowly
 @given(tables(numbers=False), rules)
-def test_information_gain(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
-    assert_same(*drawn, {**rule, "criterion": "information_gain"})
-
-
-@slowly
-@given(tables(numbers=False), rules)
-def test_gini(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
-    assert_same(*drawn, {**rule, "criterion": "gini"})
-
-
-@slowly
-@given(tables(numbers=False), rules)
-def test_gain_ratio(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
-    assert_same(*drawn, {**rule, "criterion": "gain_ratio"})
+def test_classes(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any], criterion: str) -> None:
+    assert_same(*drawn, {**rule, "criterion": criterion})
 
 
 @slowly

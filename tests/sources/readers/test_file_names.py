@@ -7,19 +7,16 @@ import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
+from table_of import Columns, table_of
 
 import suffice as sf
 from suffice.errors import TableError
-from suffice.schema import Values
 from suffice.sources import open_reader
-
-Columns = dict[str, list[Any]]
 
 
 def write_csv(path: Path, columns: Columns) -> None:
@@ -54,19 +51,6 @@ KINDS: dict[str, Callable[[Path, Columns], None]] = {
     ".feather": write_feather,
     ".arff": write_arff,
 }
-
-
-def table_of(path: Any) -> Columns:
-    reader = open_reader(path)
-    table: Columns = {name: [] for name in reader.names}
-    for chunk in reader.chunks():
-        for name in reader.names:
-            column = chunk.column(name)
-            if isinstance(column, Values):
-                table[name] += [None if cell != cell else cell for cell in column.data.tolist()]
-            else:
-                table[name] += [None if code < 0 else column.levels[code] for code in column.codes.tolist()]
-    return table
 
 
 # Names --------------------------------------------------------------------------------------------------------------

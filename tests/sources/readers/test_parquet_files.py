@@ -16,10 +16,11 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from table_of import table_of
 
 import suffice as sf
 from suffice.errors import TableError
-from suffice.schema import Coded, Values
+from suffice.schema import Coded
 from suffice.sources import open_reader
 
 ROWS = 3000
@@ -36,19 +37,6 @@ def numbers() -> Any:
     return pa.table({"x": random.normal(size=ROWS), "k": random.integers(0, 9, ROWS), "y": ["p", "q"] * (ROWS // 2)})
 
 
-def read(path: Path) -> dict[str, list[Any]]:
-    reader = open_reader(path)
-    table: dict[str, list[Any]] = {name: [] for name in reader.names}
-    for chunk in reader.chunks():
-        for name in reader.names:
-            column = chunk.column(name)
-            if isinstance(column, Values):
-                table[name] += [None if cell != cell else cell for cell in column.data.tolist()]
-            else:
-                table[name] += [None if code < 0 else column.levels[code] for code in column.codes.tolist()]
-    return table
-
-
 # Damage -------------------------------------------------------------------------------------------------------------
 
 
@@ -60,7 +48,7 @@ def test_a_flipped_bit_in_a_page_with_a_checksum_is_found(tmp_path: Path, compre
     )
     path = tmp_path / "t.parquet"
     path.write_bytes(content)
-    whole = read(path)
+    whole = table_of(path)
     chunk = pq.ParquetFile(path).metadata.row_group(0).column(0)
     inside = np.linspace(chunk.data_page_offset + 100, chunk.data_page_offset + chunk.total_compressed_size - 1, 12)
     for place in inside.astype(int).tolist():
@@ -70,7 +58,7 @@ def test_a_flipped_bit_in_a_page_with_a_checksum_is_found(tmp_path: Path, compre
         with pytest.raises(TableError, match=r"t\.parquet cannot be read: .*(CRC|checksum).* Check that the file is"):
             sf.NaiveBayes().fit(path, "y")
     path.write_bytes(content)
-    assert read(path) == whole
+    assert table_of(path) == whole
 
 
 def test_damage_after_the_first_rows_is_told_with_the_row(tmp_path: Path) -> None:
@@ -141,7 +129,7 @@ def test_every_plain_type_is_read(tmp_path: Path) -> None:
     }
     path = tmp_path / "t.parquet"
     path.write_bytes(packed(pa.table(columns)))
-    assert read(path) == {
+    assert table_of(path) == {
         "tiny": [1.0, None],
         "half": [1.5, None],
         "money": [None, 2.0],
@@ -177,7 +165,7 @@ def test_columns_of_several_files_go_by_their_names(tmp_path: Path) -> None:
     pq.write_table(pa.table({"a": [1], "b": ["x"]}), tmp_path / "1.parquet")
     pq.write_table(pa.table({"b": ["y"], "a": [2.5]}), tmp_path / "2.parquet")
     pq.write_table(pa.table({"b": pa.nulls(1), "a": pa.nulls(1)}), tmp_path / "3.parquet")
-    assert read(tmp_path / "*.parquet") == {"a": [1.0, 2.5, None], "b": ["x", "y", None]}
+    assert table_of(tmp_path / "*.parquet") == {"a": [1.0, 2.5, None], "b": ["x", "y", None]}
 
 
 def test_a_file_with_other_columns_is_an_error_that_names_it(tmp_path: Path) -> None:
@@ -199,7 +187,7 @@ def test_the_levels_of_a_category_in_several_pieces_are_united(tmp_path: Path) -
     for part, levels in enumerate((["b", "a"], ["c", "a"])):
         column = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(levels))
         pq.write_table(pa.table({"k": column, "y": ["p", "q"]}), tmp_path / f"{part}.parquet")
-    assert read(tmp_path / "*.parquet")["k"] == ["b", "a", "c", "a"]
+    assert table_of(tmp_path / "*.parquet")["k"] == ["b", "a", "c", "a"]
     column = sf.NaiveBayes().fit(tmp_path / "*.parquet", "y").schema_.nominal[0]
     assert column.levels == ("b", "a", "c")
     [*chunks] = open_reader(tmp_path / "*.parquet").chunks()
@@ -267,7 +255,7 @@ def test_the_model_is_the_same_whoever_wrote_the_file(tmp_path: Path, written: s
     assert found.schema.columns == expected.schema.columns
     assert found.schema.target == expected.schema.target
     np.testing.assert_array_equal(found.parts["counts"].table, expected.parts["counts"].table)
-    assert read(tmp_path / "t.parquet") == table.to_pydict()
+    assert table_of(tmp_path / "t.parquet") == table.to_pydict()
 
 
 def test_text_of_few_levels_comes_with_the_same_levels_in_chunk_after_chunk(tmp_path: Path) -> None:
@@ -285,7 +273,7 @@ def test_chunks_of_text_with_many_levels_have_their_own_levels_only(tmp_path: Pa
     pq.write_table(pa.table({"a": texts}), tmp_path / "t.parquet", **options)
     for chunk in open_reader(tmp_path / "t.parquet").chunks(10_000):
         assert len(chunk.column("a").levels) <= 10_000  # type: ignore[union-attr]
-    assert read(tmp_path / "t.parquet")["a"] == texts
+    assert table_of(tmp_path / "t.parquet")["a"] == texts
 
 
 def test_a_category_in_a_file_still_declares_its_levels(tmp_path: Path) -> None:

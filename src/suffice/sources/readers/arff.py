@@ -243,8 +243,18 @@ class _Attribute(ABC):
         return np.fromiter(map(seen.__getitem__, cells), np.float64, len(cells))
 
 
+class _OfKnownCells(_Attribute):
+    """Whatever was read before, a cell always has the same number or code."""
+
+    @abstractmethod
+    def _read(self, cell: str) -> float: ...
+
+    def reader(self) -> Callable[[str], float]:
+        return self._read
+
+
 @dataclass(frozen=True)
-class _Number(_Attribute):
+class _Number(_OfKnownCells):
     is_integer: bool
     missing_words: frozenset[str]
     missing_cells: frozenset[str]
@@ -255,9 +265,6 @@ class _Number(_Attribute):
         words = frozenset(spelling for spelling in spellings if as_number(spelling) is None)
         numbers = tuple(number for spelling in spellings if (number := as_number(spelling)) is not None)
         return cls(is_integer, words, words | {"?", ""}, numbers)
-
-    def reader(self) -> Callable[[str], float]:
-        return self._read
 
     def _read(self, cell: str) -> float:
         text = known_text(cell)
@@ -285,7 +292,7 @@ class _Number(_Attribute):
 
 
 @dataclass(frozen=True)
-class _Nominal(_Attribute):
+class _Nominal(_OfKnownCells):
     declared: Coded
     codes: Mapping[str, int]
 
@@ -294,9 +301,6 @@ class _Nominal(_Attribute):
         declared = without_levels(Coded(np.arange(len(levels)), levels, declared=True), spellings)
         codes = dict.fromkeys(spellings, -1) | dict(zip(levels, declared.codes.tolist(), strict=True))
         return cls(declared, codes)
-
-    def reader(self) -> Callable[[str], float]:
-        return self._read
 
     def _read(self, cell: str) -> float:
         text = known_text(cell)
@@ -330,12 +334,9 @@ class _Text(_Attribute):
 
 
 @dataclass(frozen=True)
-class _Date(_Attribute):
+class _Date(_OfKnownCells):
     pattern: DatePattern
     missing: frozenset[str]
-
-    def reader(self) -> Callable[[str], float]:
-        return self._read
 
     def _read(self, cell: str) -> float:
         text = known_text(cell)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array, csr_matrix, hstack
 
-from suffice.kernels.terms import fill_rows, find_row_places
-from suffice.schema import AnyArray, Array, Batch
+from suffice.kernels.terms import read_rows
+from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
 
@@ -31,13 +31,18 @@ def dense_rows(design: Design, batch: Batch) -> Array:
     return found
 
 
+def dense_and_places(design: Design, batch: Batch) -> tuple[Array, Codes]:
+    """(row, dense term) its value, and (row, coded term) its dimension, or -1 where it has no weight."""
+    terms = terms_of(design)
+    dense, places = np.empty((batch.rows, terms.dense_count)), np.empty((batch.rows, len(design.coded)), dtype=np.int32)
+    read_rows(terms, np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes), dense, places)
+    return dense, places
+
+
 def _cells(design: Design, batch: Batch) -> tuple[Array, AnyArray, AnyArray, Array]:
     """The first dimensions, which every row has; of the others row, dimension and value of what is not 0."""
-    terms = terms_of(design)
-    dense = np.empty((batch.rows, terms.dense_count))
-    places, factors = np.empty((batch.rows, len(design.coded)), dtype=np.int32), np.asarray(terms.factors)
-    fill_rows(terms, np.ascontiguousarray(batch.numeric), 0, dense)
-    find_row_places(terms, np.ascontiguousarray(batch.codes), places)
+    dense, places = dense_and_places(design, batch)
+    factors = np.asarray(terms_of(design).factors)
     row, term = np.nonzero(places >= 0)
     return dense[:, design.used_dense], row, places[row, term], dense[row, factors[term]]
 
