@@ -9,6 +9,7 @@ from typing import Any, Self
 from suffice.errors import ForgetError, MergeError, TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.remaining import remaining_schema
 from suffice.explain.factors import Explanation
 from suffice.explain.factors import explain as explain_factors
@@ -18,6 +19,7 @@ from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Source, extended
+from suffice.sources.at_once import measured
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.statistic import MeasureTogether, Together, aligned, merged
 
@@ -73,11 +75,15 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
-        table = self._training_table(X, y, sample_weight, classes, is_part)
-        statistic = table.measure(self._measurement(table))
-        self._replace(statistic)
+        table = self._training_table(X, y, sample_weight, classes, is_part, self._measured_ahead)
+        self._replace(measured(table, self._measurement))
         self._remember(X, y, table)
         return self
+
+    def _measured_ahead(self, table: Source) -> MeasureTogether:
+        """What to measure while the schema is found, of a table of which only the first rows are known."""
+        require_memory(self, table)
+        return self._measurement(table)
 
     def _replace(self, statistic: Together) -> Self:
         """Put the model of another statistic in place of the old one."""

@@ -24,6 +24,7 @@ from suffice.estimators.training_columns import (
 )
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Source, column_names, read_table, spellings
+from suffice.sources.at_once import Measuring
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
 from suffice.sources.source import frame_kind_of, is_source, names_of
@@ -66,12 +67,28 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     def _labels(self, y: Any) -> Any:
         """The target as it was given, checked: the name of a column, or an array."""
 
-    def _training_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Source:
-        table = self._labelled_table(X, y, sample_weight, classes, is_part)
+    def _training_table(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        classes: Any = None,
+        is_part: bool = False,
+        measuring: Measuring | None = None,
+    ) -> Source:
+        table = self._labelled_table(X, y, sample_weight, classes, is_part, measuring)
         require_memory(self, table)
         return table
 
-    def _labelled_table(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Source:
+    def _labelled_table(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        classes: Any = None,
+        is_part: bool = False,
+        measuring: Measuring | None = None,
+    ) -> Source:
         reading = self._reading()
         if is_source(X):
             return training_source(X, y, sample_weight, reading)
@@ -81,7 +98,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
                 "Give y as an array or as the name of the target column."
             )
         table, reading = training_input(X, y, sample_weight, reading)
-        return read_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
+        return read_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y), measuring)
 
     def _numbers(self, table: Source) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""

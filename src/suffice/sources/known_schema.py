@@ -17,7 +17,7 @@ from suffice.sources.reading import Reading, listed, named_column, require_colum
 from suffice.sources.source import Source
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
-from suffice.sources.training_schema import found_schema
+from suffice.sources.training_schema import found_schema, warn_of_rows_without_target
 
 
 def read_as(
@@ -73,6 +73,7 @@ def extended(table: Source) -> Source:
     survey = surveyed(engine, table.labels, [column.name for column in known.nominal])
     texts = TextColumns(named=[column.name for column in known.text])
     profile, target, _ = found_schema(survey, table.engine, table.labels)
+    warn_of_rows_without_target(survey, table.labels)
     return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
 
 

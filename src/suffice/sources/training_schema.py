@@ -17,19 +17,28 @@ from suffice.sources.local import Local
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.reading import Reading, listed
 from suffice.sources.source import Engine
-from suffice.sources.survey import Survey, surveyed
+from suffice.sources.survey import Survey
 from suffice.sources.target import require_no_fractions, written_differently
 
 DROPPED = "was dropped, as asked"
 
 
-def training_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
-    """What the columns are, and how many rows count."""
-    if isinstance(engine, Local) and _declares_everything(engine, reading):
-        target, rows = _declared_target(engine, labels)
-        columns = tuple(Numeric(name) for name in labels.used(engine.names))
-        return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
-    survey = surveyed(engine, labels, (*reading.nominal, *reading.levels_or_text))
+def declared_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int] | None:
+    """What the columns are and how many rows count, where types declare everything; else None."""
+    if not isinstance(engine, Local) or not _declares_everything(engine, reading):
+        return None
+    target, rows = _declared_target(engine, labels)
+    columns = tuple(Numeric(name) for name in labels.used(engine.names))
+    return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
+
+
+def surveyed_columns(reading: Reading) -> tuple[str, ...]:
+    """The columns that a survey reads as levels whatever their type."""
+    return (*reading.nominal, *reading.levels_or_text)
+
+
+def training_schema(survey: Survey, engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
+    """What the columns are that were surveyed, and how many rows count."""
     profile, target, notes = found_schema(survey, engine, labels)
     texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
     schema = profile.schema(target, labels.used(engine.names), reading.keep, texts)
@@ -71,12 +80,10 @@ def _declared_target(engine: Local, labels: Labels) -> tuple[Target, int]:
 
 
 def found_schema(survey: Survey, engine: Engine, labels: Labels) -> tuple[Profile, Target, tuple[str, ...]]:
-    """What a survey found of the columns and of the target, with what is to be said of it; rows without are counted."""
-    what = "value" if labels.numeric_target else "class"
+    """What a survey found of the columns and of the target, with what is to be said of it."""
     if survey.profile is None or survey.target is None:
-        raise _nothing_to_learn(survey.rows, survey.without_target, what)
+        raise _nothing_to_learn(survey.rows, survey.without_target, _what(labels))
     name = labels.target_name
-    _warn_of_rows_without_target(survey.without_target, survey.rows, name, what)
     target = target_column(survey.target, name, getattr(engine, "is_text", False))
     if isinstance(target, Nominal) and labels.numeric_target:
         raise written_differently(name)
@@ -135,9 +142,16 @@ def warn_of_left_out(schema: Schema) -> None:
         warn_user(Message(f"Column {left_out.name!r} is left out: it ", left_out.reason, ". ", kept, f" {use}."))
 
 
-def _warn_of_rows_without_target(count: int, rows: int, target: str, what: str) -> None:
+def warn_of_rows_without_target(survey: Survey, labels: Labels) -> None:
+    """Say how many rows are left out because they have no target."""
+    count = survey.without_target
     if count:
         warn_user(
-            f"{count} of {rows} rows {'has' if count == 1 else 'have'} no {what} ({target!r} is missing there) and "
-            f"{'is' if count == 1 else 'are'} left out. Fill the target in, or take these rows out of the table."
+            f"{count} of {survey.rows} rows {'has' if count == 1 else 'have'} no {_what(labels)} "
+            f"({labels.target_name!r} is missing there) and {'is' if count == 1 else 'are'} left out. Fill the target "
+            "in, or take these rows out of the table."
         )
+
+
+def _what(labels: Labels) -> str:
+    return "value" if labels.numeric_target else "class"

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from suffice.schema import Nominal
+from suffice.schema import Nominal, Schema
 from suffice.schema.columns import united_levels
+from suffice.sources.at_once import Measuring, is_streamed, surveyed_ahead
 from suffice.sources.labelled import labelled
+from suffice.sources.labels import Labels
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, named_column, require_asked_for
+from suffice.sources.source import Engine
+from suffice.sources.survey import Survey, surveyed
 from suffice.sources.table import Table
 from suffice.sources.target import coded_target
-from suffice.sources.training_schema import require_training_schema, training_schema, warn_of_left_out
+from suffice.sources.training_schema import (
+    declared_schema,
+    require_training_schema,
+    surveyed_columns,
+    training_schema,
+    warn_of_left_out,
+    warn_of_rows_without_target,
+)
 
 
 def read_table(
@@ -24,11 +35,13 @@ def read_table(
     classes: Any = None,
     is_part: bool = False,
     target_name: str = "",
+    measuring: Measuring | None = None,
 ) -> Table:
     """Open a table with its target and find its schema; one scan, unless the types declare everything.
 
     `classes` may name classes that no row has yet. A part of a larger table may have few rows of each class.
-    `target_name` says what a target that is given beside the table is called.
+    `target_name` says what a target that is given beside the table is called. Where every pass reads the rows anew, the
+    scan also measures what `measuring` says, for `measured` to find.
     """
     reading = reading or Reading()
     target = named_column(target, table)
@@ -36,15 +49,49 @@ def read_table(
     reading = reading.named(rows.names, target)
     engine, labels = labelled(rows, target, weights, reading)
     require_asked_for(reading, rows.names, target, weights, target_name or labels.target_name)
-    schema, count = training_schema(engine, labels, reading)
-    labels = labels.as_written(schema.target)
-    if target_name and not isinstance(target, str):
-        schema = schema.with_target(replace(schema.target, name=target_name))
-    if isinstance(schema.target, Nominal) and not is_part:
-        require_few_classes(schema.target, count, reading.keep)
-    if classes is not None:
-        declared = Nominal(schema.target.name, coded_target(classes).levels)
-        schema = schema.with_target(united_levels(schema.nominal_target, declared))
-    require_training_schema(schema)
-    warn_of_left_out(schema)
-    return Table(engine, labels, schema, rows=count)
+    beside = "" if isinstance(target, str) else target_name
+    under = UnderSchema(engine, labels, reading, beside, classes, is_part)
+    declared = declared_schema(engine, labels, reading)
+    found = under.surveyed(measuring) if declared is None else under.table(*declared)
+    warn_of_left_out(found.schema)
+    return found
+
+
+@dataclass(frozen=True)
+class UnderSchema:
+    """Rows, and what is said of them: with a schema they are a table."""
+
+    engine: Engine
+    labels: Labels
+    reading: Reading
+    target_name: str
+    classes: Any
+    is_part: bool
+
+    def surveyed(self, measuring: Measuring | None) -> Table:
+        """The table under the schema that one scan finds, which may also measure it."""
+        nominal, ahead = surveyed_columns(self.reading), None
+        if measuring is None or not is_streamed(self.engine):
+            survey = surveyed(self.engine, self.labels, nominal)
+        else:
+            survey, ahead = surveyed_ahead(self.engine, self.labels, nominal, self.found, measuring)
+        table = self.found(survey)
+        warn_of_rows_without_target(survey, self.labels)
+        return replace(table, ahead=ahead)
+
+    def found(self, survey: Survey) -> Table:
+        """The table under the schema that a survey found."""
+        return self.table(*training_schema(survey, self.engine, self.labels, self.reading))
+
+    def table(self, schema: Schema, count: int) -> Table:
+        """The table under a schema, of which so many rows count; one that no model could learn from is refused."""
+        labels = self.labels.as_written(schema.target)
+        if self.target_name:
+            schema = schema.with_target(replace(schema.target, name=self.target_name))
+        if isinstance(schema.target, Nominal) and not self.is_part:
+            require_few_classes(schema.target, count, self.reading.keep)
+        if self.classes is not None:
+            declared = Nominal(schema.target.name, coded_target(self.classes).levels)
+            schema = schema.with_target(united_levels(schema.nominal_target, declared))
+        require_training_schema(schema)
+        return Table(self.engine, labels, schema, rows=count)

@@ -1,0 +1,201 @@
+"""Schema and statistic in one pass: rows are measured under the schema that the first of them suggest.
+
+The pass finds the schema of all rows besides. Where it is the one that was guessed, so are the batches that were
+measured, and no second pass is needed; where it is another, what was measured does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, Generic, NoReturn
+
+from suffice.errors import SufficeError
+from suffice.schema import Batch, Chunk, Encoder, Numeric, Schema
+from suffice.sources.elsewhere import Looking, reading_only
+from suffice.sources.labels import Labels
+from suffice.sources.local import Local, each, merged
+from suffice.sources.source import Engine, R, Source, row_count
+from suffice.sources.survey import Survey, Surveying
+from suffice.sources.table import Encoded, Table
+from suffice.statistics.statistic import M, Measurement, Together, aligned
+
+Measuring = Callable[[Source], Measurement[Together]]
+"""What to measure of a table, of which only the first rows may be looked at."""
+
+
+class NeedsAllRowsError(SufficeError):
+    """What to measure cannot be told from the first rows."""
+
+
+@dataclass(frozen=True)
+class FirstRows(Table):
+    """A table of which only the first rows are known, under the schema that they suggest; looks are remembered."""
+
+    looks: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+    def first(self, work: Callable[[Batch], R]) -> R | None:
+        """A function of the first batch."""
+        if work not in self.looks:
+            self.looks[work] = super().first(work)
+        found: R | None = self.looks[work]
+        return found
+
+    def measure(self, measurement: Measurement[M]) -> NoReturn:
+        """Not yet."""
+        raise NeedsAllRowsError
+
+    def map(self, work: Callable[[Batch], R]) -> NoReturn:
+        """Not yet."""
+        raise NeedsAllRowsError
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What was measured under a guess, and the guess."""
+
+    rows: FirstRows
+    measurement: Measurement[Together]
+    statistic: Together
+
+    def holds(self, table: Source, measuring: Measuring) -> bool:
+        """Whether the same would be measured of the same batches, now that the schema and the rows are known."""
+        known = replace(self.rows, rows=row_count(table))
+        return _read_alike(known.schema, table.schema) and measuring(known) == self.measurement
+
+
+def measured(table: Source, measuring: Measuring) -> Together:
+    """The statistic of a table: as it was measured when the schema was found, or in a pass of its own."""
+    ahead = table.ahead if isinstance(table, Table) else None
+    if isinstance(ahead, Ahead) and ahead.holds(table, measuring):
+        return aligned(ahead.statistic, table.schema)
+    return table.measure(measuring(table))
+
+
+def _read_alike(guessed: Schema, found: Schema) -> bool:
+    """Whether a chunk becomes the same batch under both: numbers may turn out not to be whole."""
+    return guessed.target == found.target and _columns(guessed) == _columns(found)
+
+
+def _columns(schema: Schema) -> list[Any]:
+    return [replace(column, is_whole=False) if isinstance(column, Numeric) else column for column in schema.columns]
+
+
+# The pass -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Begun:
+    """This machine's rows in the midst of the one pass over them: the first chunk is here, the others are to come."""
+
+    engine: Local
+    head: Chunk
+    rest: Iterator[Chunk]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return self.engine.names
+
+    @property
+    def frame_kind(self) -> str:
+        """The kind of frame that samples come in."""
+        return self.engine.frame_kind
+
+    def first(self, work: Callable[[Chunk], R | None]) -> R | None:
+        """What the work gives of the first chunk."""
+        return work(self.head)
+
+    def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
+        """A function of every chunk, once."""
+        return each(work, chain([self.head], self.rest))
+
+    def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
+        """What the work gives of every chunk, merged in order."""
+        return merged(self.map(work))
+
+
+def is_streamed(engine: Engine) -> bool:
+    """Whether every pass reads the rows anew, and the first of them can be looked at."""
+    return engine.rows is None if isinstance(engine, Local) else isinstance(engine, Looking)
+
+
+def surveyed_ahead(
+    engine: Engine, labels: Labels, nominal: tuple[str, ...], found: Callable[[Survey], Table], measuring: Measuring
+) -> tuple[Survey, Ahead | None]:
+    """One pass over all rows that surveys them and, where the first rows let guess what to measure, measures it."""
+    surveying = Surveying(labels, nominal)
+    reading = _begun(engine) if isinstance(engine, Local) else engine
+    if reading is None:
+        return Survey(0, 0, None, None), None
+    read = reading_only(reading, (*labels.used(engine.names), *labels.taken))
+    guess = _guess(read, surveying, found, measuring)
+    if guess is None:
+        return read.reduce(surveying) or Survey(0, 0, None, None), None
+    rows, measurement = guess
+    both = read.reduce(SurveyAndMeasure(surveying, Encoded(labels, Encoder(rows.schema), measurement.of)))
+    if both is None or both.statistic is None:
+        return Survey(0, 0, None, None) if both is None else both.survey, None
+    return both.survey, Ahead(rows, measurement, both.statistic)
+
+
+def _begun(engine: Local) -> Begun | None:
+    chunks = engine.chunks(engine.chunk_rows)
+    head = next(chunks, None)
+    return None if head is None else Begun(engine, head, chunks)
+
+
+def _guess(
+    engine: Engine, surveying: Surveying, found: Callable[[Survey], Table], measuring: Measuring
+) -> tuple[FirstRows, Measurement[Together]] | None:
+    """What to measure, under which schema; None where the first rows do not tell: a class alone, say."""
+    assert isinstance(engine, Looking)
+    try:
+        survey = engine.first(surveying)
+        table = None if survey is None else found(survey)
+        if table is None or table.schema.text:  # whose words are kept between passes
+            return None
+        rows = FirstRows(engine, table.labels, table.schema)
+        return rows, measuring(rows)
+    except SufficeError:
+        return None
+
+
+@dataclass(frozen=True)
+class Both(Generic[M]):
+    """The survey of some rows, and their statistic as long as none of them speaks against the guess."""
+
+    survey: Survey
+    statistic: M | None
+    is_contradicted: bool
+
+    def merge(self, other: Both[M]) -> Both[M]:
+        """The same of both sets of rows."""
+        is_contradicted = self.is_contradicted or other.is_contradicted
+        parts = () if is_contradicted else (self.statistic, other.statistic)
+        return Both(self.survey.merge(other.survey), merged(parts), is_contradicted)
+
+
+@dataclass(frozen=True)
+class SurveyAndMeasure(Generic[M]):
+    """Surveys a chunk and measures it; after one that has a level beyond the guess no other is measured here."""
+
+    surveying: Surveying
+    encoded: Encoded[M]
+    contradictions: list[SufficeError] = field(default_factory=list, compare=False)
+
+    def __call__(self, chunk: Chunk) -> Both[M]:
+        """Both of one chunk."""
+        survey = self.surveying(chunk)
+        if not self.contradictions:
+            try:
+                return Both(survey, replace(self.encoded, work=self._measured)(chunk), False)
+            except SufficeError as error:  # also of the rows themselves: a pass of its own then says it
+                self.contradictions.append(error)
+        return Both(survey, None, True)
+
+    def _measured(self, batch: Batch) -> M:
+        if any(batch.unseen):
+            raise NeedsAllRowsError
+        return self.encoded.work(batch)
