@@ -61,7 +61,7 @@ def shapes(random: np.random.Generator) -> Results:
 
 @case
 def dealing(random: np.random.Generator) -> Results:
-    from suffice.kernels.dealing import deal_in_order, pack_keys, read_order
+    from suffice.kernels.dealing import deal_in_order, pack_keys, read_order, take_up
 
     keys, packed = random.integers(0, 2**63, (1, 30), dtype=np.uint64), np.empty((1, 30), dtype=np.uint64)
     keys[0, 7] = keys[0, 20]
@@ -71,7 +71,10 @@ def dealing(random: np.random.Generator) -> Results:
     equal = read_order(packed, 5, keys, order)
     classes = random.integers(0, 2, 30).astype(np.int32)
     deal_in_order(order, classes, random.integers(0, 4, 60), np.array([0, 30]), folds)
-    return [np.array([equal]), order, folds]
+    of_folds = np.empty((30, 2)), np.empty(30, dtype=np.int32), np.empty(30)
+    first = np.cumsum(np.bincount(folds, minlength=4)) - np.bincount(folds, minlength=4)
+    take_up(folds, random.random((30, 2)), classes, random.random(30), first, *of_folds)
+    return [np.array([equal]), order, folds, *of_folds]
 
 
 @case

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.kernels.dealing import deal_in_order, pack_keys, read_order
+from suffice.kernels.dealing import deal_in_order, pack_keys, read_order, take_up
 from suffice.kernels.density_sums import add_densities, score_rows
 from suffice.kernels.indicators import expand_rows
 from suffice.kernels.kernel_density import log_density
@@ -44,6 +44,7 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
     (deal_in_order, (ORDER, OF_ROWS, ORDER, np.zeros(1, dtype=np.int64), OF_ROWS)),
+    (take_up, (OF_ROWS, SCORES, OF_ROWS, WEIGHTS, np.zeros(1, dtype=np.int64), SCORES, OF_ROWS, WEIGHTS)),
     (pack_keys, (KEYS, 3, KEYS)),
     (read_order, (KEYS, 3, KEYS, ORDER)),
     (log_density, (WEIGHTS, np.arange(4.0), np.ones(4), 0.5, np.empty(ROWS))),

@@ -5,7 +5,7 @@ import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema, Text
 from suffice.schema.bags import bags_of
-from suffice.statistics.row_keys import in_key_order, key_order, row_keys
+from suffice.statistics.row_keys import in_key_order, row_keys
 
 SCHEMA = Schema((Numeric("x"), Numeric("z"), Nominal("c", ("p", "q"))), Nominal("y", (0, 1)))
 TEXT = Schema((Text("t"),), Nominal("y", (0, 1)))
@@ -64,13 +64,6 @@ def test_words_count_whatever_their_order_and_places():
     np.testing.assert_array_equal(first, second)
     assert first[0] == first[1]
     assert len(set(first)) == 5
-
-
-@pytest.mark.parametrize("bits", [64, 40, 3])
-@pytest.mark.parametrize("rows", [0, 1, 2, 1000])
-def test_keys_are_put_in_order(rows, bits):
-    keys = np.random.default_rng(rows).integers(0, 2**bits, rows, dtype=np.uint64)
-    np.testing.assert_array_equal(keys[key_order(keys)], np.sort(keys))
 
 
 def test_rows_in_the_order_of_their_keys_are_the_same_in_whatever_order_they_come():

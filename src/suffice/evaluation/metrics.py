@@ -7,6 +7,7 @@ import numpy as np
 from suffice.evaluation.metric import Metric
 from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
 from suffice.schema import AnyArray, Array, Codes
+from suffice.statistics.orders import number_order
 from suffice.statistics.ties import first_of_equals
 
 SMALLEST_PROBABILITY = 1e-15
@@ -69,7 +70,7 @@ def area_under_roc(score: Array, is_positive: AnyArray, weights: Array) -> float
     Not a number where there are only positives, or only negatives.
     """
     score = np.ascontiguousarray(score)
-    return float(area_below(score, np.argsort(score), is_positive, np.ascontiguousarray(weights)))
+    return float(area_below(score, number_order(score), is_positive, np.ascontiguousarray(weights)))
 
 
 METRICS = {

@@ -14,6 +14,7 @@ from suffice.evaluation.folds import Dealing, taken_apart
 from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.results import CrossValidation
 from suffice.evaluation.trial import Trial
+from suffice.kernels.dealing import take_up
 from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
@@ -100,11 +101,14 @@ def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) 
 
 def _scores(posterior: Array, truth: Codes, fold: Codes, weights: Array, folds: int) -> dict[str, Array]:
     """Every metric of every fold."""
+    sizes = np.bincount(fold, minlength=folds)
+    bounds = np.append(0, np.cumsum(sizes))
+    own = np.empty_like(posterior), np.empty_like(truth), np.empty_like(weights)
+    take_up(fold, posterior, truth, weights, bounds[:-1].copy(), *own)
 
     def of_fold(k: int) -> list[float]:
-        rows = np.flatnonzero(fold == k)
-        own = np.take(posterior, rows, axis=0), np.take(truth, rows), np.take(weights, rows)
-        return [metric.of(*own) if len(rows) else float("nan") for metric in METRICS.values()]
+        rows = [part[bounds[k] : bounds[k + 1]] for part in own]
+        return [metric.of(*rows) if sizes[k] else float("nan") for metric in METRICS.values()]
 
     table = np.array(list(in_threads(of_fold, range(folds))))
     return dict(zip(METRICS, table.T, strict=True))

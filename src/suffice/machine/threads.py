@@ -145,15 +145,21 @@ def _pool() -> Iterator[ThreadPoolExecutor]:
 
 def over_parts(work: Callable[[int, int], Any], count: int, least: int = 1) -> None:
     """Run `work(begin, end)` over equal runs of a range, one in each thread, unless they are shorter than `least`."""
-    parts = min(processors(), count // max(least, 1))
-    if parts < 2:
-        work(0, count)
-        return
-    bounds = [count * part // parts for part in range(parts + 1)]
+    bounds = parts_of(count, least)
     waiting = [_workers().submit(work, low, high) for low, high in pairwise(bounds[1:])]
     work(0, bounds[1])
     for future in waiting:
         future.result()
+
+
+def parts_of(count: int, least: int = 1) -> list[int]:
+    """Where equal runs of a range begin, one for each thread, unless they are shorter than `least`; and where it ends.
+
+    >>> parts_of(10, least=6)
+    [0, 10]
+    """
+    parts = max(1, min(processors(), count // max(least, 1)))
+    return [count * part // parts for part in range(parts + 1)]
 
 
 def over_items(work: Callable[[int], Any], count: int, least: int = 1) -> None:

@@ -12,7 +12,8 @@ from suffice.kernels.dealing import deal_in_order
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.settings import require_whole
-from suffice.statistics.row_keys import LEAST_ROWS, key_order, order_and_ties, row_keys
+from suffice.statistics.orders import key_order, order_and_ties
+from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
 MARKED_ROWS = 64

@@ -6,11 +6,11 @@ from hashlib import blake2b
 
 import numpy as np
 
-from suffice.kernels.dealing import pack_keys, read_order
 from suffice.kernels.row_keys import mix_codes, mix_columns, mix_rows
 from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.schema.bags import Bags
+from suffice.statistics.orders import key_order
 
 LEAST_ROWS = 100_000  # for a thread
 MANY_COLUMNS = 32
@@ -40,30 +40,6 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False, by_few: bool = 
             _mix_numbers(batch.response[:, None], keys)
     of_rows: AnyArray = keys[0]
     return of_rows
-
-
-def key_order(keys: AnyArray) -> AnyArray:
-    """The order of the keys; of equal ones any."""
-    return order_and_ties(keys)[0]
-
-
-def order_and_ties(keys: AnyArray) -> tuple[AnyArray, bool]:
-    """The order of the keys, of equal ones any; and whether some are equal.
-
-    Numbers are sorted much faster than places: the first bits of every key stand before its place in one number. Where
-    these bits do not tell two keys apart, which is rare, places are sorted after all.
-    """
-    bits = max(len(keys) - 1, 1).bit_length()
-    given, packed = np.ascontiguousarray(keys)[None, :], np.empty((1, len(keys)), dtype=np.uint64)
-    pack_keys(given, bits, packed)
-    packed.sort()
-    order = np.empty(len(keys), dtype=np.int64)
-    equal = read_order(packed, bits, given, order)
-    if equal >= 0:
-        return order, equal > 0
-    order = np.argsort(keys)
-    ordered = keys[order]
-    return order, bool((ordered[1:] == ordered[:-1]).any())
 
 
 def order_of_cells(numbers: Array, codes: Codes, seed: int) -> AnyArray:

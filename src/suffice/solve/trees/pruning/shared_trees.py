@@ -39,17 +39,17 @@ def left_out_together(folds: int, most: int) -> list[tuple[int, ...]]:
     [(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5)]
     """
     chosen: list[tuple[int, ...]] = []
-    for size in range(most, 1, -1):
-        possible = [group for group in combinations(range(folds), size) if _is_new(group, chosen)]
-        while possible:
-            chosen.append(max(possible, key=lambda group: sum(_is_new(group, [other]) for other in possible)))
-            possible = [group for group in possible if _is_new(group, chosen[-1:])]
+    for size in range(min(most, folds), 1, -1):
+        groups = np.array(list(combinations(range(folds), size)))
+        is_in = np.eye(folds, dtype=np.int64)[groups].sum(axis=1)  # (set, fold)
+        goes_with = is_in @ is_in.T < 2  # sets that have no two folds in common
+        is_possible = np.array([is_in[:, group].sum(axis=1) < 2 for group in chosen]).all(axis=0)
+        is_possible = np.broadcast_to(is_possible, len(groups))
+        while is_possible.any():
+            best = int(np.argmax(np.where(is_possible, goes_with @ is_possible.astype(np.int64), -1)))
+            chosen.append(tuple(groups[best].tolist()))
+            is_possible = is_possible & goes_with[best]
     return chosen
-
-
-def _is_new(group: tuple[int, ...], chosen: list[tuple[int, ...]]) -> bool:
-    """Whether no two folds of a set are together in one that is chosen."""
-    return all(len(set(group) & set(other)) < 2 for other in chosen)
 
 
 @dataclass(frozen=True)

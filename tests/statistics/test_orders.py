@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from suffice.statistics.orders import LEAST_SORTED, key_order, number_order, order_and_ties
+
+
+@pytest.mark.parametrize("bits", [64, 40, 3])
+@pytest.mark.parametrize("rows", [0, 1, 2, 1000, 4 * LEAST_SORTED])
+def test_keys_are_put_in_order(rows, bits):
+    keys = np.random.default_rng(rows).integers(0, 2**bits, rows, dtype=np.uint64)
+    np.testing.assert_array_equal(keys[key_order(keys)], np.sort(keys))
+
+
+@pytest.mark.parametrize("rows", [40, 1000])
+def test_keys_of_the_same_first_bits_are_put_in_order_whether_they_are_few_or_all(rows):
+    random = np.random.default_rng(0)
+    keys = random.integers(0, 2**64, rows, dtype=np.uint64)
+    keys[:20] = keys[0] - np.arange(20, dtype=np.uint64)
+    keys[20:30] = keys[5]
+    for given_keys in (keys, np.arange(rows, dtype=np.uint64)[::-1]):
+        order, is_tied = order_and_ties(given_keys)
+        np.testing.assert_array_equal(given_keys[order], np.sort(given_keys))
+        np.testing.assert_array_equal(np.sort(order), np.arange(rows))
+        assert is_tied == (len(np.unique(given_keys)) < rows)
+
+
+@given(st.lists(st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 0.5, 1.0]), max_size=50))
+def test_numbers_are_put_in_order(numbers):
+    given_numbers = np.array(numbers, dtype=np.float64)
+    order = number_order(given_numbers)
+    np.testing.assert_array_equal(given_numbers[order], np.sort(given_numbers))
+    np.testing.assert_array_equal(np.sort(order), np.arange(len(numbers)))
