@@ -129,9 +129,9 @@ function pathTable(page, model, found, values) {
       make("td", { text: column ? valueText(model, column.name, values) : "" }),
       make("td", { class: "number", text: model.tree.weight[node].toLocaleString("en-US", { maximumFractionDigits: 1 }) }),
       ...(isParted ? [make("td", { class: "number", text: share < 1 ? percentText(share) : "" })] : []),
-      make("td", { text: told })));
+      make("td", { class: told.length < 60 ? "whole" : "", text: told })));
   }
-  if (!isNumber) body.append(make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"), make("td"), ...(isParted ? [make("td")] : []), make("td", { text: classesText(page, found.probabilities) })));
+  if (!isNumber) body.append(make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"), make("td"), ...(isParted ? [make("td")] : []), make("td", { class: "whole", text: classesText(page, found.probabilities) })));
   const head = make("tr", {}, ...["test", "value", "training rows", ...(isParted ? ["share of the row"] : []), isNumber ? "mean" : "classes there"].map((text) => make("th", { scope: "col", class: /rows|share/.test(text) ? "number" : "", text })));
   return make("div", { class: "scroll" }, make("table", { class: "parts" }, make("thead", {}, head), body));
 }
