@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, islice
@@ -152,8 +154,32 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
+_HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def overhearing(heard: list[str]) -> Iterator[None]:
+    """Keep what users are warned of inside the block, each once, whether or not their filters let them see it.
+
+    >>> heard: list[str] = []
+    >>> with overhearing(heard), warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     warn_user("Column 'name' is left out.")
+    >>> heard
+    ["Column 'name' is left out."]
+    """
+    token = _HEARD.set(heard)
+    try:
+        yield
+    finally:
+        _HEARD.reset(token)
+
+
 def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> None:
     """Warn at the first caller outside suffice, so that the warning points at the user's line."""
+    heard = _HEARD.get()
+    if heard is not None and message not in heard:
+        heard.append(message)
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
         frame = frame.f_back

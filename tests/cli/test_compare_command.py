@@ -199,3 +199,9 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_work(run: Run, tm
     result = run("compare", tmp_path / "no such table.csv", "--report", tmp_path / "nowhere" / "report.html")
     assert result.exit_code != 0
     assert "there is no folder" in result.stderr.replace("\n", " ")
+
+
+def test_a_report_words_its_advice_as_options(run: Run, people: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    run("compare", people, "-t", "survived", "-m", "naive_bayes", "--report", path)
+    assert "--keep name uses it after all." in path.read_text()

@@ -158,3 +158,18 @@ def test_a_full_description_has_every_row(run: Run, tmp_path: Path) -> None:
         assert all(f"level {number:02d}" in full for number in range(80)), model
     best = run("compare", path, "--target", "class", "--model", "nb", "--full").stdout
     assert "level 79" in best
+
+
+def test_a_packed_table_and_a_workbook_are_no_models(run: Run, tmp_path: Path) -> None:
+    import zipfile
+
+    from openpyxl import Workbook
+
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.writestr("t.csv", "x,y\n1,a\n2,b\n")
+    assert "2 rows, 2 columns" in run("describe", tmp_path / "t.zip").stdout
+    book = Workbook()
+    book.active.append(["x", "y"])
+    book.active.append([1, "a"])
+    book.save(tmp_path / "t.xlsx")
+    assert "1 rows, 2 columns" in run("describe", tmp_path / "t.xlsx").stdout

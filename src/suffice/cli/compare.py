@@ -157,8 +157,10 @@ def _written(
         if save is not None:
             comparison.best.save(save)
         if report_file is not None:
+            from suffice.evaluation.page import write_page
+
             with doing("writing the report"):
-                comparison.report(report_file, name)
+                write_page(comparison, report_file, name, in_options)
     except (SufficeError, KeyboardInterrupt) as error:
         return error
     return None

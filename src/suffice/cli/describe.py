@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MODEL_START = b'{\n "format": "suffice model"'
 ZIP_START = b"PK"
+MODEL_MEMBER = "model.json"  # in the archive of a large model
 
 
 def describe(
@@ -57,7 +58,18 @@ def _is_model(path: str) -> bool:
         return False
     with open(path, "rb") as file:
         start = file.read(len(MODEL_START))
-    return start == MODEL_START or start.startswith(ZIP_START)
+    return start == MODEL_START or (start.startswith(ZIP_START) and _holds_model(path))
+
+
+def _holds_model(path: str) -> bool:
+    """Whether it is the archive of a model; workbooks and packed tables are archives too."""
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            return MODEL_MEMBER in archive.namelist()
+    except (BadZipFile, OSError):
+        return not os.path.splitext(path)[1]  # a damaged model, unless its name says that it is something else
 
 
 def _describe_model(path: str, with_rules: bool, with_summary: bool, is_full: bool, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError
+from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError, overhearing
 from suffice.estimators import Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluation.contestants import (
@@ -96,6 +96,8 @@ class Comparison(ShownAsText):
     given: Given | None = None
     leaks: tuple[SuspectedLeak, ...] = ()
     test_rows: int = 0  # of the test table that the models were judged on; without one, folds
+    warnings: tuple[str, ...] = ()  # what was warned of while the table was read and the models were tried
+    random_state: int = 0
 
     @property
     def leader(self) -> str:
@@ -210,7 +212,11 @@ def compare(
     chosen = {name: with_reading(model, settings) for name, model in chosen.items()}
     require_folds(USUAL_FOLDS if folds is None else folds, random_state)
     held_out = None if test is None else HeldOutTable.of(test, target, sample_weight)
-    opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
+    heard = list[str]()
+    with overhearing(heard):
+        opened, skipped = _opened(chosen, table, target, sample_weight, models is not None)
+    if any(reading.reads_text for reading in opened):
+        heard = [said for said in heard if READS_NO_TEXT not in said]  # a remark tells who reads it
     reader = reader_of(next(iter(chosen.values())))
     remarks, dealing, given = (
         text_some_leave_out(opened),
@@ -232,7 +238,7 @@ def compare(
         board = judged(ranked(rows, rank_by, task), results, rank_by, task)
         kind = frame_kind_of(next(iter(opened.values())))
         rows_tested = len(results[board[0].model].truth) if held_out else 0
-        how = (folds, rank_by, kind, task, remarks, results, given, leaks, rows_tested)
+        how = (folds, rank_by, kind, task, remarks, results, given, leaks, rows_tested, tuple(heard), random_state)
         return Comparison(board, fitted, skipped, *how)
 
     for name, estimator in step_by_step(chosen.items(), [effort(model, folds) for model in chosen.values()]):
@@ -245,7 +251,7 @@ def compare(
             elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
                 skipped[name] = why_not
                 continue
-        with doing(f"{verb} {name}"), _interruptible(lambda: finished() if rows else None):
+        with doing(f"{verb} {name}"), overhearing(heard), _interruptible(lambda: finished() if rows else None):
             start = time.perf_counter()
             if held_out is not None:
                 model, result = _tested(estimator, source, given, held_out, random_state)

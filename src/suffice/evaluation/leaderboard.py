@@ -227,11 +227,17 @@ def legend(rows: Sequence[Row], rank_by: str, is_tested: bool = False) -> list[s
         notes.append(why)
     if any(row.below for row in rows):
         notes.append("< is below a baseline")
-    if leading(rows).below == LINEAR:
-        notes.append(f"No model is better than {LINEAR}: the target is close to a weighted sum of the columns")
-    elif leading(rows).below:
-        notes.append("No model is better than the baseline: the columns may tell nothing of the target")
+    if why := why_none(rows):
+        notes.append(why)
     return notes
+
+
+def why_none(rows: Sequence[Row]) -> str:
+    """What it may mean that no model is better than a baseline; nothing where one is."""
+    better = leading(rows).below
+    if better == LINEAR:
+        return f"No model is better than {LINEAR}: the target is close to a weighted sum of the columns"
+    return "No model is better than the baseline: the columns may tell nothing of the target" if better else ""
 
 
 def count_text(parameters: int | None) -> str:

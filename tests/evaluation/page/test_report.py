@@ -237,3 +237,50 @@ def test_a_report_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path
     comparison = sf.compare(sf.datasets.load("play_tennis"), "PlayTennis", models=["id3"], folds=2)
     with pytest.raises(ValueError, match="cannot be written"):
         comparison.report(tmp_path / "nowhere" / "report.html")
+
+
+def test_what_the_comparison_warns_of_stands_at_the_top(chrome: Browser, tmp_path: Path) -> None:
+    table = mixed_table()
+    names = pa.array([f"person {number}  of {table.num_rows}" for number in range(table.num_rows)])
+    path = tmp_path / "warned.html"
+    comparison = sf.compare(table.append_column("who", names), "class", models=["naive_bayes", "c45"], folds=3)
+    comparison.report(path)
+    assert any(warning.startswith("Column 'who' is left out") for warning in comparison.warnings)
+    chrome.open(path)
+    assert "Column 'who' is left out" in chrome.run("document.querySelector('#notes').innerText")
+
+
+def test_that_no_model_beats_a_baseline_stands_at_the_top(chrome: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "linear.html"
+    sf.compare(sf.datasets.load("iris"), "petal_width", folds=3).report(path)
+    chrome.open(path)
+    said = "No model is better than least_squares"
+    assert said in chrome.run("document.querySelector('#notes').innerText")
+    assert said not in chrome.run("document.querySelector('#leaderboard').innerText")
+
+
+def test_levels_that_differ_in_spaces_are_seen_to_differ(chrome: Browser, tmp_path: Path) -> None:
+    places = ["New York", "New  York", "Paris"] * 20
+    path = tmp_path / "spaces.html"
+    table = pa.table({"place": places, "class": ["a", "b", "b", "a"] * 15})
+    sf.compare(table, "class", models=["naive_bayes"], folds=3).report(path)
+    chrome.open(path)
+    assert "'New  York'" in chrome.run("document.querySelector('#notes').innerText")
+
+
+def test_ellipses_stay_within_the_map(iris: Path, chrome: Browser) -> None:
+    chrome.open(iris)
+    contours = "document.querySelectorAll('[data-map=lda] .chart > svg > .contour')"
+    assert chrome.run(f"{contours}.length") == 6
+    assert chrome.run("getComputedStyle(document.querySelector('[data-map=lda] .chart > svg')).overflow") == "hidden"
+
+
+def test_a_tree_of_very_many_branches_prints_as_a_few_lines(chrome: Browser, tmp_path: Path) -> None:
+    codes = [f"code {number // 2}" for number in range(600)]
+    path = tmp_path / "wide.html"
+    table = pa.table({"code": codes, "class": ["a", "b", "b"] * 200})
+    sf.compare(table, "class", models=["id3"], folds=3, keep=["code"]).report(path)
+    chrome.open(path)
+    chrome.run("dispatchEvent(new Event('beforeprint'))")
+    seen = "[...document.querySelectorAll('.tree .node')].filter(node => node.checkVisibility()).length"
+    assert 1 < chrome.run(seen) <= 101

@@ -133,7 +133,7 @@ def test_an_address_is_no_file_and_nothing_is_fetched(monkeypatch: pytest.Monkey
         raise AssertionError("the network was asked")
 
     monkeypatch.setattr(socket.socket, "connect", connect)
-    with pytest.raises(TableError, match="There is no file"):
+    with pytest.raises(TableError, match="is an address, and nothing is fetched"):
         open_reader(name)
 
 

@@ -87,7 +87,15 @@ def test_byte_order_marks_and_line_ends_do_not_matter(write: Write, line_end: st
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("t.csv.zip", "is packed. Unpack it"), ("t.csv.zst", "is packed"), ("t.xls", "Save it as .xlsx")],
+    [
+        ("t.csv.zip", "cannot be unpacked"),
+        ("t.csv.zst", "is packed, and no copy of it could be made"),
+        ("t.csv.7z", "is an archive. Unpack it"),
+        ("t.parquet.xz", "is packed, and only CSV and JSON lines are read so"),
+        ("t.xls", "Save it as .xlsx"),
+        ("t.csv", "is a zip archive or a workbook. Rename it"),
+        ("t", "is a zip archive or a workbook"),
+    ],
 )
 def test_files_that_cannot_be_read_as_they_are_say_what_to_do(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / name).write_bytes(b"PK\x03\x04\x83")
@@ -315,9 +323,13 @@ def test_a_file_that_is_not_there_is_an_error_that_says_where_it_was_looked_for(
         open_reader("nowhere.csv")
 
 
-def test_an_ending_that_says_nothing_is_an_error(write: Write) -> None:
-    with pytest.raises(TableError, match=r"no ending that says what it is.*\.csv, \.parquet, \.jsonl, \.arff"):
-        open_reader(write("a\n1\n", "table.ods"))
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("table.ods", "Save it as .xlsx or .csv"), ("table.pkl", "give the frame"), ("table.bin", "Files may be .csv")],
+)
+def test_a_file_of_another_kind_is_an_error_that_says_what_to_do(write: Write, name: str, message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        open_reader(write("a\n\0\n", name))
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "  \n"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from suffice.errors import SettingError
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
     from suffice.evaluation.regression_evaluation import RegressionEvaluation
 
 
-def write_page(comparison: Comparison, path: str | os.PathLike[str], title: str = "") -> None:
-    """Write the page of a comparison, whole or not at all."""
+def write_page(
+    comparison: Comparison, path: str | os.PathLike[str], title: str = "", worded: Callable[[str], str] = str
+) -> None:
+    """Write the page of a comparison, whole or not at all; `worded` says how messages speak of settings."""
     from suffice.evaluation.page.page import page  # the template engine is only needed here
 
-    _write(page(comparison, title), path)
+    _write(page(comparison, title, worded), path)
 
 
 def write_evaluation(

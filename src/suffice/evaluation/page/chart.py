@@ -14,6 +14,7 @@ from suffice.schema.columns import PLAIN_NUMBERS, Numeric, number_text
 
 LEFT, RIGHT, ABOVE, BELOW = 46.0, 12.0, 10.0, 40.0
 SIZE = 11.0
+LABEL, DIGIT = 24.0, 0.64 * SIZE  # room for the upright label, and for a digit
 
 Point = tuple[float, float]
 
@@ -35,8 +36,11 @@ class Chart:
 
     @property
     def left(self) -> float:
-        """Where the plot area begins."""
-        return RIGHT if self.is_small else LEFT
+        """Where the plot area begins: beside the numbers upwards, and these beside their label."""
+        if self.is_small:
+            return RIGHT
+        widest = max((len(number_text(value)) for value in ticks(*self.y, least=4)), default=0)
+        return max(LEFT, LABEL + DIGIT * widest)
 
     @property
     def below(self) -> float:
@@ -63,9 +67,9 @@ class Chart:
         """A faint line to compare with."""
         self.marks.append(element("polyline", points=self._path(points), class_="guide"))
 
-    def area(self, points: Iterable[Point], colour: str) -> None:
-        """A filled area."""
-        self.marks.append(element("polygon", points=self._path(points), fill=colour, class_="area"))
+    def area(self, points: Iterable[Point], colour: str, style: str = "") -> None:
+        """A filled area; a style is a class of the style sheet."""
+        self.marks.append(element("polygon", points=self._path(points), fill=colour, class_=f"area {style}".strip()))
 
     def dot(self, point: Point, colour: str, title: str = "", radius: float = 3.2) -> None:
         """A point, with what a pointer held over it shows."""

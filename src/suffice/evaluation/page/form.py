@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import AnyArray, Batch, Column, Nominal, Numeric
+from suffice.schema.bags import Bags
 
 MOST_STARTS = 8  # classes with a typical row of their own
+MOST_WORDS = 6  # of a typical text
 
 
 def fields(batch: Batch, order: Sequence[str]) -> list[dict[str, Any]]:
@@ -71,4 +73,19 @@ def _typical(batch: Batch, rows: AnyArray | slice) -> dict[str, Any]:
             codes = batch.codes[batch.schema.nominal_position[column.name]][rows]
             if 2 * np.count_nonzero(codes >= 0) >= len(codes) > 0:
                 values[column.name] = column.levels[int(np.bincount(codes[codes >= 0]).argmax())]
+        else:
+            values[column.name] = _typical_words(batch.texts[batch.schema.text_position[column.name]], rows)
     return values
+
+
+def _typical_words(bags: Bags, rows: AnyArray | slice) -> str | None:
+    """The words that the largest share of these texts has, beyond their share of all texts where these are some."""
+    has = bags.matrix(is_counted=False)
+    own = has[rows]
+    if not own.shape[0] or not bags.words:
+        return None
+    share = own.sum(axis=0) / own.shape[0]
+    if own.shape[0] < has.shape[0]:
+        share = share - has.sum(axis=0) / has.shape[0]
+    order = np.argsort(-share, kind="stable")[:MOST_WORDS]
+    return " ".join(bags.words[place] for place in order.tolist() if share[place] > 0) or None

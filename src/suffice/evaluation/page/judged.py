@@ -156,5 +156,5 @@ def _residuals(result: RegressionCrossValidation | RegressionEvaluation, target:
     counts, edges = np.histogram(errors, bins=24)
     chart = Chart(around(edges.tolist(), 0.02), (0.0, float(counts.max()) * 1.05), f"error of {target}", "rows")
     for count, low, high in zip(counts.tolist(), edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        chart.area([(low, 0.0), (low, count), (high, count), (high, 0.0)], CLASS_COLOURS[0])
+        chart.area([(low, 0.0), (low, count), (high, count), (high, 0.0)], CLASS_COLOURS[0], "bar")
     return chart.drawn("Errors of the best model")

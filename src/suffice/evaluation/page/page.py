@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from suffice.estimators import Predictor
-from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines, why_recommended
+from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines, why_none, why_recommended
 from suffice.evaluation.page import assets
 from suffice.evaluation.page.board import board
 from suffice.evaluation.page.chapters import chapter
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from suffice.evaluation.comparison import Comparison
 
 
-def page(comparison: Comparison, title: str) -> str:
+def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str) -> str:
     """The whole page as HTML."""
     batch = _rows(comparison)
     ours = {name: model for name, model in comparison.fitted.items() if isinstance(model, Predictor)}
@@ -36,7 +36,8 @@ def page(comparison: Comparison, title: str) -> str:
     names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
     seen = glance(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
     order = [line.name for line in seen.columns]
-    best, marks = comparison.leader, legend(comparison.rows, comparison.rank_by, comparison.test_rows > 0)
+    best, said = comparison.leader, why_none(comparison.rows)
+    marks = [mark for mark in legend(comparison.rows, comparison.rank_by, comparison.test_rows > 0) if mark != said]
     document, too_large = model_data({name: ours[name].model_ for name in names if name in ours})
     document |= _panel(batch, order, names) | {"best": best}
     script = assets.script()
@@ -56,7 +57,7 @@ def page(comparison: Comparison, title: str) -> str:
         chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
         too_large=too_large,
         has_panel=bool(document["models"]),
-        notes=[*(note for note in comparison.notes if note not in marks), *batch.schema.notes],
+        notes=[worded(note) for note in _notes(comparison, marks, batch)],
         marks=marks,
         today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         version=__version__,
@@ -66,6 +67,12 @@ def page(comparison: Comparison, title: str) -> str:
         data=Markup(script_json(document)),  # nothing in it can end the element
     )
     return text
+
+
+def _notes(comparison: Comparison, marks: list[str], batch: Batch) -> list[str]:
+    """What to know of the table and the models: all that the comparison says beside its leaderboard, each once."""
+    said = (note for note in comparison.notes if note not in marks)
+    return list(dict.fromkeys([*said, *comparison.warnings, *batch.schema.notes]))
 
 
 def score(comparison: Comparison) -> str:

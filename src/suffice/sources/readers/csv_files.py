@@ -13,7 +13,9 @@ from suffice.schema.times import DATE_FORM
 from suffice.sources.csv_file import CsvFile
 from suffice.sources.readers.csv_header import common_header, wrong_line
 from suffice.sources.readers.encodings import copy_from, utf8_copy
+from suffice.sources.readers.file_kind import require_text
 from suffice.sources.readers.no_header import looks_like_data, no_header_hint
+from suffice.sources.readers.packed import name_inside
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
@@ -51,6 +53,9 @@ class CsvFiles:
         self, asked: CsvFile, files: list[str], missing_values: Collection[Level], text: Collection[str]
     ) -> None:
         require_spelled(files)
+        for name in files:
+            if name_inside(name) == name:
+                require_text(name)
         self._asked, self._given, self._has_names = asked, files, asked.header
         if asked.encoding is not None:
             self._copies = [copy_from(name, asked.encoding) for name in files]
@@ -61,7 +66,8 @@ class CsvFiles:
             self._open(missing_values, text)
         except TableError:  # perhaps because it is not UTF-8
             refuted = [
-                each or utf8_copy(name, is_utf8_refuted=True) for each, name in zip(self._copies, files, strict=True)
+                each if each is not None and each.is_converted else utf8_copy(name, is_utf8_refuted=True)
+                for each, name in zip(self._copies, files, strict=True)
             ]
             if refuted == self._copies:
                 raise

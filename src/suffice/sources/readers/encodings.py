@@ -15,34 +15,51 @@ from weakref import WeakValueDictionary
 
 from suffice.errors import Message, TableError, warn_user
 from suffice.sources.csv_file import CsvSetting
-from suffice.sources.readers.text import opened_bytes
+from suffice.sources.readers.packed import DAMAGED, needs_copy, opened_bytes
 
 BEGINNING = 1 << 12  # bytes that tell UTF-16
 BLOCK = 1 << 20
 NAMES = {"utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp1252": "Windows-1252 (Latin-1)"}
 
 
-class Utf8Copy:
-    """A temporary file with the text of another in UTF-8, which lasts as long as this object."""
+class Copy:
+    """A temporary file with the text of another, unpacked, which lasts as long as this object.
 
-    def __init__(self, path: str, encoding: str) -> None:
+    It is in UTF-8 if the `encoding` of the other is given, else as it was.
+    """
+
+    def __init__(self, path: str, encoding: str | None = None) -> None:
+        self.is_converted = encoding is not None
+        self._most = shutil.disk_usage(tempfile.gettempdir()).free // 2
         self._file: Any = tempfile.NamedTemporaryFile(prefix="suffice-utf8-", suffix=".csv")  # noqa: SIM115
         self.name: str = self._file.name
-        name = NAMES.get(encoding, encoding)
+        name = "packed" if encoding is None else NAMES.get(encoding, encoding)
         try:
             with opened_bytes(path) as source:
-                reader = codecs.getreader(encoding)(source)
-                while block := reader.read(BLOCK):
-                    self._file.write(block.encode())
+                if encoding is None:
+                    while block := source.read(BLOCK):
+                        self._write(block, path)
+                else:
+                    reader = codecs.getreader(encoding)(source)
+                    while letters := reader.read(BLOCK):
+                        self._write(letters.encode(), path)
             self._file.flush()
         except UnicodeError as error:
             raise TableError(Message(f"{path} cannot be read as {name}: {error}. ", ADVICE)) from error
-        except OSError as error:
-            free = shutil.disk_usage(tempfile.gettempdir()).free
+        except DAMAGED as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise TableError(
-                f"{path} is {name}, and no copy of it in UTF-8 could be made ({error.strerror or error}; {free:,} "
-                f"bytes are free in {tempfile.gettempdir()}). Save it as UTF-8, for example with iconv."
+                f"{path} is {name}, and no copy of it could be made in {tempfile.gettempdir()}: {reason}. Check that "
+                "it is whole, or save it unpacked and as UTF-8."
             ) from error
+
+    def _write(self, block: bytes, path: str) -> None:
+        if self._file.tell() + len(block) > self._most:
+            raise TableError(
+                f"{path} takes more than {self._most:,} bytes, half of what is free in {tempfile.gettempdir()}, to be "
+                "read. Save it unpacked and as UTF-8."
+            )
+        self._file.write(block)
 
 
 ADVICE = Message(
@@ -50,31 +67,40 @@ ADVICE = Message(
     CsvSetting("encoding", "latin-1"),
     "; else save it as UTF-8, for example with iconv.",
 )
-_copies: WeakValueDictionary[tuple[Any, ...], Utf8Copy] = WeakValueDictionary()  # of files that are being read
+_copies: WeakValueDictionary[tuple[Any, ...], Copy] = WeakValueDictionary()  # of files that are being read
 
 
-def utf8_copy(path: str, is_utf8_refuted: bool) -> Utf8Copy | None:
-    """A copy in UTF-8 of a file in another encoding that is recognised, with a warning that says which; else None."""
+def utf8_copy(path: str, is_utf8_refuted: bool) -> Copy | None:
+    """A copy in UTF-8 of a file in another encoding that is recognised, with a warning that says which.
+
+    Of other files a copy as they are if they are packed, and else None.
+    """
     encoding = utf16_of(path) or (windows_of(path) if is_utf8_refuted else None)
     if encoding is None:
-        return None
+        return unpacked(path)
     copy = _copied(path, encoding)
     said = f"{path} is not UTF-8; it is read as {NAMES[encoding]}. If its letters look wrong, name its encoding, as in "
     warn_user(Message(said, CsvSetting("encoding", "latin-2"), "."))
     return copy
 
 
-def copy_from(path: str, encoding: str) -> Utf8Copy | None:
-    """A copy in UTF-8 of a file in an encoding that was named; None where that is UTF-8 itself."""
-    return None if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii") else _copied(path, encoding)
+def copy_from(path: str, encoding: str) -> Copy | None:
+    """A copy in UTF-8 of a file in an encoding that was named; where that is UTF-8 itself, only of a packed one."""
+    is_utf8 = codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii")
+    return unpacked(path) if is_utf8 else _copied(path, encoding)
 
 
-def _copied(path: str, encoding: str) -> Utf8Copy:
+def unpacked(path: str) -> Copy | None:
+    """A copy of a packed file as it is inside; None of other files."""
+    return _copied(path, None) if needs_copy(path) else None
+
+
+def _copied(path: str, encoding: str | None) -> Copy:
     found = os.stat(path)
     key = (os.path.abspath(path), found.st_ino, found.st_size, found.st_mtime_ns, encoding)
     copy = _copies.get(key)
     if copy is None:
-        copy = _copies[key] = Utf8Copy(path, encoding)
+        copy = _copies[key] = Copy(path, encoding)
     return copy
 
 
@@ -83,7 +109,7 @@ def utf16_of(path: str) -> str | None:
     try:
         with opened_bytes(path) as file:
             start = file.read(BEGINNING)
-    except (OSError, EOFError):
+    except DAMAGED:
         return None  # whatever is wrong, its reader says it
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
@@ -107,7 +133,7 @@ def windows_of(path: str) -> str | None:
                 if _is(line, "utf-8") or not _is(line, "cp1252"):
                     return None
                 is_foreign = True
-    except (OSError, EOFError):
+    except DAMAGED:
         return None
     return "cp1252" if is_foreign else None
 

@@ -1,11 +1,13 @@
-"""What kind of table a file holds: its ending says so, or the first bytes of what comes through a pipe."""
+"""What kind of table a file holds: its ending says so, or its first bytes where it has none that is known."""
 
 from __future__ import annotations
 
+import os
 import zlib
 from pathlib import Path
 
 from suffice.errors import TableError
+from suffice.sources.readers.packed import name_inside, needs_copy
 
 ENDINGS = {
     ".csv": "csv",
@@ -25,10 +27,37 @@ ENDINGS = {
     ".xlsx": "workbook",
     ".xlsm": "workbook",
 }
-PACKED = (".zip", ".zst", ".bz2", ".xz", ".7z", ".rar")
+ARCHIVES = (".7z", ".rar", ".tar", ".tgz")
+WORKBOOKS = {
+    ".xls": "a workbook in Excel's old form",
+    ".xlsb": "a binary workbook",
+    ".ods": "a workbook of LibreOffice",
+}
+FRAMES = (".pkl", ".pickle", ".dta", ".sav", ".sas7bdat", ".xpt", ".h5", ".hdf5", ".hdf", ".orc")
+UNPACKED_KINDS = ("csv", "json")  # which are read as streams
 BEGINNINGS = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"FEA1": ".feather", b"\xff\xff\xff\xff": ".arrow"}
 GZIP = b"\x1f\x8b"
+DATABASE = "a database. Write the table to a file, or give the relation: duckdb.connect({path!r}).table(…)"
+FOREIGN = {  # first bytes of what is often taken for a table, what it is, and what to do
+    b"<!doctype": "a web page, not a table. Download the file that it links to",
+    b"<html": "a web page, not a table. Download the file that it links to",
+    b"<?xml": "an XML file. Write its table to a CSV file",
+    b"%pdf": "a PDF document. Write its table to a CSV file",
+    b"\x89png": "a picture. Give a table",
+    b"\xff\xd8\xff": "a picture. Give a table",
+    b"\xd0\xcf\x11\xe0": "a workbook in Excel's old form. Save it as .xlsx or .csv",
+    b"sqlite format 3": "an SQLite database. Write the table to a CSV file: sqlite3 -header -csv {path} 'SELECT …'",
+    b"pk\x03\x04": "a zip archive or a workbook. Rename it so that it ends in .zip or .xlsx",
+    b"par1\x15": "a Parquet file. Rename it so that it ends in .parquet",
+    b"arrow1\0": "an Arrow file. Rename it so that it ends in .arrow",
+    b"\x1f\x8b": "packed with gzip. Rename it so that it ends in .gz",
+    b"bzh91ay&sy": "packed with bzip2. Rename it so that it ends in .bz2",
+    b"\xfd7zxz": "packed with xz. Rename it so that it ends in .xz",
+    b"(\xb5/\xfd": "packed with zstd. Rename it so that it ends in .zst",
+    b'\x04"m\x18': "packed with lz4. Unpack it",
+}
 BYTES_TO_TELL = 1 << 16
+BYTES_OF_FOREIGN = 256
 
 
 def file_kind(path: str) -> str:
@@ -38,17 +67,60 @@ def file_kind(path: str) -> str:
     ('csv', 'parquet', 'json', 'arrow')
     """
     last = Path(path).suffix.lower()
-    if last in PACKED:
-        raise TableError(f"{path!r} is packed. Unpack it first, or pack it with gzip: .gz is read as it is.")
-    if last == ".xls":
-        raise TableError(f"{path!r} is a workbook in Excel's old form. Save it as .xlsx or .csv.")
-    for suffix in reversed(Path(path).suffixes):
-        if suffix.lower() in ENDINGS:
-            return ENDINGS[suffix.lower()]
+    if last in ARCHIVES:
+        raise TableError(
+            f"{path!r} is an archive. Unpack it first; .gz, .bz2, .xz, .zst and .zip are read as they are."
+        )
+    if last in WORKBOOKS:
+        raise TableError(f"{path!r} is {WORKBOOKS[last]}. Save it as .xlsx or .csv.")
+    if last in FRAMES:
+        raise TableError(
+            f"{path!r} is read by pandas: give the frame, sf.NaiveBayes().fit(frame, …), or save it as .csv."
+        )
+    kind = _kind_by_name(name_inside(path)) or ("csv" if needs_copy(path) else _kind_by_beginning(path))
+    if needs_copy(path) and kind not in UNPACKED_KINDS:
+        raise TableError(f"{path!r} is packed, and only CSV and JSON lines are read so. Unpack it first.")
+    return kind
+
+
+def require_text(path: str) -> None:
+    """A file that is to be read as text must not begin as something else does."""
+    with open(path, "rb") as file:
+        beginning = file.read(BYTES_OF_FOREIGN)
+    if what := _foreign(path, beginning):
+        raise TableError(f"{path!r} is {what}.")
+
+
+def _kind_by_name(name: str) -> str | None:
+    suffixes = (suffix.lower() for suffix in reversed(Path(name).suffixes))
+    return next((ENDINGS[suffix] for suffix in suffixes if suffix in ENDINGS), None)
+
+
+def _kind_by_beginning(path: str) -> str:
+    """What a file is whose name does not tell; text is a table if it can be one."""
+    beginning = b""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            beginning = file.read(BYTES_TO_TELL)
+    ending = ending_of(beginning).removesuffix(".gz") if beginning else ""
+    is_known = beginning.startswith((*BEGINNINGS, GZIP))
+    what = "" if is_known else _foreign(path, beginning)
+    if ending and (is_known or not (what or b"\0" in beginning)):
+        return ENDINGS[ending]
+    if what:
+        raise TableError(f"{path!r} is {what}.")
     raise TableError(
-        f"{path!r} has no ending that says what it is. Files may be .csv, .parquet, .jsonl, .arff (also .gz), "
-        ".feather, .arrow or .xlsx."
+        f"{path!r} is no table that its name or its beginning tells. Files may be .csv, .parquet, .jsonl, .arff (also "
+        "packed), .feather, .arrow or .xlsx."
     )
+
+
+def _foreign(path: str, beginning: bytes) -> str:
+    """What a file is that is no table, and what to do; nothing where it may be one."""
+    if beginning[8:12] == b"DUCK":
+        return DATABASE.format(path=path)
+    start = beginning.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    return next((what.format(path=path) for begin, what in FOREIGN.items() if start.startswith(begin)), "")
 
 
 def ending_of(beginning: bytes) -> str:

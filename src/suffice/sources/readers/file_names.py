@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 
 from suffice.errors import TableError
 from suffice.sources.readers.file_kind import file_kind
 
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
 LOGS = ("_delta_log", ".hoodie")  # such a folder's log says which of its files count
 
 
@@ -20,6 +22,11 @@ def matching_files(path: str) -> list[str]:
     if os.path.exists(path):
         raise TableError(f"{path!r} is a pipe or a device, and a table is read several times. Save it to a file first.")
     files = sorted(name for name in glob.glob(_pattern(path), recursive=True) if os.path.isfile(name))
+    if not files and _ADDRESS.match(path):
+        raise TableError(
+            f"{path!r} is an address, and nothing is fetched from a network. Download the table and give the file, or "
+            "read it with pandas, Polars or DuckDB and give the frame."
+        )
     if not files:
         raise TableError(f"There is no file {path!r} (in {os.getcwd()}). Check the path.")
     _require_one_kind(path, files)

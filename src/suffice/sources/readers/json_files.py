@@ -7,6 +7,8 @@ from typing import Any
 
 from suffice.errors import TableError
 from suffice.sources.readers.arrow import not_plain
+from suffice.sources.readers.encodings import unpacked
+from suffice.sources.readers.packed import name_inside
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
@@ -19,8 +21,10 @@ class JsonFiles:
 
     def __init__(self, path: str, files: list[str], text: Collection[str]) -> None:
         require_spelled(files)
-        self._path, self._files = path, files
         self.refused: dict[str, TableError] = {}
+        self._path, self._may_be_array = path, name_inside(files[0]).lower().endswith(".json")
+        self._copies = [unpacked(name) for name in files]
+        self._files = [name if copy is None else copy.name for name, copy in zip(files, self._copies, strict=True)]
         with telling(self._unreadable):
             types = self._found_types()
         self.names = tuple(types)
@@ -33,11 +37,12 @@ class JsonFiles:
         )
 
     def _unreadable(self, error: Exception, rows: int) -> TableError:
-        return unreadable(self._path, error, "Write one object on each line, each name in it once.", rows)
+        told = unreadable(self._path, error, "Write one object on each line, each name in it once.", rows)
+        inside = next((copy for copy in self._copies if copy is not None), None)
+        return told if inside is None else TableError(str(told).replace(inside.name, self._path))
 
     def _read(self, **options: Any) -> Any:
-        may_be_array = self._files[0].lower().removesuffix(".gz").endswith(".json")
-        shape = {"format": "auto" if may_be_array else "newline_delimited", "records": "true"}
+        shape = {"format": "auto" if self._may_be_array else "newline_delimited", "records": "true"}
         return scanned("read_json", self._files, **shape, **options)
 
     def _found_types(self) -> dict[str, str]:

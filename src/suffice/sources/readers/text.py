@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 from typing import Any
+
+from suffice.sources.readers.packed import opened_bytes
 
 
 def opened_text(path: str, errors: str = "strict") -> Any:
-    """A text file, unpacked where its name ends in .gz, its line ends as they are."""
-    opened: Any = gzip.open if path.lower().endswith(".gz") else open
-    return opened(path, "rt", encoding="utf-8-sig", errors=errors, newline="")
-
-
-def opened_bytes(path: str) -> Any:
-    """The bytes of a text file, unpacked where its name ends in .gz."""
-    opened: Any = gzip.open if path.lower().endswith(".gz") else open
-    return opened(path, "rb")
+    """A text file, unpacked where it is packed, its line ends as they are."""
+    return io.TextIOWrapper(opened_bytes(path), encoding="utf-8-sig", errors=errors, newline="")
 
 
 def has_wrong_bytes(line: str) -> bool:

@@ -57,5 +57,5 @@ def _body(model: Any, estimator: Any, batch: Batch, order: list[str]) -> tuple[s
     if isinstance(model, PerceptronModel):
         return perceptron_chapter(model)
     if isinstance(model, TreeModel):
-        return tree_chapter(model)
+        return tree_chapter(model, estimator)
     return type(estimator).__name__, Words("", "What it computes is told below."), None

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from suffice.evaluation.page.chapters.aligned import aligned, decimals_of
 from suffice.evaluation.page.chapters.chapter import Words
 from suffice.evaluation.page.palette import colours_of
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
-from suffice.schema.columns import number_text
 
 MOST_ROWS, MOST_CLASSES = 40, 8
 
@@ -46,16 +46,15 @@ def gaussian_chapter(model: GaussianDiscriminantModel, order: list[str]) -> tupl
     numbers = {column.name: column for column in model.schema.numeric}
     rows = []
     for j, name in enumerate(model.names[:MOST_ROWS]):
-        column, cells = numbers.get(name), []
-        for k in range(min(len(model.priors), MOST_CLASSES)):
-            mean, spread = float(model.mean[k, j]), float(deviation[k if len(deviation) > 1 else 0, j])
-            is_time = column is not None and column.is_time
-            cells.append(
-                (column.shown(round(mean)), column.shown_spread(spread))
-                if is_time and column is not None
-                else (number_text(float(f"{mean:.4g}")), number_text(float(f"{spread:.4g}")))
-            )
-        rows.append((name, tuple(cells)))
+        column, own = numbers.get(name), range(min(len(model.priors), MOST_CLASSES))
+        means = [float(model.mean[k, j]) for k in own]
+        spreads = [float(deviation[k if len(deviation) > 1 else 0, j]) for k in own]
+        if column is not None and column.is_time:
+            texts = [column.shown(round(mean)) for mean in means], [column.shown_spread(spread) for spread in spreads]
+        else:
+            decimals = decimals_of(spreads)
+            texts = aligned(means, decimals), aligned(spreads, decimals)
+        rows.append((name, tuple(zip(*texts, strict=True))))
     used = set(model.names)
     body = GaussianBody(
         tuple(zip(map(str, model.schema.classes), colours, strict=True))[:MOST_CLASSES],

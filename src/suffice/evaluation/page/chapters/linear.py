@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
+from suffice.evaluation.page.chapters.aligned import aligned, decimals_of
 from suffice.evaluation.page.chapters.chapter import Words
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
@@ -15,6 +17,7 @@ from suffice.report.summary import Coefficient
 from suffice.schema import Array
 
 MOST_ROWS, MOST_CLASSES = 30, 6
+FEWEST_DECIMALS, MOST_DECIMALS = 4, 6
 QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 
 LOGISTIC = Words(
@@ -86,7 +89,8 @@ def logistic_chapter(model: LogisticModel, estimator: Any) -> tuple[str, Words, 
         tables.append(_table(heading, lines, weights[k], deviation[k], scale))
     more = max(len(summary.labels) - MOST_CLASSES, 0)
     notes = tuple(f"{note[:1].upper()}{note[1:]}." for note in summary.notes)
-    body = LinearBody(tuple(tables), tuple(summary.fit), notes, scale.place(0.0), has_deviations, more)
+    fit = tuple((name, _minus(value)) for name, value in summary.fit)
+    body = LinearBody(tuple(tables), fit, notes, scale.place(0.0), has_deviations, more)
     return "Logistic regression", WITH_INTERVALS if has_deviations else LOGISTIC, body
 
 
@@ -128,17 +132,36 @@ class _Scale:
 
 def _table(heading: str, lines: Any, weights: Array, deviation: Array, scale: _Scale) -> WeightTable:
     order = [0, *(1 + np.argsort(-np.abs(weights[1:]), kind="stable")).tolist()]
-    chosen = [_line(lines[j], float(weights[j]), float(deviation[j]), scale) for j in order[: MOST_ROWS + 1]]
-    return WeightTable(heading, tuple(chosen), max(len(order) - 1 - MOST_ROWS, 0))
+    order, more = order[: MOST_ROWS + 1], max(len(order) - 1 - MOST_ROWS, 0)
+    texts = _texts([lines[j] for j in order])
+    chosen = [
+        _line(lines[j], text, float(weights[j]), float(deviation[j]), scale)
+        for j, text in zip(order, texts, strict=True)
+    ]
+    return WeightTable(heading, tuple(chosen), more)
 
 
-def _line(line: Coefficient, weight: float, deviation: float, scale: _Scale) -> WeightLine:
+def _texts(lines: Sequence[Coefficient]) -> list[tuple[str, str]]:
+    """Every coefficient and its interval, by points that stand below one another where the columns' units allow."""
+    found = [line.coefficient for line in lines]
+    is_whole = all(value.is_integer() for value in found)
+    decimals = 0 if is_whole else max(FEWEST_DECIMALS, decimals_of(found, digits=2))
+    columns = ([getattr(line, name) for line in lines] for name in ("coefficient", "low", "high"))
+    values, low, high = (
+        aligned(own, decimals) if decimals <= MOST_DECIMALS else list(map(_text, own)) for own in columns
+    )
+    intervals = (
+        "–" if np.isnan(line.low) else f"{begin} to {end}" for line, begin, end in zip(lines, low, high, strict=True)
+    )
+    return list(zip(values, intervals, strict=True))
+
+
+def _line(line: Coefficient, texts: tuple[str, str], weight: float, deviation: float, scale: _Scale) -> WeightLine:
     zero, place = scale.place(0.0), scale.place(weight)
     is_known = not np.isnan(deviation)
     return WeightLine(
         line.name,
-        _text(line.coefficient),
-        "–" if np.isnan(line.low) else f"{_text(line.low)} to {_text(line.high)}",
+        *texts,
         "–" if line.name == "intercept" or np.isnan(line.odds_ratio) else _text(line.odds_ratio),
         min(zero, place),
         max(zero, place),
@@ -154,4 +177,8 @@ def _text(value: float) -> str:
     >>> _text(-0.123456), _text(1234567.0)
     ('−0.1235', '1.235e+06')
     """
-    return f"{value:.4g}".replace("-", "−", 1) if value < 0 else f"{value:.4g}"
+    return _minus(f"{value:.4g}")
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−", 1) if text.startswith("-") else text

@@ -17,6 +17,7 @@ from suffice.models.fractions import Fractions
 from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.models.likelihoods.binned import Binned
 from suffice.models.likelihoods.categorical import Categorical
+from suffice.models.likelihoods.kernel_density import KernelDensity
 from suffice.models.likelihoods.likelihood import Likelihood
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
@@ -89,7 +90,8 @@ def naive_bayes_chapter(model: NaiveBayesModel, batch: Batch, order: list[str]) 
         tuple(_words(part_of[name], model) for name in texts),
         len(tables[MOST_TABLES:]) + len(curves[MOST_CURVES:]),
     )
-    return "Naive Bayes", WORDS, body
+    has_kernels = any(isinstance(part, KernelDensity) for part in model.likelihoods)
+    return "Naive Bayes with kernel densities" if has_kernels else "Naive Bayes", WORDS, body
 
 
 def _table(part: Any, name: str) -> ConditionalTable:

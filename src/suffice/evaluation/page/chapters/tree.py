@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from suffice.evaluation.page.chapters.chapter import Words
 from suffice.models.trees.tree import RegressionTree, TreeModel
@@ -17,6 +18,7 @@ NUMBERS = Words(
     "one test after the other, from the root to a leaf",
     "Every leaf answers with the mean of its training rows. The path of the row in the what-if panel is marked.",
 )
+HYPHENATED = {"cost_complexity", "reduced_error"}
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,14 @@ class TreeBody:
     template: str = "tree.html.j2"
 
 
-def tree_chapter(model: TreeModel) -> tuple[str, Words, TreeBody]:
-    """The chapter of a fitted tree."""
+def tree_chapter(model: TreeModel, estimator: Any) -> tuple[str, Words, TreeBody]:
+    """The chapter of a fitted tree, whose title says how it was grown and pruned."""
     is_number = isinstance(model, RegressionTree)
     body = TreeBody(f"{model.nodes.leaf_count:,}", f"{model.nodes.depth:,}")
-    return "Regression tree" if is_number else "Decision tree", NUMBERS if is_number else CLASSES, body
+    how = [_words(estimator.criterion), f"{_words(estimator.prune)} pruning" if estimator.prune else "not pruned"]
+    title = f"{'Regression' if is_number else 'Decision'} tree: {', '.join(how)}"
+    return title, NUMBERS if is_number else CLASSES, body
+
+
+def _words(setting: str) -> str:
+    return setting.replace("_", "-" if setting in HYPHENATED else " ")

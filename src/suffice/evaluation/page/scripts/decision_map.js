@@ -46,17 +46,20 @@ function mapOf(page, model, across, upwards) {
   const x = axis(across, LEFT_ROOM, WIDTH - 10);
   const y = axis(upwards, HEIGHT - BELOW_ROOM, 10);
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `Decisions of the model over ${across.name} and ${upwards.name}` });
-  picture.append(regions(page, model, across, upwards, x, y), axisMarks(across, upwards, x, y));
+  const [width, height] = [WIDTH - 10 - LEFT_ROOM, HEIGHT - BELOW_ROOM - 10];
+  const inside = svg("svg", { x: LEFT_ROOM, y: 10, width, height, viewBox: `${LEFT_ROOM} 10 ${width} ${height}` }); // which cuts off what reaches beyond
+  inside.append(regions(page, model, across, upwards, x, y));
+  picture.append(inside, axisMarks(across, upwards, x, y));
   const i = usedPlace(model, across.name);
   const j = usedPlace(model, upwards.name);
   if (i !== j)
     model.mean.slice(0, MOST_ELLIPSES).forEach((mean, k) => {
       const matrix = model.covariance[model.covariance.length > 1 ? k : 0];
-      for (const radius of [1, 2]) picture.append(svg("polygon", { points: ellipse(mean[i], mean[j], matrix[i][i], matrix[i][j], matrix[j][j], radius, x, y), stroke: page.colours[k], class: "contour" }));
-      picture.append(svg("circle", { cx: x.place(mean[i]), cy: y.place(mean[j]), r: 3.5, fill: page.colours[k] }, svg("title", { text: `mean of ${page.classes[k]}` })));
+      for (const radius of [1, 2]) inside.append(svg("polygon", { points: ellipse(mean[i], mean[j], matrix[i][i], matrix[i][j], matrix[j][j], radius, x, y), stroke: page.colours[k], class: "contour" }));
+      inside.append(svg("circle", { cx: x.place(mean[i]), cy: y.place(mean[j]), r: 3.5, fill: page.colours[k] }, svg("title", { text: `mean of ${page.classes[k]}` })));
     });
   const cross = svg("path", { class: "cross" }, svg("title", { text: "the row of the what-if panel" }));
-  picture.append(cross);
+  inside.append(cross);
   const move = (values) => {
     const [own, other] = [values[across.name] ?? null, values[upwards.name] ?? null];
     const [cx, cy] = [x.place(own ?? 0), y.place(other ?? 0)];

@@ -115,6 +115,7 @@ function classesText(page, shares) {
 // Every node the row comes to, with its share of the row where a missing value parts it.
 function pathTable(page, model, found, values) {
   const isNumber = found.number !== undefined;
+  const isParted = found.steps.some(({ share }) => share < 1);
   const body = make("tbody");
   for (const { node, share } of found.steps) {
     const parent = model.tree.parent[node];
@@ -127,10 +128,10 @@ function pathTable(page, model, found, values) {
       make("th", { scope: "row", text: condition }),
       make("td", { text: column ? valueText(model, column.name, values) : "" }),
       make("td", { class: "number", text: model.tree.weight[node].toLocaleString("en-US", { maximumFractionDigits: 1 }) }),
-      make("td", { class: "number", text: share < 1 ? percentText(share) : "" }),
-      make("td", { text: told })));
+      ...(isParted ? [make("td", { class: "number", text: share < 1 ? percentText(share) : "" })] : []),
+      make("td", { class: told.length < 60 ? "whole" : "", text: told })));
   }
-  if (!isNumber) body.append(make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"), make("td"), make("td"), make("td", { text: classesText(page, found.probabilities) })));
-  const head = make("tr", {}, ...["test", "value", "training rows", "share", isNumber ? "mean" : "classes there"].map((text) => make("th", { scope: "col", text })));
+  if (!isNumber) body.append(make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"), make("td"), ...(isParted ? [make("td")] : []), make("td", { class: "whole", text: classesText(page, found.probabilities) })));
+  const head = make("tr", {}, ...["test", "value", "training rows", ...(isParted ? ["share of the row"] : []), isNumber ? "mean" : "classes there"].map((text) => make("th", { scope: "col", class: /rows|share/.test(text) ? "number" : "", text })));
   return make("div", { class: "scroll" }, make("table", { class: "parts" }, make("thead", {}, head), body));
 }

@@ -5,6 +5,8 @@ import { predict, readModels } from "./models.js";
 import { drawTree, foldAll } from "./tree_view.js";
 import { startPanel } from "./whatif.js";
 
+const MOST_PRINTED = 100; // lines of a tree
+
 function startPage() {
   const page = JSON.parse(document.getElementById("data").textContent);
   page.models = readModels(page);
@@ -30,7 +32,7 @@ function startPage() {
   openChapter();
   addEventListener("beforeprint", () => {
     for (const chapter of document.querySelectorAll("details.chapter")) chapter.open = true;
-    for (const place of document.querySelectorAll("[data-tree]")) foldAll(place, true);
+    for (const place of document.querySelectorAll("[data-tree]")) foldAll(place, true, MOST_PRINTED);
   });
 }
 

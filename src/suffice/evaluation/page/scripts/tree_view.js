@@ -5,7 +5,7 @@ import { make, percentText, weightText } from "./elements.js";
 import { childrenOf, conditionOf, decisionTree, shownValue } from "./tree.js";
 
 const OPEN_LEVELS = 3;
-const MOST_PRINTED = 400;
+const MOST_UNFOLDED = 2000; // lines of a tree at once
 const MOST_BRANCHES = 24; // of a node: the lighter ones wait behind a line of their own
 
 export function drawTree(page, name, place) {
@@ -106,13 +106,17 @@ function markPath(view, found) {
   }
 }
 
-export function foldAll(place, isOpen) {
-  let left = MOST_PRINTED;
+// Fold or unfold a tree, from the root down, until so many lines are to be seen.
+export function foldAll(place, isOpen, most = MOST_UNFOLDED) {
+  let left = most;
   const waiting = [...place.querySelectorAll(":scope > details")];
-  while (waiting.length && left-- > 0) {
+  while (waiting.length && left > 0) {
     const item = waiting.shift();
     if (isOpen) item.fill();
-    item.open = isOpen;
+    const lines = item.querySelectorAll(":scope > .branches > .node").length;
+    item.open = isOpen && lines <= left;
+    if (isOpen && !item.open) continue;
+    left -= lines;
     waiting.push(...item.querySelectorAll(":scope > .branches > details"));
   }
 }

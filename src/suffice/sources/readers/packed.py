@@ -1,0 +1,82 @@
+"""Packed files of text: what unpacks them, and what is inside."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from suffice.errors import TableError
+
+DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
+"""What those who unpack raise of a damaged file; a zip archive under a password is a `RuntimeError`."""
+
+
+def _zip_member(path: str) -> Any:
+    return zipfile.ZipFile(path).open(_only_member(path))
+
+
+def _zstandard(path: str) -> Any:
+    import pyarrow as pa
+
+    return pa.input_stream(path, compression="zstd")
+
+
+_OPENERS: dict[str, Callable[[str], Any]] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+    ".zst": _zstandard,
+    ".zip": _zip_member,
+}
+
+
+def opened_bytes(path: str) -> Any:
+    """The bytes of a file, unpacked where the ending of its name says that it is packed."""
+    opener = _OPENERS.get(_ending(path))
+    return open(path, "rb") if opener is None else opener(path)
+
+
+def needs_copy(path: str) -> bool:
+    """Whether it is packed, and not with gzip, which every reader unpacks itself."""
+    return _ending(path) in _OPENERS and _ending(path) != ".gz"
+
+
+def name_inside(path: str) -> str:
+    """The name of what is inside a packed file; of another file its own.
+
+    >>> name_inside("t.csv.xz"), name_inside("t.csv")
+    ('t.csv', 't.csv')
+    """
+    if _ending(path) == ".zip":
+        return _only_member(path)
+    return path[: -len(_ending(path))] if _ending(path) in _OPENERS else path
+
+
+def _only_member(path: str) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if not _is_litter(name)]
+    except DAMAGED as error:
+        raise TableError(f"{path} cannot be unpacked: {error}. Check that it is whole.") from error
+    if len(names) == 1:
+        return names[0]
+    held = (
+        f"holds {len(names):,} files ({', '.join(names[:5])}{', …' if len(names) > 5 else ''})" if names else "is empty"
+    )
+    raise TableError(f"{path} {held}, and only an archive of one table is read as it is. Unpack it first.")
+
+
+def _is_litter(name: str) -> bool:
+    """Whether it is a folder, or what some systems put beside the files."""
+    parts = PurePosixPath(name).parts
+    return name.endswith("/") or "__MACOSX" in parts or (bool(parts) and parts[-1].startswith("."))
+
+
+def _ending(path: str) -> str:
+    return Path(path).suffix.lower()
