@@ -142,9 +142,7 @@ def test_a_flipped_bit_in_a_packed_file_is_found(tmp_path: Path, name: str) -> N
 def test_a_packed_file_that_was_cut_is_told_so(tmp_path: Path) -> None:
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(csv_rows(b""))[:-20])
-    with pytest.raises(
-        TableError, match=r"t\.csv\.gz cannot be read: .*ended before.* Check that the file is"
-    ):
+    with pytest.raises(TableError, match=r"t\.csv\.gz cannot be read: .*ended before.* Check that the file is"):
         sf.NaiveBayes().fit(path, "y")
 
 
