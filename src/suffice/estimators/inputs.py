@@ -119,27 +119,30 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     What is read here needs no warning and no error: everything else is left to those who say them. To answer for a row
     then takes no longer than the row deserves.
     """
-    if is_elsewhere(X):  # which might begin to work if it were asked
+    is_array, is_pandas = type(X) is np.ndarray, _is_pandas_frame(X)
+    if schema.nominal or schema.text or not (is_array or is_pandas):  # others might begin to work if they were asked
         return None
-    shape = getattr(X, "shape", None)
-    if schema.nominal or schema.text or shape is None or len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
+    shape = X.shape
+    if len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
         return None
-    if type(X) is np.ndarray:
+    if is_array:
         if feature_names is not None or target_name is not None:
             return None
         numbers = X
-    elif type(X).__name__ == "DataFrame" and type(X).__module__.partition(".")[0] == "pandas":
+    else:
         expected = feature_names if target_name is None else schema.names
         if expected is None or shape[1] != len(expected) or X.columns.tolist() != list(expected):
             return None
         numbers = X.to_numpy()
-    else:
-        return None
     if numbers.dtype.kind not in "fiu" or shape[1] != len(schema.numeric):
         return None
     return Batch(
         schema, np.ascontiguousarray(numbers, dtype=np.float64), np.empty((0, shape[0]), dtype=np.int32), unseen=()
     )
+
+
+def _is_pandas_frame(X: Any) -> bool:
+    return type(X).__name__ == "DataFrame" and type(X).__module__.partition(".")[0] == "pandas"
 
 
 def own_name(y: Any) -> str:

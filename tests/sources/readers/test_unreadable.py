@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 import suffice as sf
 from suffice.errors import TableError
 from suffice.sources import open_reader
+from suffice.sources.readers import packed
 from suffice.sources.readers.unreadable import reason_of, telling, told_batches, unreadable
 
 ROWS = 40_000
@@ -100,6 +102,58 @@ def test_a_relation_that_fails_says_why(relation: Callable[[], Any], message: st
         sf.NaiveBayes().fit(relation(), "y")
     with pytest.raises(TableError, match=message):
         sf.compare(relation(), "y", models=["naive_bayes"])
+
+
+def test_a_relation_whose_table_is_gone_is_an_error_in_prediction_too() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE t AS SELECT i AS a, i % 2 AS y FROM range(10) r(i)")
+    relation = connection.table("t")
+    model = sf.NaiveBayes().fit(relation, "y")
+    connection.execute("DROP TABLE t")
+    for use in (model.predict, model.predict_proba, lambda table: model.score(table, "y")):
+        with pytest.raises(TableError, match=r"The DuckDB relation cannot be read: .*Table with name t does not exist"):
+            use(relation)
+
+
+# Packed files -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.jsonl.gz", "t.json.gz", "t.arff.gz"])
+def test_a_flipped_bit_in_a_packed_file_is_found(tmp_path: Path, name: str) -> None:
+    """By gzip's checksum, however the bit changes what is unpacked."""
+    numbers = np.random.default_rng(0).normal(size=3000)
+    cells = [(f"{number:.6f}", row % 2) for row, number in enumerate(numbers)]
+    if "json" in name:
+        text = "".join(f'{{"a": {cell}, "y": {label}}}\n' for cell, label in cells)
+    else:
+        head = "@attribute a numeric\n@attribute y {0,1}\n@data\n" if "arff" in name else "a,y\n"
+        text = head + "".join(f"{cell},{label}\n" for cell, label in cells)
+    content, path = gzip.compress(text.encode(), mtime=0), tmp_path / name
+    path.write_bytes(content)
+    assert sf.NaiveBayes().fit(path, "y").class_count_.tolist() == [1500, 1500]
+    for place in np.linspace(12, len(content) - 5, 40).astype(int).tolist():
+        damaged = bytearray(content)
+        damaged[place] ^= 2
+        path.write_bytes(damaged)
+        with pytest.raises(TableError, match=rf"{name} cannot be read: .* Check that the file is complete"):
+            sf.NaiveBayes().fit(path, "y")
+
+
+def test_a_packed_file_that_was_cut_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(csv_rows(b""))[:-20])
+    with pytest.raises(TableError, match=r"t\.csv\.gz cannot be read: .*ended before.* Check that the file is"):
+        sf.NaiveBayes().fit(path, "y")
+
+
+def test_a_packed_file_is_unpacked_once_to_verify_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.jsonl.gz"
+    path.write_bytes(gzip.compress(json_rows(b"")))
+    opened: list[str] = []
+    monkeypatch.setattr(packed.gzip, "open", lambda path: opened.append(path) or gzip.GzipFile(path))  # type: ignore[func-returns-value]
+    model = sf.NaiveBayes().fit(path, "y")
+    model.predict(path)
+    assert opened == [str(path)]
 
 
 # Frames -------------------------------------------------------------------------------------------------------------

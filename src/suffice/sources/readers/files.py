@@ -14,6 +14,7 @@ from suffice.sources.reader import CHUNK_ROWS, Reader, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
+from suffice.sources.readers.gzip_checksums import require_undamaged
 from suffice.sources.readers.unchanged import Unchanged
 
 
@@ -61,6 +62,7 @@ def file_reader(
     given, asked = os.fspath(path), CsvFile.of(path)
     files = matching_files(given)
     kind, unchanged = file_kind(files[0]), Unchanged.since_now(files)
+    require_undamaged(unchanged)
     if kind == "csv":
         from suffice.sources.readers.csv_files import CsvFiles
 
