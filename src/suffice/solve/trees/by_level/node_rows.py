@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes, joined
+from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
 from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.by_level.put_aside import PutAside
@@ -29,7 +30,7 @@ class GatherRows:
             return None
         taken = rows.batch.take(found.row)
         weights: Array | None = found.weight if len(found.weight) else None
-        return replace(taken, weights=weights, unseen=(), texts=(), beside={}), found.place
+        return replace(taken, weights=weights, unknown=NOTHING, texts=(), beside={}), found.place
 
 
 def rows_of_nodes(
