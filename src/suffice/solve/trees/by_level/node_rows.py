@@ -10,9 +10,9 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Batch, Codes, joined
 from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
-from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.by_level.put_aside import PutAside
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
+from suffice.statistics.source import Source
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class GatherRows:
 
 
 def rows_of_nodes(
-    passes: Passes, reading: RowReading, open_nodes: OpenNodes, group: AnyArray
+    passes: Source, reading: RowReading, open_nodes: OpenNodes, group: AnyArray
 ) -> Iterator[tuple[int, TrainingRows]]:
     """Every open node, by its place, with its rows; one pass.
 
