@@ -1,4 +1,4 @@
-"""Names, levels and classes as they are shown: on one line, and with nothing in them that a terminal would obey."""
+"""Names, levels, classes and shares as they are shown: on one line, with nothing in them that a terminal would obey."""
 
 from __future__ import annotations
 
@@ -37,6 +37,20 @@ def shown_json(document: str) -> str:
     ["\u009b"]
     """
     return _NOT_ASCII.sub(lambda found: found[0] if _is_shown(found[0]) else _as_json(found[0]), document)
+
+
+def percent(part: float) -> str:
+    """A part of 1; only all is 100 %.
+
+    >>> percent(1.0), percent(0.9991), percent(0.0001)
+    ('100 %', '99.9 %', '0.01 %')
+    """
+    hundredths = 100.0 * part
+    if 0 < hundredths < 0.5:
+        return f"{hundredths:.1g} %"
+    if 99.5 <= hundredths < 100.0:
+        return f"{min(hundredths, 99.9):.1f} %"
+    return f"{hundredths:.0f} %"
 
 
 class ShownAsText:

@@ -37,14 +37,14 @@ def test_a_table_shows_types_levels_gaps_and_what_is_left_out(run: Run, people: 
     lines = {line.split()[0]: line for line in result.stdout.splitlines() if line.strip()}
     assert "40 rows, 5 columns" in result.stdout
     assert lines["sex"].split(maxsplit=2) == ["sex", "nominal", "2 levels: f, m"]
-    assert lines["age"].split(maxsplit=4) == ["age", "numeric", "4", "(10.0%)", "20 to 34, 15 different"]
+    assert lines["age"].split(maxsplit=5) == ["age", "numeric", "4", "(10", "%)", "20 to 34, 15 different"]
     assert "note: 'name' would be left out: it looks like an identifier" in result.stdout
 
 
 def test_a_word_for_no_value_among_numbers_is_missing_and_a_note_says_so(run: Run, people: Path) -> None:
     shown = run("describe", people).stdout
     [age] = [line for line in shown.splitlines() if line.startswith("age")]
-    assert age.split(maxsplit=4) == ["age", "numeric", "4", "(10.0%)", "20 to 34, 15 different"]
+    assert age.split(maxsplit=5) == ["age", "numeric", "4", "(10", "%)", "20 to 34, 15 different"]
     assert "note: 'age' is read as numbers: '?' is missing. --nominal age reads it as levels." in " ".join(
         shown.split()
     )
@@ -93,9 +93,9 @@ def test_gaps_times_and_columns_without_variation_are_shown(run: Run, tmp_path: 
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     text = run("describe", tmp_path / "t.parquet").stdout
     found = {line.split()[0]: " ".join(line.split()[1:]) for line in text.split("\n\n")[1].splitlines()}
-    assert found["colour"] == "nominal 2 (50.0%) 2 levels: red, blue"
-    assert found["day"] == "time 2 (50.0%) 2024-01-01 to 2024-01-31"
-    assert found["nothing"] == "numeric 4 (100.0%) no value"
+    assert found["colour"] == "nominal 2 (50 %) 2 levels: red, blue"
+    assert found["day"] == "time 2 (50 %) 2024-01-01 to 2024-01-31"
+    assert found["nothing"] == "numeric 4 (100 %) no value"
     assert found["same"] == "numeric always 1.5"
 
 

@@ -14,6 +14,7 @@ from suffice.explain.path import explain_path
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.tree import ClassificationTree
 from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.schema.unread import NOTHING, Unknown
 
 ODD = "<b>&\"odd'</b>"
 TENNIS = sf.datasets.load("play_tennis")
@@ -53,10 +54,10 @@ def two_levels(threshold=np.nan, missing_branch=-1, column=None):
     return ClassificationTree(Schema((column,), Nominal("play", ("No", "Yes"))), nodes)
 
 
-def row_of(model, value, unseen=()):
+def row_of(model, value, unknown=NOTHING):
     if model.schema.numeric:
         return Batch(model.schema, np.array([[value]]), np.empty((0, 1), dtype=np.int32))
-    return Batch(model.schema, np.empty((1, 0)), np.array([[value]], dtype=np.int32), unseen=unseen)
+    return Batch(model.schema, np.empty((1, 0)), np.array([[value]], dtype=np.int32), unknown=unknown)
 
 
 # How it reads -------------------------------------------------------------------------------------------------------
@@ -155,7 +156,7 @@ def test_a_missing_value_that_takes_one_branch_says_which():
 @pytest.mark.parametrize(("branch", "steps"), [(1, 2), (-1, 3)])
 def test_a_level_never_seen_is_named_as_such_and_not_as_missing(branch, steps):
     model = two_levels(missing_branch=branch)
-    explanation = explain_path(model, row_of(model, -1, unseen=(1,)))
+    explanation = explain_path(model, row_of(model, -1, Unknown({model.schema.names[0]: 1})))
     assert explanation.notes == ("level never seen in training, read as missing: wind",)
     assert len(explanation.steps) == steps
     if branch == 1:

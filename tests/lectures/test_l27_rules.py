@@ -9,11 +9,11 @@ import suffice as sf
 from suffice.sources import gathered, read_as
 
 RULES = [
-    "IF Outlook = Overcast THEN Yes  (4.0 rows, 100%)",
-    "IF Outlook = Rain AND Wind = Strong THEN No  (2.0 rows, 100%)",
-    "IF Outlook = Rain AND Wind = Weak THEN Yes  (3.0 rows, 100%)",
-    "IF Outlook = Sunny AND Humidity = High THEN No  (3.0 rows, 100%)",
-    "IF Outlook = Sunny AND Humidity = Normal THEN Yes  (2.0 rows, 100%)",
+    "IF Outlook = Overcast THEN Yes  (4.0 rows, 100 %)",
+    "IF Outlook = Rain AND Wind = Strong THEN No  (2.0 rows, 100 %)",
+    "IF Outlook = Rain AND Wind = Weak THEN Yes  (3.0 rows, 100 %)",
+    "IF Outlook = Sunny AND Humidity = High THEN No  (3.0 rows, 100 %)",
+    "IF Outlook = Sunny AND Humidity = Normal THEN Yes  (2.0 rows, 100 %)",
 ]
 
 

@@ -35,6 +35,20 @@ def in_thread(work):
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
+
+def forked_while_working(work, pauses):
+    '''Children that do some work, forked while a thread does it all the time.'''
+    is_over, children = threading.Event(), []
+    def work_on():
+        while not is_over.is_set():
+            work()
+    thread = in_thread(work_on)
+    for pause in pauses:
+        time.sleep(pause)
+        children.append(forked(work))
+    ended(*children)
+    is_over.set()
+    thread.join()
 """
 
 
@@ -108,20 +122,10 @@ ended(*children)
 def test_children_forked_during_the_first_fits_of_a_process_can_fit(model: str, tmp_path: Path) -> None:
     run(
         f"""
-iris, is_over = sf.datasets.load("iris"), False
+iris = sf.datasets.load("iris")
 def fit():
     sf.{model}().fit(iris, "species").predict(iris)
-def fit_on():
-    while not is_over:
-        fit()
-thread = in_thread(fit_on)
-children = []
-for pause in (0.0, 0.05, 0.2, 0.5, 1.0):
-    time.sleep(pause)
-    children.append(forked(fit))
-ended(*children)
-is_over = True
-thread.join()
+forked_while_working(fit, (0.0, 0.05, 0.2, 0.5, 1.0))
 """,
         tmp_path,
         patience=120,
@@ -132,21 +136,10 @@ def test_a_child_reads_files_with_a_database_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("x,y\n" + "1,a\n2,b\n" * 50)
     run(
         f"""
-path, is_over = {str(tmp_path / "table.csv")!r}, False
 def fit():
-    sf.NaiveBayes().fit(path, "y")
-def fit_on():
-    while not is_over:
-        fit()
+    sf.NaiveBayes().fit({str(tmp_path / "table.csv")!r}, "y")
 fit()
-thread = in_thread(fit_on)
-children = []
-for _ in range(4):
-    time.sleep(0.05)
-    children.append(forked(fit))
-ended(*children)
-is_over = True
-thread.join()
+forked_while_working(fit, [0.05] * 4)
 """,
         tmp_path,
         patience=120,

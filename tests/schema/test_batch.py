@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema, joined
+from suffice.schema.unread import Unknown
 
 SCHEMA = Schema((Numeric("a"), Nominal("b", ("x", "y"))), Nominal("c", ("No", "Yes")))
 BATCH = Batch(
@@ -12,7 +13,7 @@ BATCH = Batch(
     np.array([[0, 1, -1]], dtype=np.int32),
     np.array([0, 1, 1], dtype=np.int32),
     np.array([1.0, 2.0, 0.5]),
-    (1,),
+    Unknown({"b": 1}),
 )
 
 
@@ -85,8 +86,8 @@ def test_joining_the_parts_gives_the_whole(batch):
 
 
 def test_unseen_cells_of_joined_batches_are_added():
-    assert joined([BATCH, replace(BATCH, unseen=(2,)), BATCH]).unseen == (4,)
-    assert joined([replace(BATCH, unseen=()), replace(BATCH, unseen=())]).unseen == ()
+    assert joined([BATCH, replace(BATCH, unknown=Unknown({"b": 2})), BATCH]).unknown.levels == {"b": 4}
+    assert joined([replace(BATCH, unknown=Unknown()), replace(BATCH, unknown=Unknown())]).unknown == Unknown()
 
 
 def test_rows_without_weights_weigh_one_beside_rows_with_weights():

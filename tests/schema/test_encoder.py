@@ -18,7 +18,7 @@ def test_levels_are_translated_to_the_codes_of_the_schema():
     batch = Encoder(SCHEMA).encode(chunk_of(Coded(np.array([0, 1, -1, 0]), ("Weak", "Gale"))))
     assert batch.codes.tolist() == [[2, 0, -1, 2]]
     assert batch.codes.dtype == np.int32
-    assert batch.unseen == (0,)
+    assert batch.unknown.levels == {}
 
 
 def test_the_same_levels_need_no_translation():
@@ -29,24 +29,24 @@ def test_the_same_levels_need_no_translation():
 def test_unknown_levels_are_counted_and_read_as_missing():
     batch = Encoder(SCHEMA).encode(chunk_of(Coded(np.array([1, 0, 1, -1, 2]), ("Weak", "Calm", "Breeze"))))
     assert batch.codes.tolist() == [[-1, 2, -1, -1, -1]]
-    assert batch.unseen == (3,)
+    assert batch.unknown.levels == {"wind": 3}
 
 
 def test_an_unknown_level_that_no_row_has_is_not_counted():
-    assert Encoder(SCHEMA).encode(chunk_of(Coded(np.array([0, -1]), ("Weak", "Calm")))).unseen == (0,)
+    assert Encoder(SCHEMA).encode(chunk_of(Coded(np.array([0, -1]), ("Weak", "Calm")))).unknown.levels == {}
 
 
 def test_a_column_without_any_level_is_missing_throughout():
     batch = Encoder(SCHEMA).encode(chunk_of(Coded(np.array([-1, -1]), ())))
     assert batch.codes.tolist() == [[-1, -1]]
-    assert batch.unseen == (0,)
+    assert batch.unknown.levels == {}
 
 
 def test_numbers_in_a_nominal_column_are_read_as_levels():
     schema = Schema((Nominal("door", (1, 2)),), SCHEMA.target)
     batch = Encoder(schema).encode(Chunk(4, {"door": Values(np.array([2.0, np.nan, 1.0, 3.0]))}))
     assert batch.codes.tolist() == [[1, -1, 0, -1]]
-    assert batch.unseen == (1,)
+    assert batch.unknown.levels == {"door": 1}
 
 
 def test_numbers_stand_in_the_order_of_the_schema():
@@ -123,7 +123,7 @@ def test_each_column_has_a_translation_of_its_own():
     for _ in range(2):
         batch = own.encode(Chunk(3, {"first": column, "second": column}))
         assert batch.codes.tolist() == [[1, -1, 0], [0, 1, -1]]
-        assert batch.unseen == (1, 1)
+        assert batch.unknown.levels == {"first": 1, "second": 1}
 
 
 def test_numbers_to_predict_are_handed_on_without_classes():

@@ -11,7 +11,7 @@ from suffice.cli.data import Data
 from suffice.cli.decision import costs, threshold
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJson, DataArgument, Encoding, ModelFile, NoHeader, Weight
+from suffice.cli.options import AsJson, Costs, DataArgument, Encoding, ModelFile, NoHeader, Threshold, Weight
 from suffice.cli.output_file import opened, require_model_file, require_picture_file
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
@@ -32,16 +32,8 @@ def evaluate(
     positive: Annotated[
         str | None, typer.Option(metavar="CLASS", help="The class looked for; of two else the 2nd.")
     ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option("--threshold", metavar="[CLASS=]P", help="Predict it from this probability on."),
-    ] = None,
-    cost: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ERROR=COST", help='"false negative=5", "TRUTH as PREDICTED=5": what is cheapest (repeatable).'
-        ),
-    ] = None,
+    at: Threshold = None,
+    cost: Costs = None,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw curves to a .png, .svg or .pdf file.")] = None,
     report_file: Annotated[
         str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")

@@ -88,6 +88,15 @@ AsJsonLines = Annotated[bool, typer.Option("--json", help="Print JSON lines inst
 SafeCells = Annotated[
     bool, typer.Option("--safe-cells", help="In CSV, put ' before text that a spreadsheet would run: =, +, -, @.")
 ]
+Threshold = Annotated[
+    str | None, typer.Option("--threshold", metavar="[CLASS=]P", help="Predict a class (else the 2nd) from P on.")
+]
+Costs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cost", metavar="ERROR=COST", help='"false negative=5", or "TRUTH as PREDICTED=5"; else 1 (repeatable).'
+    ),
+]
 RowsFile = Annotated[
     str | None,
     typer.Option("--out", "-o", metavar="FILE", help="Write to a .csv, .parquet or .jsonl file, or to -."),

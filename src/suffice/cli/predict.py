@@ -12,7 +12,17 @@ from suffice.cli.data import Data
 from suffice.cli.decision import costs, needs_positive, threshold
 from suffice.cli.lists import listed
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJsonLines, DataArgument, Encoding, ModelFile, NoHeader, RowsFile, SafeCells
+from suffice.cli.options import (
+    AsJsonLines,
+    Costs,
+    DataArgument,
+    Encoding,
+    ModelFile,
+    NoHeader,
+    RowsFile,
+    SafeCells,
+    Threshold,
+)
 from suffice.cli.output_file import file_or_none, require_writable, rows_kind
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
@@ -27,14 +37,8 @@ def predict(
     data: DataArgument,
     out: RowsFile = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
-    at: Annotated[
-        str | None,
-        typer.Option("--threshold", metavar="[CLASS=]P", help="Predict a class (else the 2nd) from P on."),
-    ] = None,
-    cost: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ERROR=COST", help='"false negative=5", or "TRUTH as PREDICTED=5"; else 1 (repeatable).'),
-    ] = None,
+    at: Threshold = None,
+    cost: Costs = None,
     keep_columns: Annotated[
         list[str] | None, typer.Option(metavar="NAMES", help="Columns to write beside them: id,name; or all.")
     ] = None,

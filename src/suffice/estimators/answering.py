@@ -59,22 +59,22 @@ class Answering(Fitted):
         few = self._few_numbers(X) if y is None and sample_weight is None else None
         if few is not None:
             yield work(few)
-            Met.of(few, self._unfamiliar(few)).warn()
+            Met(few.unknown, self._unfamiliar(few)).warn(few.schema)
             return
         yield from self._watched(self._table(X, y, sample_weight), work)
 
     def _watched(self, table: Source, work: Callable[[Batch], R]) -> Iterator[R]:
         """The same for a table that is open already."""
-        table, met = leniently(table), Met.nothing(table.schema)
-        for answer, part in table.map(lambda batch: (work(batch), Met.of(batch, self._unfamiliar(batch)))):
+        table, met = leniently(table), Met()
+        for answer, part in table.map(lambda batch: (work(batch), Met(batch.unknown, self._unfamiliar(batch)))):
             met = met.merge(part)
             yield answer
-        met.warn()
+        met.warn(table.schema)
 
     def _measured(self, table: Source, work: Callable[[Batch], M]) -> M:
         """What a function gives of every batch, merged where the rows are; with the same warnings."""
         measured = leniently(table).measure(_MeasureMet(work, self._unfamiliar))
-        measured.met.warn()
+        measured.met.warn(table.schema)
         return measured.found
 
     def _of_rows(
@@ -229,4 +229,4 @@ class _MeasureMet(Generic[M]):
 
     def of(self, batch: Batch) -> _Measured[M]:
         """Of one batch."""
-        return _Measured(self.work(batch), Met.of(batch, self.unfamiliar(batch)))
+        return _Measured(self.work(batch), Met(batch.unknown, self.unfamiliar(batch)))

@@ -151,7 +151,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         labels = self._labels(y)
         try:
             table = self._table(X, labels, sample_weight)
-            if any(any(unseen) for unseen in table.map(_unseen)):
+            if any(table.map(_has_unseen)):
                 raise ForgetError("Some of these rows have levels the model has never seen; it is unchanged.")
             removed = table.measure(self._remeasurement(table.schema))
         except TableError as error:
@@ -221,5 +221,5 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return estimator
 
 
-def _unseen(batch: Batch) -> tuple[int, ...]:
-    return batch.unseen
+def _has_unseen(batch: Batch) -> bool:
+    return bool(batch.unknown.levels)

@@ -136,9 +136,7 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
         numbers = X.to_numpy()
     if numbers.dtype.kind not in "fiu" or shape[1] != len(schema.numeric):
         return None
-    return Batch(
-        schema, np.ascontiguousarray(numbers, dtype=np.float64), np.empty((0, shape[0]), dtype=np.int32), unseen=()
-    )
+    return Batch(schema, np.ascontiguousarray(numbers, dtype=np.float64), np.empty((0, shape[0]), dtype=np.int32))
 
 
 def _is_pandas_frame(X: Any) -> bool:

@@ -98,6 +98,6 @@ def narrowed(batch: Batch, schema: Schema) -> Batch:
     if schema is batch.schema:
         return batch
     codes = batch.codes[[place for place, column in enumerate(batch.schema.nominal) if column.name in schema.names]]
-    counts = zip(batch.schema.with_unseen, batch.unseen, strict=False)
-    unseen = tuple(count for column, count in counts if column.name in schema.names)
-    return replace(batch, schema=schema, codes=np.ascontiguousarray(codes), unseen=unseen)
+    levels = {name: cells for name, cells in batch.unknown.levels.items() if name in schema.names}
+    unknown = replace(batch.unknown, levels=levels)
+    return replace(batch, schema=schema, codes=np.ascontiguousarray(codes), unknown=unknown)

@@ -11,6 +11,7 @@ from suffice.errors import Message, Setting
 from suffice.evaluation.results import RegressionCrossValidation, Result
 from suffice.evaluation.single_columns import SingleColumn, single_columns
 from suffice.schema import Array, Batch, Codes, Nominal
+from suffice.shown import percent
 
 NEARLY_ALL = 0.9  # of what the best model explains
 MOST = 0.5  # of the target: what explains less gives nothing away
@@ -91,7 +92,7 @@ def _gives_away(column: SingleColumn, best: float, without: Callable[[str], With
     if alone < max(NEARLY_ALL * best, MOST):
         return None
     if alone >= EVERYTHING and isinstance(schema.target, Nominal):
-        return f"alone it tells {alone:.0%} of {target!r}"
+        return f"alone it tells {percent(alone)} of {target!r}"
     rest = without(column.name)
     if rest.explained >= FAR_LESS * alone:
         return None
@@ -100,8 +101,8 @@ def _gives_away(column: SingleColumn, best: float, without: Callable[[str], With
         if rest.accuracy - baseline >= FAR_LESS_RIGHT * (column.accuracy - baseline):
             return None
     return (
-        f"alone it explains {alone:.0%} of {target!r}, the best model with all columns {max(best, alone):.0%}, and "
-        f"without it {rest.model} explains {max(rest.explained, 0):.0%}"
+        f"alone it explains {percent(alone)} of {target!r}, the best model with all columns "
+        f"{percent(max(best, alone))}, and without it {rest.model} explains {percent(max(rest.explained, 0))}"
     )
 
 

@@ -26,8 +26,7 @@ def missing_columns(row: Batch, but: Collection[str]) -> list[str]:
 
 def unseen_columns(row: Batch) -> list[str]:
     """The columns whose level was never seen in training, so that it reads as missing."""
-    counts = zip(row.schema.with_unseen, row.unseen, strict=False)
-    return [column.name for column, count in counts if count and is_missing(row, column.name)]
+    return [name for name in row.unknown.levels if is_missing(row, name)]
 
 
 def unseen_note(names: list[str]) -> str:

@@ -14,7 +14,7 @@ from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Nominal
-from suffice.shown import ShownAsText
+from suffice.shown import ShownAsText, percent
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import work_at
@@ -109,7 +109,7 @@ class FeatureRanking(ShownAsText, Mapping[str, Feature]):
                 f"{feature.gain_ratio:.4f}",
                 f"{feature.split_information:.4f}",
                 f"{feature.conditional_entropy:.4f}",
-                f"{100 * feature.known:.4g} %",
+                percent(feature.known),
                 feature.split,
             ]
             for feature in self.features

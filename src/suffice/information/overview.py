@@ -15,7 +15,7 @@ from suffice.schema import Chunk, ColumnProfile, LeftOut, Level, Nominal, Numeri
 from suffice.schema.chunk import table_of_numbers
 from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
-from suffice.shown import ShownAsText
+from suffice.shown import ShownAsText, percent
 from suffice.sources.labels import blanked
 from suffice.sources.open import opened
 
@@ -220,7 +220,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def _share(missing: int, rows: int) -> str:
-    return f"{missing:,} ({missing / rows:.1%})" if missing else ""
+    return f"{missing:,} ({percent(missing / rows)})" if missing else ""
 
 
 def _column(name: str, profile: ColumnProfile, extent: Extent, mark: str) -> ColumnOverview:

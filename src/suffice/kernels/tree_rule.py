@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.suffice.kernels.impurity_formulas import GINI
 from cython.cimports.suffice.kernels.rule_formulas import EVERY_BRANCH, GAP, NO_LEAST, ONE_BRANCH, SAME
 
 CONSTANTS = (EVERY_BRANCH, ONE_BRANCH, NO_LEAST, GAP, SAME)  # for Python
@@ -35,3 +36,20 @@ class Rule:
         self.width = width
         self.classes = classes
         self.scale = scale
+
+    @property
+    def classifies(self) -> bool:
+        """Whether outcomes are classes, not numbers."""
+        return self.kind <= GINI
+
+    def below(self, depth: int) -> Rule:
+        """The rule of the tree that grows from a node so deep."""
+        return Rule(*self._limits, self.max_depth - depth, self.width, self.classes, self.scale)
+
+    def __reduce__(self) -> tuple[type[Rule], tuple[object, ...]]:
+        """Rules are sent to where the rows are."""
+        return Rule, (*self._limits, self.max_depth, self.width, self.classes, self.scale)
+
+    @property
+    def _limits(self) -> tuple[int, bool, bool, int, float, float]:
+        return self.kind, self.is_ratio, self.is_multiway, self.missing, self.least, self.min_split

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 
@@ -11,15 +12,14 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags, joined_bags
 from suffice.schema.chunk import RawColumn
 from suffice.schema.schema import Schema
-from suffice.schema.unread import Unread
+from suffice.schema.unread import NOTHING, Unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Rows of a table: a matrix of numbers (NaN is missing), codes of levels (-1 is missing), and bags of words.
 
-    `unseen` counts, per nominal column and then per empty one, the cells whose value the schema does not know; they
-    read as missing. So do words in columns of numbers, which `unread` tells of where a column came as text.
+    What the schema does not know reads as missing, and `unknown` tells of it.
     """
 
     schema: Schema
@@ -27,13 +27,12 @@ class Batch:
     codes: Codes  # (nominal column, row)
     classes: Codes | None = None  # (row,)
     weights: Array | None = None  # (row,)
-    unseen: tuple[int, ...] = ()
+    unknown: Unknown = NOTHING
     first_row: int = 0  # of the batch in its table
     response: Array | None = None  # (row,), the numbers to predict; then there are no classes
     texts: tuple[Bags, ...] = ()  # a column of text each
     beside: Mapping[str, RawColumn] = field(default_factory=dict)  # columns that are handed on as they are
     keys: AnyArray | None = None  # (row,), where rows are told apart by more than their cells here
-    unread: Mapping[str, Unread] = field(default_factory=dict)  # by column
 
     @property
     def rows(self) -> int:
@@ -105,12 +104,11 @@ def joined(batches: Sequence[Batch]) -> Batch:
         codes=np.concatenate([batch.codes for batch in batches], axis=1),
         classes=None if first.classes is None else np.concatenate([batch.class_codes() for batch in batches]),
         weights=np.concatenate([batch.row_weights() for batch in batches]) if has_weights else None,
-        unseen=tuple(map(sum, zip(*(batch.unseen for batch in batches), strict=True))),
+        unknown=reduce(Unknown.merge, (batch.unknown for batch in batches)),
         response=None if first.response is None else np.concatenate([batch.responses() for batch in batches]),
         texts=tuple(map(joined_bags, zip(*(batch.texts for batch in batches), strict=True))),
         beside={},
         keys=np.concatenate(keys) if len(keys) == len(batches) else None,
-        unread={},
     )
 
 

@@ -16,7 +16,7 @@ from suffice.schema.disguise import is_missing_word
 from suffice.schema.disguise_notes import is_number
 from suffice.schema.schema import Schema
 from suffice.schema.spelling import same_level
-from suffice.schema.unread import Unread, not_a_number
+from suffice.schema.unread import Unknown, Unread, not_a_number
 
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
@@ -69,7 +69,7 @@ class Encoder:
     def encode(self, chunk: Chunk) -> Batch:
         """The rows of a chunk."""
         codes, unseen = self._nominal(chunk)
-        unseen += tuple(_known_in(chunk, column) for column in self.schema.empty)
+        unseen |= {column.name: known for column in self.schema.empty if (known := _known_in(chunk, column))}
         classes = self._class_codes(chunk.target) if isinstance(chunk.target, Coded) else None
         response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
         numeric = self._numeric(chunk)
@@ -81,12 +81,11 @@ class Encoder:
             codes,
             classes,
             chunk.weights,
-            unseen,
+            Unknown(unseen, self._unread(chunk)),
             chunk.first_row,
             response,
             texts,
             beside,
-            unread=self._unread(chunk),
         )
 
     def _unread(self, chunk: Chunk) -> dict[str, Unread]:
@@ -150,17 +149,20 @@ class Encoder:
             kept = self._numbers[column.name] = (levels, *numbers_and_words(levels, column))
         return kept[1:]
 
-    def _nominal(self, chunk: Chunk) -> tuple[Codes, tuple[int, ...]]:
-        """The codes of all nominal columns, and how many cells of each have a level the schema does not know."""
+    def _nominal(self, chunk: Chunk) -> tuple[Codes, dict[str, int]]:
+        """The codes of all nominal columns, and how many cells have a level the schema does not know, by column."""
         columns = self.schema.nominal
         codes = np.empty((len(columns), chunk.rows), dtype=np.int32)
         coded = [_as_coded(chunk.column(column.name)) for column in columns]
         if columns and all(raw.levels == column.levels for raw, column in zip(coded, columns, strict=True)):
             # in one call: between many short ones threads would wait for the interpreter
             np.concatenate([raw.codes for raw in coded], out=codes.reshape(-1), casting="unsafe")
-            return codes, (0,) * len(columns)
-        pairs = zip(columns, coded, codes, strict=True)
-        return codes, tuple(self._translate(column, raw, out) for column, raw, out in pairs)
+            return codes, {}
+        unseen = {
+            column.name: self._translate(column, raw, out)
+            for column, raw, out in zip(columns, coded, codes, strict=True)
+        }
+        return codes, {name: cells for name, cells in unseen.items() if cells}
 
     def _translate(self, column: Nominal, coded: Coded, out: Codes) -> int:
         """The codes of one column, and how many cells have a level the schema does not know."""

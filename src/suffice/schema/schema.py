@@ -59,11 +59,6 @@ class Schema:
         """The columns in which no value was known; one that comes later reads as missing."""
         return tuple(column for column in self.numeric if column.is_empty)
 
-    @property
-    def with_unseen(self) -> tuple[Nominal | Numeric, ...]:
-        """The columns whose unseen values a batch counts, in its order."""
-        return (*self.nominal, *self.empty)
-
     @cached_property
     def nominal(self) -> tuple[Nominal, ...]:
         """The nominal columns, in the order of a batch's codes."""

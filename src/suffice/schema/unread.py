@@ -1,9 +1,10 @@
-"""Words where a model expects numbers: a few are read as missing and counted, a column of them is an error."""
+"""What rows hold that a schema does not know: levels never seen, and words among numbers. Both read as missing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from suffice.errors import Message, Setting, TableError
 from suffice.schema.columns import Level, Numeric
@@ -11,6 +12,8 @@ from suffice.schema.disguise import COMMA
 from suffice.schema.times import CLOCK, DURATION, MOMENT
 
 MOST_UNREAD = 0.5  # of the cells with a value: then it is another column, or written in another way
+
+V = TypeVar("V")
 
 _EXAMPLES = {
     MOMENT: "such as 2024-01-31 or 2024-01-31 09:30",
@@ -43,12 +46,29 @@ class Unread:
             raise not_a_number(self.column, self.word)
 
 
-def merged_unread(mine: Mapping[str, Unread], theirs: Mapping[str, Unread]) -> Mapping[str, Unread]:
-    """Those of both, column by column."""
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """By column, in the rows of a batch or of many; a column that has none of it need not be named.
+
+    >>> Unknown({"wind": 2}).merge(Unknown({"wind": 1, "sky": 1})).levels
+    {'wind': 3, 'sky': 1}
+    """
+
+    levels: Mapping[str, int] = field(default_factory=dict)  # cells of a level, or of a column, that had no value
+    words: Mapping[str, Unread] = field(default_factory=dict)  # where a column of numbers came as text
+
+    def merge(self, other: Unknown) -> Unknown:
+        """In both sets of rows."""
+        return Unknown(_merged(self.levels, other.levels, int.__add__), _merged(self.words, other.words, Unread.merge))
+
+
+NOTHING = Unknown()
+
+
+def _merged(mine: Mapping[str, V], theirs: Mapping[str, V], both: Callable[[V, V], V]) -> Mapping[str, V]:
     if not mine or not theirs:
         return mine or theirs
-    both = {name: found.merge(theirs[name]) if name in theirs else found for name, found in mine.items()}
-    return {**theirs, **both}
+    return {**mine, **{name: both(mine[name], found) if name in mine else found for name, found in theirs.items()}}
 
 
 def not_a_number(column: Numeric, word: Level) -> TableError:

@@ -2,7 +2,8 @@
 
 Two protocols, one above the other:
 
-- a `Source` knows its schema; one pass over it measures a statistic, or maps a function over its batches;
+- a `Source` knows its schema; one pass over it measures a statistic, or maps a function over its batches (it stands
+  in `statistics/source`, as solvers ask for passes and know nothing of where rows come from);
 - an `Engine` has raw chunks of rows somewhere and takes functions there. A `Table` makes it a source: it finds the
   schema in one pass, and encodes the chunks where they are.
 
@@ -13,30 +14,13 @@ pickle what it sends (with cloudpickle) and what comes back; rows stay where the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Any, Protocol, TypeGuard
 
 from suffice.errors import EmptyTableError, TableError
-from suffice.schema import Batch, Chunk, Schema
-from suffice.statistics.statistic import M, Measurement
-
-R = TypeVar("R")
-
-
-class Source(Protocol):
-    """Rows under a schema: what a model is trained on and predicts."""
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns and the target are."""
-        ...
-
-    def measure(self, measurement: Measurement[M]) -> M:
-        """One pass: the statistic of every batch, merged in any order."""
-        ...
-
-    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
-        """A function of every batch; what it gives comes in the order of the rows."""
-        ...
+from suffice.schema import Chunk
+from suffice.statistics.source import R as R
+from suffice.statistics.source import Source as Source
+from suffice.statistics.statistic import M
 
 
 class Engine(Protocol):

@@ -58,11 +58,11 @@ def chain(levels):
 def test_the_tree_of_the_deck_as_rules():
     rules = sf.id3().fit(TENNIS, "PlayTennis").rules()
     assert str(rules).splitlines() == [
-        "IF Outlook = Overcast THEN Yes  (4.0 rows, 100%)",
-        "IF Outlook = Rain AND Wind = Strong THEN No  (2.0 rows, 100%)",
-        "IF Outlook = Rain AND Wind = Weak THEN Yes  (3.0 rows, 100%)",
-        "IF Outlook = Sunny AND Humidity = High THEN No  (3.0 rows, 100%)",
-        "IF Outlook = Sunny AND Humidity = Normal THEN Yes  (2.0 rows, 100%)",
+        "IF Outlook = Overcast THEN Yes  (4.0 rows, 100 %)",
+        "IF Outlook = Rain AND Wind = Strong THEN No  (2.0 rows, 100 %)",
+        "IF Outlook = Rain AND Wind = Weak THEN Yes  (3.0 rows, 100 %)",
+        "IF Outlook = Sunny AND Humidity = High THEN No  (3.0 rows, 100 %)",
+        "IF Outlook = Sunny AND Humidity = Normal THEN Yes  (2.0 rows, 100 %)",
         "OTHERWISE Yes",
     ]
 
@@ -77,7 +77,7 @@ def test_a_class_as_a_disjunction_of_conjunctions():
 
 def test_the_formula_of_a_class_without_rules_and_of_a_tree_without_tests():
     rules = sf.id3(max_depth=0).fit(TENNIS, "PlayTennis").rules()
-    assert str(rules) == "ALWAYS Yes  (14.0 rows, 64%)\nOTHERWISE Yes"
+    assert str(rules) == "ALWAYS Yes  (14.0 rows, 64 %)\nOTHERWISE Yes"
     assert rules.formula("Yes") == "true"
     assert rules.formula("No") == "false"
 
@@ -113,7 +113,7 @@ def test_tests_of_the_same_column_become_one_condition():
 def test_the_share_that_is_right_is_never_rounded_to_all():
     conditions = (Levels(WIND, (0,)),)
     assert Rule(conditions, "Yes", 8.0, 2.0).confidence == 0.75
-    assert str(Rule(conditions, "Yes", 1000.0, 1.0)) == "IF Wind = Strong THEN Yes  (1000.0 rows, >99%)"
+    assert str(Rule(conditions, "Yes", 1000.0, 1.0)) == "IF Wind = Strong THEN Yes  (1000.0 rows, 99.9 %)"
     assert np.isnan(Rule(conditions, "Yes", 0.0, 0.0).confidence)
 
 
@@ -193,15 +193,15 @@ def test_a_path_of_missing_values_asks_for_them(is_nominal):
     values = ["u", "v", "u", "v", None, None] if is_nominal else [1.0, 2.0, 1.0, 2.0, None, None]
     frame = pd.DataFrame({"a": values, "y": ["No", "No", "No", "No", "Yes", "Yes"]})
     model = sf.cart(prune=None).fit(frame, "y")
-    assert "IF a is missing THEN Yes  (2.0 rows, 100%)" in str(model.rules())
+    assert "IF a is missing THEN Yes  (2.0 rows, 100 %)" in str(model.rules())
     assert model.rules().answers(batch_of(model, frame)).tolist() == [0, 0, 0, 0, 1, 1]
 
 
 def test_a_chain_of_thousands_of_levels_has_short_rules():
     rules = path_rules(chain(3000))
     assert len(rules) == 3001
-    assert str(rules[0]) == "IF x <= 0 THEN a  (1.0 rows, 100%)"
-    assert str(rules[2000]) == "IF 1999 < x <= 2000 THEN a  (1.0 rows, 100%)"
+    assert str(rules[0]) == "IF x <= 0 THEN a  (1.0 rows, 100 %)"
+    assert str(rules[2000]) == "IF 1999 < x <= 2000 THEN a  (1.0 rows, 100 %)"
     batch = Batch(rules.schema, np.arange(-1.0, 3100.0, 0.5)[:, None], np.empty((0, 6202), dtype=np.int32))
     tree = chain(3000)
     np.testing.assert_array_equal(rules.answers(batch), tree.posterior(batch).argmax(axis=1))

@@ -11,8 +11,9 @@ import numpy as np
 from suffice.evaluation.page.palette import colours_among
 from suffice.information.features import FeatureRanking, ranking
 from suffice.report.colours import GREY
-from suffice.report.tree.looks import percent, weight_text
+from suffice.report.tree.looks import weight_text
 from suffice.schema import Array, Batch, Column, Level, Nominal, Numeric
+from suffice.shown import percent
 
 MOST_LEVELS = 5  # of a column that are named
 MOST_CLASSES = 12  # that have a line of their own

@@ -13,8 +13,8 @@ from suffice.evaluation.page.palette import colours_among
 from suffice.evaluation.regression_evaluation import RegressionEvaluation
 from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
 from suffice.report.colours import CLASS_COLOURS
-from suffice.report.tree.looks import percent
 from suffice.schema import AnyArray, Array
+from suffice.shown import percent
 
 MOST_CLASSES = 12  # with a line of the confusion matrix
 MOST_CURVES = 6

@@ -12,7 +12,7 @@ from suffice.models.trees.conditions import Condition, both, cells_of
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
 from suffice.schema.columns import PLAIN_NUMBERS
-from suffice.shown import ShownAsText, shown
+from suffice.shown import ShownAsText, percent, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Rule:
     >>> wind = Nominal("Wind", ("Strong", "Weak"))
     >>> from suffice.models.trees.conditions import Levels
     >>> print(Rule((Levels(wind, (1,)),), "Yes", 8.0, 2.0))
-    IF Wind = Weak THEN Yes  (8.0 rows, 75%)
+    IF Wind = Weak THEN Yes  (8.0 rows, 75 %)
     """
 
     conditions: tuple[Condition, ...]  # at most one per column
@@ -46,7 +46,7 @@ class Rule:
     def quality(self) -> str:
         """How many training rows it covers, and how well."""
         spread = f"sd {self.target.shown_spread(self.deviation)}"
-        return f"{self.covered:.1f} rows, {_percent(self.confidence) if np.isnan(self.deviation) else spread}"
+        return f"{self.covered:.1f} rows, {percent(self.confidence) if np.isnan(self.deviation) else spread}"
 
     @property
     def answer_text(self) -> str:
@@ -177,15 +177,3 @@ def _shared(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> int:
 def _conjunction(rule: Rule) -> str:
     texts = [shown(condition) for condition in rule.conditions]
     return f"({' ∧ '.join(texts)})" if len(texts) > 1 else "".join(texts) or "true"
-
-
-def _percent(share: float) -> str:
-    """A share as a whole percentage, but never all or nothing unless it is.
-
-    >>> _percent(1.0), _percent(0.999), _percent(2 / 3)
-    ('100%', '>99%', '67%')
-    """
-    text = f"{share:.0%}"
-    if text == "100%" and share < 1:
-        return ">99%"
-    return "<1%" if text == "0%" and share > 0 else text

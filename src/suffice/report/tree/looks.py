@@ -16,6 +16,7 @@ from suffice.report.legend import SWATCH, Piece, entry, heading, words
 from suffice.report.svg import element
 from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
+from suffice.shown import percent
 
 BAR_HEIGHT = 8.0
 MOST_ENTRIES = 12  # of the legend, and of a list of classes
@@ -205,20 +206,6 @@ def weight_text(weight: float) -> str:
     ('48,842', '13.3', '0.004')
     """
     return f"{weight:,.1f}".removesuffix(".0") if weight >= 0.1 or not weight else f"{weight:.1g}"
-
-
-def percent(part: float) -> str:
-    """A part of 1; only all is 100 %.
-
-    >>> percent(1.0), percent(0.9991), percent(0.0001)
-    ('100 %', '99.9 %', '0.01 %')
-    """
-    hundredths = 100.0 * part
-    if 0 < hundredths < 0.5:
-        return f"{hundredths:.1g} %"
-    if 99.5 <= hundredths < 100.0:
-        return f"{min(hundredths, 99.9):.1f} %"
-    return f"{hundredths:.0f} %"
 
 
 def rounded(value: float, digits: int = 4) -> str:

@@ -129,7 +129,7 @@ def weights(total: Array, rule: SplitRule) -> Array:
 def may_split(total: Array, depth: Codes, rule: SplitRule) -> AnyArray:
     """Whether nodes may be split: not pure, heavy enough, not too deep."""
     found = np.empty(len(total), dtype=np.bool_)
-    find_open(rule.compiled, total.reshape(-1), depth.astype(np.int32), found)
+    find_open(rule, total.reshape(-1), depth.astype(np.int32), found)
     return found
 
 

@@ -42,7 +42,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
     """Every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
-    work = evaluate(frontier, rule.compiled, table)
+    work = evaluate(frontier, rule, table)
     total = np.asarray(frontier.total).reshape(1, -1)
     impurity = costs(total, rule, table) / weights(total, rule)
     chosen = int(chosen_columns(work, rule, impurity, have_many_levels(every_row))[0])
@@ -61,7 +61,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
                 threshold = float(largest_below(every_row.cells(column), np.array([threshold]))[0])
         if is_allowed and levels and not rule.is_multiway:
             takes_first = np.zeros(levels, dtype=np.bool_)
-            subset_of(work.groups[column], 0, rule.compiled, takes_first)
+            subset_of(work.groups[column], 0, rule, takes_first)
         found.append(
             CandidateSplit(
                 column,

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
-from itertools import count, islice
+from itertools import islice
 
 import numpy as np
 
-from suffice.errors import Message, Setting, TableError
+from suffice.errors import Message, TableError
 from suffice.schema.arrays import Array
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
+from suffice.schema.chunk import Chunk
 from suffice.schema.columns import Level
-from suffice.schema.profile import without_levels
-from suffice.schema.spelling import as_number
-from suffice.schema.times import MOMENT
+from suffice.sources.readers.arff_attributes import (
+    Attribute,
+    DateAttribute,
+    EachOnce,
+    NominalAttribute,
+    NumberAttribute,
+    TextAttribute,
+)
 from suffice.sources.readers.arff_cells import (
     QUOTED,
     Line,
     Row,
     at_line,
-    known_text,
     numbered_lines,
     parsed_rows,
     shortened,
@@ -81,7 +82,7 @@ class ArffReader:
 
     def _chunk(self, parsed: Iterator[Row], size: int) -> Chunk:
         attributes = list(self._attributes.values())
-        seen = [_EachOnce(attribute.reader()) for attribute in attributes]
+        seen = [EachOnce(attribute.reader()) for attribute in attributes]
         numbers = np.empty((len(attributes), size))  # pages of it that no row reaches cost nothing
         weights: list[float | None] = []
         while block := list(islice(parsed, max(1, CELLS_AT_ONCE // len(attributes)))):
@@ -121,8 +122,8 @@ _KEYWORD = re.compile(r"@(\w+)")
 _WORD = re.compile(rf"""\s*+({QUOTED}|(?!['"])[^\s%{{}}]++)\s*+""")
 
 
-def _header(path: str, lines: Iterator[Line], spellings: frozenset[str]) -> tuple[dict[str, _Attribute], int]:
-    attributes: dict[str, _Attribute] = {}
+def _header(path: str, lines: Iterator[Line], spellings: frozenset[str]) -> tuple[dict[str, Attribute], int]:
+    attributes: dict[str, Attribute] = {}
     number = 0
     for number, line in lines:
         if not line or line[0] == "%":
@@ -155,10 +156,10 @@ def _keyword(line: str) -> tuple[str, str]:
     return keyword, line[found.end() :].strip()
 
 
-def _declared(declaration: str, spellings: frozenset[str]) -> tuple[str, _Attribute]:
+def _declared(declaration: str, spellings: frozenset[str]) -> tuple[str, Attribute]:
     name, rest = _word(declaration, "a name")
     if rest.startswith("{"):
-        return name, _Nominal.of(_levels(name, rest[1:]), spellings)
+        return name, NominalAttribute.of(_levels(name, rest[1:]), spellings)
     kind, rest = _word(rest, "a type or the levels in braces")
     kind = kind.lower()
     if kind == "relational":
@@ -171,11 +172,11 @@ def _declared(declaration: str, spellings: frozenset[str]) -> tuple[str, _Attrib
         pattern, rest = _word(rest, "the pattern of the dates")
     _expect_end(rest)
     if kind == "date":
-        return name, _Date(DatePattern.of(pattern), spellings)
+        return name, DateAttribute(DatePattern.of(pattern), spellings)
     if kind == "string":
-        return name, _Text(spellings)
+        return name, TextAttribute(spellings)
     if kind in ("numeric", "real", "integer"):
-        return name, _Number.of(spellings, is_integer=kind == "integer")
+        return name, NumberAttribute.of(spellings, is_integer=kind == "integer")
     raise TableError(
         f"attribute {name!r} has the type {shortened(kind)}, which is unknown. "
         "Use numeric, real, integer, string, date or the levels in braces."
@@ -212,143 +213,3 @@ def _expect_end(rest: str) -> None:
             f"{shortened(rest)} stands where the line should end. Take it away; quote a name or a pattern "
             "that holds spaces."
         )
-
-
-# What an attribute makes of its cells: first a number each, then a column of them.
-
-
-class _EachOnce(dict[str, float]):
-    """Reads each spelling once and remembers the outcome."""
-
-    def __init__(self, read: Callable[[str], float]) -> None:
-        super().__init__()
-        self._read = read
-
-    def __missing__(self, cell: str) -> float:
-        outcome = self[cell] = self._read(cell)
-        return outcome
-
-
-class _Attribute(ABC):
-    @abstractmethod
-    def reader(self) -> Callable[[str], float]:
-        """What turns a cell into its number or code, made anew for each chunk."""
-
-    @abstractmethod
-    def column(self, numbers: Array, spellings: Sequence[str]) -> RawColumn:
-        """The column of a chunk."""
-
-    def numbers(self, cells: Sequence[str], seen: _EachOnce) -> Array:
-        """The numbers or codes of some cells."""
-        return np.fromiter(map(seen.__getitem__, cells), np.float64, len(cells))
-
-
-class _OfKnownCells(_Attribute):
-    """Whatever was read before, a cell always has the same number or code."""
-
-    @abstractmethod
-    def _read(self, cell: str) -> float: ...
-
-    def reader(self) -> Callable[[str], float]:
-        return self._read
-
-
-@dataclass(frozen=True)
-class _Number(_OfKnownCells):
-    is_integer: bool
-    missing_words: frozenset[str]
-    missing_cells: frozenset[str]
-    missing_numbers: tuple[float, ...]
-
-    @classmethod
-    def of(cls, spellings: frozenset[str], is_integer: bool) -> _Number:
-        words = frozenset(spelling for spelling in spellings if as_number(spelling) is None)
-        numbers = tuple(number for spelling in spellings if (number := as_number(spelling)) is not None)
-        return cls(is_integer, words, words | {"?", ""}, numbers)
-
-    def _read(self, cell: str) -> float:
-        text = known_text(cell)
-        if text is None or text in self.missing_words:
-            return math.nan
-        number = as_number(text, is_numeric=True)
-        if number is None:
-            said = f"holds numbers, but here it has {shortened(text)}. Correct the value, write `?`, or name it in "
-            raise TableError(Message(said, Setting("missing_values"), "."))
-        return number
-
-    def numbers(self, cells: Sequence[str], seen: _EachOnce) -> Array:
-        missing = self.missing_cells
-        try:
-            if "_" not in "".join(cells):  # Python would read 1_000 as a number
-                return np.array([math.nan if cell in missing else float(cell) for cell in cells])
-        except ValueError:
-            pass  # a quoted number, a missing value with spaces around it, or no number
-        return np.array([self._read(cell) for cell in cells])
-
-    def column(self, numbers: Array, spellings: Sequence[str]) -> Values:
-        if self.missing_numbers:
-            numbers = np.where(np.isin(numbers, self.missing_numbers), math.nan, numbers)
-        return Values(numbers, self.is_integer)
-
-
-@dataclass(frozen=True)
-class _Nominal(_OfKnownCells):
-    declared: Coded
-    codes: Mapping[str, int]
-
-    @classmethod
-    def of(cls, levels: tuple[str, ...], spellings: frozenset[str]) -> _Nominal:
-        declared = without_levels(Coded(np.arange(len(levels)), levels, declared=True), spellings)
-        codes = dict.fromkeys(spellings, -1) | dict(zip(levels, declared.codes.tolist(), strict=True))
-        return cls(declared, codes)
-
-    def _read(self, cell: str) -> float:
-        text = known_text(cell)
-        if text is None:
-            return -1
-        if text not in self.codes:
-            some = ", ".join(map(repr, self.declared.levels[:10]))
-            said = f"has the level {shortened(text)}, which is not declared (declared: {some}). Correct it, "
-            or_name = "add it to the attribute's braces, or name it in "
-            raise TableError(Message(said, or_name, Setting("missing_values"), "."))
-        return self.codes[text]
-
-    def column(self, numbers: Array, spellings: Sequence[str]) -> Coded:
-        return replace(self.declared, codes=numbers.astype(np.int32))
-
-
-@dataclass(frozen=True)
-class _Text(_Attribute):
-    missing: frozenset[str]
-
-    def reader(self) -> Callable[[str], float]:
-        order = count()
-        return lambda cell: next(order)
-
-    def column(self, numbers: Array, spellings: Sequence[str]) -> Coded:
-        levels: dict[str, int] = {}
-        texts = map(known_text, spellings)
-        table = [-1 if text is None else levels.setdefault(text, len(levels)) for text in texts]
-        codes = np.array(table, dtype=np.int32)[numbers.astype(np.int64)]
-        return without_levels(Coded(codes, tuple(levels)), self.missing)
-
-
-@dataclass(frozen=True)
-class _Date(_OfKnownCells):
-    pattern: DatePattern
-    missing: frozenset[str]
-
-    def _read(self, cell: str) -> float:
-        text = known_text(cell)
-        if text is None or text in self.missing:
-            return math.nan
-        seconds = self.pattern.seconds(text)
-        if seconds is None:
-            raise TableError(
-                f"holds dates such as {self.pattern.pattern!r}, but here it has {shortened(text)}. Correct the "
-                "value, write `?`, or declare the pattern that the dates have."
-            )
-        return seconds
-
-    def column(self, numbers: Array, spellings: Sequence[str]) -> Values:
-        return Values(numbers, time=MOMENT)

@@ -70,11 +70,11 @@ def simplified_step_by_step(parts, label, rows):
 def test_the_tennis_tree_as_shorter_rules():
     model, rows = grown(sf.id3, TENNIS, "PlayTennis")
     assert str(simplified_rules(model.model_, rows)).splitlines() == [
-        "IF Outlook = Sunny AND Humidity = High THEN No  (3.0 rows, 100%)",
-        "IF Outlook = Rain AND Wind = Strong THEN No  (2.0 rows, 100%)",
-        "IF Outlook = Overcast THEN Yes  (4.0 rows, 100%)",
-        "IF Humidity = Normal THEN Yes  (7.0 rows, 86%)",
-        "IF Outlook = Rain AND Wind = Weak THEN Yes  (3.0 rows, 100%)",
+        "IF Outlook = Sunny AND Humidity = High THEN No  (3.0 rows, 100 %)",
+        "IF Outlook = Rain AND Wind = Strong THEN No  (2.0 rows, 100 %)",
+        "IF Outlook = Overcast THEN Yes  (4.0 rows, 100 %)",
+        "IF Humidity = Normal THEN Yes  (7.0 rows, 86 %)",
+        "IF Outlook = Rain AND Wind = Weak THEN Yes  (3.0 rows, 100 %)",
         "OTHERWISE Yes",
     ]
 

@@ -14,7 +14,6 @@ from suffice.solve.trees.by_level.edges import Edges
 from suffice.solve.trees.by_level.histograms import Histograms, MeasureHistograms, OpenNodes
 from suffice.solve.trees.by_level.node_rows import rows_of_nodes
 from suffice.solve.trees.by_level.node_splits import Level, Splitting
-from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.by_level.put_aside import MOST_FILES, bytes_for_rows
 from suffice.solve.trees.counted.intervals import Coder
 from suffice.solve.trees.grow import have_many_levels
@@ -23,6 +22,7 @@ from suffice.solve.trees.partial_tree import PartialTree, may_split
 from suffice.solve.trees.row_facts import MeasuredRows
 from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
+from suffice.statistics.source import Source
 
 T = TypeVar("T")
 Finish = Callable[[TrainingRows, SplitRule, AnyArray], T]
@@ -32,7 +32,7 @@ Finish = Callable[[TrainingRows, SplitRule, AnyArray], T]
 class LevelGrower:
     """What every level of one tree has in common."""
 
-    passes: Passes
+    passes: Source
     reading: RowReading
     facts: MeasuredRows
     rule: SplitRule
@@ -110,7 +110,7 @@ class LevelGrower:
             own_group = group[chosen] - group[chosen[0]]
             for place, rows in rows_of_nodes(self.passes, self.reading, open_nodes, own_group):
                 own = int(chosen[place])
-                rule = self.rule._replace(max_depth=self.rule.max_depth - int(depth[own]))
+                rule = self.rule.below(int(depth[own]))
                 yield int(node[own]), finish(rows, rule, splitting.has_many)
 
 

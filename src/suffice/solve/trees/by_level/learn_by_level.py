@@ -12,7 +12,6 @@ from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.edges import Edges
 from suffice.solve.trees.by_level.grow_by_level import LevelGrower
 from suffice.solve.trees.by_level.held_out_errors import HeldOutErrors, MeasureHeldOutErrors
-from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.by_level.pessimistic_by_passes import pruned_by_passes
 from suffice.solve.trees.by_level.recount import recounted
 from suffice.solve.trees.grow import grow
@@ -31,13 +30,14 @@ from suffice.solve.trees.row_facts import MeasuredRows, MeasureRows
 from suffice.solve.trees.split_rule import SplitRule
 from suffice.solve.trees.thresholds import largest_below
 from suffice.solve.trees.training_rows import Part, RowReading, TrainingRows, cells
+from suffice.statistics.source import Source
 
 
 @dataclass(frozen=True)
 class TreeByLevel:
     """A tree that is learned in passes over rows that need not fit into memory."""
 
-    passes: Passes
+    passes: Source
     reading: RowReading
     settings: TreeSettings
     budget: Budget
@@ -174,7 +174,7 @@ class MeasureLargestBelow:
         return LargestBelow(value)
 
 
-def _with_values_as_thresholds(nodes: Nodes, passes: Passes, reading: RowReading) -> Nodes:
+def _with_values_as_thresholds(nodes: Nodes, passes: Source, reading: RowReading) -> Nodes:
     """The same tree, each threshold the largest value of its column in all rows that does not exceed it."""
     tests = np.flatnonzero(np.isfinite(nodes.threshold))
     if not len(tests):

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes, joined
+from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
-from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.by_level.put_aside import PutAside
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
+from suffice.statistics.source import Source
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,11 @@ class GatherRows:
             return None
         taken = rows.batch.take(found.row)
         weights: Array | None = found.weight if len(found.weight) else None
-        return replace(taken, weights=weights, unseen=(), texts=(), beside={}), found.place
+        return replace(taken, weights=weights, unknown=NOTHING, texts=(), beside={}), found.place
 
 
 def rows_of_nodes(
-    passes: Passes, reading: RowReading, open_nodes: OpenNodes, group: AnyArray
+    passes: Source, reading: RowReading, open_nodes: OpenNodes, group: AnyArray
 ) -> Iterator[tuple[int, TrainingRows]]:
     """Every open node, by its place, with its rows; one pass.
 

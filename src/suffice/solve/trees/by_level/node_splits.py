@@ -66,7 +66,7 @@ class Splitting:
             own = slice(column, column + 1)
             found = work.gain[own], work.information[own], work.position[own], work.home[own]
             groups = dict[int, Groups]()
-            evaluate_columns(part.frontier, 0, 1, self.rule.compiled, self.table, *found, groups)
+            evaluate_columns(part.frontier, 0, 1, self.rule, self.table, *found, groups)
             if groups:
                 work.groups[column] = groups[0]
         impurity = np.empty(len(level.node))
@@ -87,7 +87,7 @@ class Splitting:
         own = slice(column, column + 1)
         asked = np.where(chosen == column, 0, -1).astype(np.int32)
         groups = {0: work.groups[column]} if column in work.groups else {}
-        divided = divide(part.frontier, asked, work.position[own], work.home[own], groups, self.rule.compiled)
+        divided = divide(part.frontier, asked, work.position[own], work.home[own], groups, self.rule)
         if divided is None:
             return None
         division, node, _, threshold, *rest = divided

@@ -12,8 +12,8 @@ from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import routes_of
 from suffice.schema import Array, Batch
-from suffice.solve.trees.by_level.passes import Passes
 from suffice.solve.trees.training_rows import RowReading
+from suffice.statistics.source import Source
 from suffice.statistics.statistic import Sums
 
 SAME_SHARE = 1e-12
@@ -44,7 +44,7 @@ class MeasureArrivals:
         return Arrivals(known, unknown)
 
 
-def recounted(passes: Passes, reading: RowReading, nodes: Nodes) -> Array:
+def recounted(passes: Source, reading: RowReading, nodes: Nodes) -> Array:
     """The statistic of every node if all rows went down this tree, whatever its nodes have now.
 
     A missing value goes down all branches by their shares of the known weight. Shares depend on the rows that come by,

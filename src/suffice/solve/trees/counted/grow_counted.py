@@ -92,7 +92,7 @@ class Counting:
         cuts, groups = Cuts.nothing(width, len(level.node)), dict[int, Groups]()
         nominal, numeric = np.flatnonzero(columns.levels), np.flatnonzero(columns.levels == 0)
         numbers = level.histogram.size // width + 1  # of a column, on the average
-        histogram, total, rule = level.histogram.reshape(-1), level.total.reshape(-1), self.rule.compiled
+        histogram, total, rule = level.histogram.reshape(-1), level.total.reshape(-1), self.rule
 
         def between_levels(position: int) -> None:
             column = int(nominal[position])
@@ -168,7 +168,7 @@ class Counting:
         takes_first = np.zeros(int(sizes.sum()), dtype=np.bool_)
         for node in np.flatnonzero(sizes).tolist():
             own = takes_first[subset[node] : subset[node] + sizes[node]]
-            subset_of(groups[int(column[node])], node, self.rule.compiled, own)
+            subset_of(groups[int(column[node])], node, self.rule, own)
         return subset, takes_first
 
     def next_level(self, level: Level, branches: Branches, numbers: AnyArray, is_large: AnyArray) -> Level:

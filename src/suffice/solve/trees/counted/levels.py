@@ -88,5 +88,5 @@ def part_levels(
     size, width = histogram.shape[1:]
     start, code, statistic = groups_in(histogram.reshape(-1), size, width, low, high, rule.kind)
     groups = Groups(start, code, statistic, np.zeros(len(code), dtype=np.bool_))
-    split_groups(groups, total.reshape(-1), rule.compiled, table, gain, np.empty(len(total)), home)
+    split_groups(groups, total.reshape(-1), rule, table, gain, np.empty(len(total)), home)
     return groups

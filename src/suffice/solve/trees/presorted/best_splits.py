@@ -8,7 +8,6 @@ import numpy as np
 
 from suffice.kernels.tree_evaluate import choose_by_gain, choose_by_ratio, evaluate_columns
 from suffice.kernels.tree_frontier import Frontier
-from suffice.kernels.tree_rule import Rule as CompiledRule
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.impurity import TIE
@@ -34,7 +33,7 @@ class Work(NamedTuple):
         return cls(np.full(shape, NO_SPLIT), np.zeros(shape), nowhere, nowhere.copy(), {})
 
 
-def evaluate(frontier: Frontier, rule: CompiledRule, table: Array) -> Work:
+def evaluate(frontier: Frontier, rule: SplitRule, table: Array) -> Work:
     """Every column's best split at every open node, the columns in threads."""
     columns = frontier.columns
     work = Work.nothing(columns, frontier.nodes)
@@ -55,7 +54,7 @@ def least_columns(places: int) -> int:
     return max(1, LEAST_CELLS // max(places, 1))
 
 
-def chosen_columns(work: Work, rule: SplitRule | CompiledRule, impurity: Array, has_many: AnyArray) -> Codes:
+def chosen_columns(work: Work, rule: SplitRule, impurity: Array, has_many: AnyArray) -> Codes:
     """The column each node is split by, the first of equals; -1 where it stays a leaf.
 
     By gain, any split will do, even one that gains nothing (XOR needs it). By gain ratio the split must gain, and at

@@ -21,7 +21,7 @@ def grow_sorted(frontier: Frontier, growing: PartialTree, has_many: AnyArray, ta
     """Split all open nodes, then their branches, and so on."""
     waiting = [frontier]
     most = 2 * frontier.places
-    rule = growing.rule.compiled
+    rule = growing.rule
     spare = used = None  # memory: of the frontier that was divided before, and of this one
     while waiting:
         frontier = waiting.pop()

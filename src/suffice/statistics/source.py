@@ -1,4 +1,4 @@
-"""What growing level by level asks of a source."""
+"""What a model is trained on, and all that solving in several passes asks of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from suffice.statistics.statistic import M, Measurement
 R = TypeVar("R")
 
 
-class Passes(Protocol):
-    """A source: rows under a schema that are measured, or mapped over, one pass at a time."""
+class Source(Protocol):
+    """Rows under a schema: what a model is trained on and predicts."""
 
     @property
     def schema(self) -> Schema:
@@ -20,9 +20,9 @@ class Passes(Protocol):
         ...
 
     def measure(self, measurement: Measurement[M]) -> M:
-        """The statistic of every batch, merged in any order."""
+        """One pass: the statistic of every batch, merged in any order."""
         ...
 
     def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
-        """A function of every batch."""
+        """A function of every batch; what it gives comes in the order of the rows."""
         ...
