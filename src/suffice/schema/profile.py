@@ -126,6 +126,13 @@ class ColumnProfile:
         """Whole numbers whose values are listed, as they may identify."""
         return self.is_numeric and bool(self.levels) and self.writing.plain in _LISTED[:2]
 
+    @property
+    def has_unlisted_numbers(self) -> bool:
+        """Whether some cells are numbers or times by their type, which are no levels once there are words, too."""
+        if self.content not in _UNLISTED or not self.levels:
+            return self.content in _UNLISTED
+        return self.known > sum(self.levels.values())
+
     def identifies(self, name: str) -> bool:
         """Whether its values say which row it is and nothing else: words, or whole numbers whose name says so."""
         if self.is_numeric:
@@ -190,6 +197,10 @@ class Profile:
     def merge(self, other: Profile) -> Profile:
         """The profile of both sets of rows."""
         columns = {name: profile.merge(other.columns[name]) for name, profile in self.columns.items()}
+        for name, both in columns.items():
+            if both.content is Content.WORDS and any(part.columns[name].has_unlisted_numbers for part in (self, other)):
+                said = f"Column {name!r} holds numbers in some parts of the table and words in others. "
+                raise TableError(Message(said, "Give it one type, or say ", Setting("nominal", [name]), "."))
         return Profile(self.rows + other.rows, columns)
 
     @property
@@ -319,6 +330,7 @@ def _identifier_reason(profile: ColumnProfile) -> str:
     return Message(f"{reason} ({what}: ", Setting("missing_values", words), f" makes it {kind})")
 
 
+_UNLISTED = (Content.NUMBER, Content.DATE, Content.MOMENT, Content.CLOCK, Content.DURATION)
 _LISTED = (Content.WHOLE, Content.LARGE, Content.WORDS)  # contents whose numbers could be identifiers, or levels
 
 
