@@ -7,7 +7,9 @@ mixed columns; its Gaussian one takes levels as zeros and ones. Trees see the le
 a Spark frame most of our time goes into handing rows from Java to Python, which is timed by itself: to a function that
 does nothing with them. Reading the same files directly needs none of it.
 
-The second part starts Spark's own master and workers, of one core each, on this machine. Without Java there is neither.
+The second part starts Spark's own master and workers, of one core each, on this machine, whose cores the driver
+shares. Trees get a budget of memory there, as in `benchmarks.scale`: else all rows would be gathered, and workers would
+have nothing to count. Without Java there is neither.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks.scale import NOMINAL, NUMERIC, verdict, write_file
+from benchmarks.scale import BUDGET, NOMINAL, NUMERIC, verdict, write_file
 
 MODELS = ("naive_bayes", "logistic", "tree")
 GOALS = {"naive_bayes": 10.0, "logistic": 5.0, "tree": 5.0}  # times as fast as MLlib, from files
@@ -75,13 +77,14 @@ def by_mllib(model: str, frame: Any, rows: int) -> Any:
     return Pipeline(stages=stages).fit(frame)
 
 
-def by_suffice(model: str, table: Any) -> Any:
+def by_suffice(model: str, table: Any, memory: str | None = None) -> Any:
+    """Our model; a tree whose rows do not fit into `memory` is counted level by level where they are."""
     import suffice as sf
 
     learner: Any = {
         "naive_bayes": sf.NaiveBayes,
         "logistic": sf.LogisticRegression,
-        "tree": lambda: sf.cart(max_depth=DEPTH, prune=None),
+        "tree": lambda: sf.cart(max_depth=DEPTH, prune=None, memory=memory),
     }[model]()
     return learner.fit(table, TARGET)
 
@@ -137,7 +140,8 @@ def child(way: str, model: str, folder: str, master: str = f"local[{CORES}]", co
             learn = lambda place: handed_over(read(place))  # noqa: E731
             accuracy = lambda rows: 0.0  # noqa: E731
         else:
-            learn = lambda place: by_suffice(model, read(place))  # noqa: E731
+            memory = None if master.startswith("local") else BUDGET
+            learn = lambda place: by_suffice(model, read(place), memory)  # noqa: E731
             accuracy = lambda fitted: fitted.score(read(unseen), TARGET)  # noqa: E731
     learn(few)
     began = time.perf_counter()

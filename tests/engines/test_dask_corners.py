@@ -50,6 +50,17 @@ def test_the_model_and_its_evaluation_are_those_of_the_rows_in_memory(frame: Any
     assert str(sf.evaluate(there, frame, "y")) == str(sf.evaluate(here, table(), "y"))
 
 
+def test_numbers_in_a_partition_and_words_in_another_are_told_apart() -> None:
+    def part(place: int) -> Any:
+        return table().assign(kind=["a", 1.5, 7][place])
+
+    with pytest.raises(TableError, match=r"Column 'kind' holds numbers in some parts .* nominal=\['kind'\]"):
+        sf.NaiveBayes().fit(dd.from_map(part, range(2), meta=part(0)), "y")
+    for places, model in ((range(2), sf.NaiveBayes(nominal=["kind"])), ([0, 2], sf.NaiveBayes())):
+        here = model.fit(pd.concat([part(place) for place in places]), "y").describe()
+        assert model.fit(dd.from_map(part, places, meta=part(0)), "y").describe() == here
+
+
 def test_an_asynchronous_client_is_a_clear_error() -> None:
     distributed = pytest.importorskip("distributed", reason="Dask's distributed is not installed")
 

@@ -126,6 +126,13 @@ class ColumnProfile:
         """Whole numbers whose values are listed, as they may identify."""
         return self.is_numeric and bool(self.levels) and self.writing.plain in _LISTED[:2]
 
+    @property
+    def has_unlisted_numbers(self) -> bool:
+        """Whether some cells are numbers or times by their type, which are no levels once there are words, too."""
+        if self.content not in _UNLISTED or not self.levels:
+            return self.content in _UNLISTED
+        return self.known > sum(self.levels.values())
+
     def identifies(self, name: str) -> bool:
         """Whether its values say which row it is and nothing else: words, or whole numbers whose name says so."""
         if self.is_numeric:
@@ -191,8 +198,12 @@ class Profile:
 
     def merge(self, other: Profile) -> Profile:
         """The profile of both sets of rows."""
-        both = ((name, profile, other.columns.get(name)) for name, profile in self.columns.items())
-        columns = {name: mine.merge(theirs) for name, mine, theirs in both if theirs is not None}
+        mine, theirs = self.columns, other.columns
+        columns = {name: profile.merge(theirs[name]) for name, profile in mine.items() if name in theirs}
+        for name, both in columns.items():
+            if both.content is Content.WORDS and (mine[name].has_unlisted_numbers or theirs[name].has_unlisted_numbers):
+                said = f"Column {name!r} holds numbers in some parts of the table and words in others. "
+                raise TableError(Message(said, "Give it one type, or say ", Setting("nominal", [name]), "."))
         return Profile(self.rows + other.rows, columns)
 
     @property
@@ -322,6 +333,7 @@ def _identifier_reason(profile: ColumnProfile) -> str:
     return Message(f"{reason} ({what}: ", Setting("missing_values", words), f" makes it {kind})")
 
 
+_UNLISTED = (Content.NUMBER, Content.DATE, Content.MOMENT, Content.CLOCK, Content.DURATION)
 _LISTED = (Content.WHOLE, Content.LARGE, Content.WORDS)  # contents whose numbers could be identifiers, or levels
 
 

@@ -61,7 +61,8 @@ class DaskFrame:
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything: one partition after the other."""
-        found = (brought_home(*_computed([part])) for part in self._asked(First(work)))
+        parts = (self._asked(First(work), self.frame.partitions[place]) for place in range(self.frame.npartitions))
+        found = (brought_home(*_computed(part)) for part in parts)
         return next((result for result in found if result is not None), None)
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
@@ -72,10 +73,11 @@ class DaskFrame:
         frame = self.frame[[self.frame.columns[place] for place in read]]
         return frame.map_partitions(widen, meta=widen(frame._meta))
 
-    def _asked(self, work: Callable[[Iterable[Chunk]], Any]) -> list[Any]:
-        columns = [self.frame.columns[self.all_names.index(name)] for name in self.names]
+    def _asked(self, work: Callable[[Iterable[Chunk]], Any], frame: Any = None) -> list[Any]:
+        frame = self.frame if frame is None else frame
+        columns = [frame.columns[self.all_names.index(name)] for name in self.names]
         task = dask.delayed(OfPartition(work), pure=False)
-        return [task(part) for part in self.frame[columns].to_delayed()]
+        return [task(part) for part in frame[columns].to_delayed()]
 
 
 @dataclass(frozen=True)

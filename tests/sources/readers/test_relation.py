@@ -117,3 +117,8 @@ def test_a_query_that_fails_while_it_runs_is_an_error() -> None:
     relation = duckdb.connect().sql("SELECT CAST(t.a AS INTEGER) AS a, 'p' AS y FROM (VALUES ('1'), ('x')) t(a)")
     with pytest.raises(TableError, match=r"The DuckDB relation cannot be read: .*Check its query"):
         read_table(relation, "y")
+
+
+def test_a_connection_is_told_from_a_relation_of_it() -> None:
+    with duckdb.connect() as connection, pytest.raises(TableError, match=r"Give a relation of it, connection\.sql"):
+        sf.NaiveBayes().fit(connection, "y")

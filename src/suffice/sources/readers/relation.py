@@ -19,6 +19,11 @@ class RelationReader:
     frame_kind = "pyarrow"
 
     def __init__(self, relation: Any) -> None:
+        if not hasattr(relation, "project"):
+            raise TableError(
+                "A DuckDB connection is not a table: every pass asks anew. Give a relation of it, "
+                "connection.sql('SELECT …') or connection.table('name')."
+            )
         self._relation = relation
         with telling(_unreadable):
             self._names = tuple(relation.columns)
