@@ -2,7 +2,9 @@
 
 `make bench-quality`, or `python -m benchmarks.quality sonar vote` for some tables. Scikit-learn gets what its users
 write by hand: imputation, one-hot encoding and scaling. The tables are those that scikit-learn ships, and those of the
-UCI repository that stand as CSV files in `../shared/data`.
+UCI repository that stand as CSV files in `../shared/data`. Goals were set on 46 tables of the repository. On the tables
+at hand a goal is the same share of scikit-learn's errors, and of its log loss, as on those; a goal that is missed by no
+more than the standard error of the difference is within the error.
 """
 
 from __future__ import annotations
@@ -33,6 +35,15 @@ MOST_ROWS = 1_000  # of larger tables a sample
 FOLDS = 10
 BEST = "best of them"
 LEAST_PROBABILITY = 1e-6  # so that one row does not decide a mean log loss
+
+GOALS = {  # on 46 tables: accuracy and log loss that are asked for, and scikit-learn's
+    "naive Bayes": (0.840, 0.55, 0.727, 2.53),
+    "LDA": (0.860, 0.42, 0.845, 0.543),
+    "QDA": (0.885, 0.38, 0.871, 0.467),
+    "logistic": (0.875, 0.33, 0.871, 0.343),
+    "c45": (0.855, 0.48, 0.842, 2.17),
+    BEST: (0.902, 0.285, 0.891, 0.317),
+}
 
 SHIPPED: dict[str, Callable[..., Any]] = {
     "sklearn iris": load_iris,
@@ -145,10 +156,24 @@ def lines(wanted: list[str]) -> Iterator[str]:
             gain = both[:, :2] - both[:, 2:]
             error = gain.std(axis=0, ddof=1) / np.sqrt(len(both))
             mean = both.mean(axis=0)
+            goal = goal_here(name, mean[2], mean[3])
+            met = met_by(mean[0] - goal[0], error[0]), met_by(goal[1] - mean[1], error[1])
             yield (
                 f"{name:<12} {len(both):>3} tables   suffice {_shown(*mean[:2])}   scikit-learn {_shown(*mean[2:])}"
                 f"   difference {gain[:, 0].mean():+.3f} ± {error[0]:.3f} / {gain[:, 1].mean():+.3f} ± {error[1]:.3f}"
+                f"   goal {_shown(*goal)}: {' / '.join(met)}"
             )
+
+
+def goal_here(name: str, accuracy: float, loss: float) -> tuple[float, float]:
+    """A goal on tables on which scikit-learn has such an accuracy and log loss: the same shares of both."""
+    goal, goal_loss, peer, peer_loss = GOALS[name]
+    return 1.0 - (1.0 - accuracy) * (1.0 - goal) / (1.0 - peer), loss * goal_loss / peer_loss
+
+
+def met_by(margin: float, error: float) -> str:
+    """Whether a goal is met, by so much."""
+    return "met" if margin >= 0 else "within the error" if margin >= -error else "missed"
 
 
 def _best(scores: list[tuple[float, ...]]) -> tuple[float, ...]:

@@ -87,7 +87,8 @@ def test_the_shared_covariance_is_that_of_the_formula():
     alpha = model.model_.shrinkage[0]
     diagonal = np.diag(np.diag(raw.covariance_))
     assert 0 < alpha < 1
-    np.testing.assert_allclose(model.covariance_, (1 - alpha) * raw.covariance_ + alpha * diagonal, rtol=1e-12)
+    pulled = (1 - alpha) * raw.covariance_ + alpha * diagonal
+    np.testing.assert_allclose(model.covariance_, model.model_.widening * pulled, rtol=1e-12)
 
 
 def test_every_covariance_of_a_class_lies_between_its_own_and_the_shared_one():
@@ -97,7 +98,7 @@ def test_every_covariance_of_a_class_lies_between_its_own_and_the_shared_one():
     raw, shared, model = sf.QDA(shrinkage=0).fit(x, y), sf.LDA().fit(x, y), sf.QDA().fit(x, y)
     for k, share in enumerate(model.model_.shrinkage):
         between = (1 - share) * raw.covariance_[k] + share * shared.covariance_
-        np.testing.assert_allclose(model.covariance_[k], between, rtol=1e-12)
+        np.testing.assert_allclose(model.covariance_[k], model.model_.widening * between, rtol=1e-12)
 
 
 @pytest.mark.parametrize("kind", [sf.LDA, sf.QDA])

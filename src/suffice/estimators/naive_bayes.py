@@ -20,6 +20,7 @@ from suffice.schema import Array, Level, Schema, Text
 from suffice.solve.likelihoods.bag_of_words import solve_bag_of_words
 from suffice.solve.likelihoods.binned import solve_binned
 from suffice.solve.likelihoods.categorical import solve_categorical
+from suffice.solve.likelihoods.few_values import solve_few_values
 from suffice.solve.likelihoods.gaussian import solve_gaussian
 from suffice.solve.likelihoods.kernel_density import solve_kernel_density
 from suffice.solve.likelihoods.poisson import solve_poisson
@@ -33,16 +34,17 @@ from suffice.statistics.moments.column_moments import MeasureMoments
 from suffice.statistics.shapes import MeasureShapes, look_at_shapes, of_common_columns
 from suffice.statistics.statistic import MeasureTogether, Together, merged
 from suffice.statistics.totals import MeasureTotals
-from suffice.statistics.value_counts import MeasureValueCounts
+from suffice.statistics.value_counts import MeasureValueCounts, ValueCounts
 from suffice.statistics.word_counts import MeasureWords
 
 OF_LEVELS = ("categorical", "bernoulli")
-OF_NUMBERS = ("gaussian", "poisson", "kde", "binned_or_gaussian")
+OF_NUMBERS = ("gaussian", "poisson", "kde", "binned_or_gaussian", "binned_or_kde")
 OF_TEXT = bag_of_words.KINDS
 ALL_KINDS = tuple(dict.fromkeys((*OF_LEVELS, *OF_NUMBERS, *OF_TEXT)))
 OF_TEXT_ONLY = tuple(kind for kind in OF_TEXT if kind not in OF_LEVELS)
 TALLY = 50  # numbers: what an empty tally takes
 CHOSEN = "binned_or_gaussian"
+KERNELS = ("kde", "binned_or_kde")
 SHAPES = "shapes"
 FEW_ROWS = 20_000  # up to which all numeric columns may have bins
 
@@ -52,10 +54,10 @@ class NaiveBayes(GenerativeClassifier):
 
     P(y | x) ∝ P(y)·Π_j P(x_j | y). Nominal columns are categorical, numeric ones Gaussian or cut into bins, whichever
     tells more of the class (leaving one row out), texts bags of words; `likelihoods` chooses otherwise, for all columns
-    ("gaussian") or by name ({"visits": "poisson"}); there are categorical, bernoulli, gaussian, poisson, kde and
-    binned_or_gaussian, and for text words, multinomial and bernoulli. `smoothing` also keeps a variance from vanishing
-    in a class in which a number hardly varies; without it (0) numeric columns are Gaussian, by maximum likelihood.
-    `class_weight` maps classes to what their rows count for, or is "balanced".
+    ("gaussian") or by name ({"visits": "poisson"}); there are categorical, bernoulli, gaussian, poisson, kde,
+    binned_or_gaussian and binned_or_kde, and for text words, multinomial and bernoulli. `smoothing` also keeps a
+    variance from vanishing in a class in which a number hardly varies; without it (0) numeric columns are Gaussian, by
+    maximum likelihood. `class_weight` maps classes to what their rows count for, or is "balanced".
 
     Columns that look like text are read as such, and those named in `text`: the `vocabulary` most frequent words (None
     for all), their counts smoothed by `word_smoothing`.
@@ -195,7 +197,7 @@ class NaiveBayes(GenerativeClassifier):
     def _numbers(self, table: Source) -> float:
         """A count per class and level; a weight, mean and sum of squares per class and number; or a tally."""
         schema = table.schema
-        of_number = {"gaussian": 3, CHOSEN: 3 + TALLY, "poisson": 2, "kde": TALLY}
+        of_number = {"gaussian": 3, CHOSEN: 3 + TALLY, "poisson": 2, **dict.fromkeys(KERNELS, TALLY)}
         kinds = (of_number[kind] for kind in self._kinds(schema).values() if kind in of_number)
         words = sum(column.width or 10_000 for column in schema.text)
         return schema.class_count * (schema.level_offsets[-1] + sum(kinds) + words)
@@ -237,8 +239,8 @@ class NaiveBayes(GenerativeClassifier):
             parts[SHAPES] = MeasureShapes(shapes)
         if _named(kinds, "poisson"):
             parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
-        if _named(kinds, "kde"):
-            parts["values"] = MeasureValueCounts(_named(kinds, "kde"))
+        if _named(kinds, *KERNELS):
+            parts["values"] = MeasureValueCounts(_named(kinds, *KERNELS))
         if schema.text:
             require_smoothing(self.word_smoothing, self.smoothing_prior, "word_smoothing")
             require_vocabulary(self.vocabulary)
@@ -255,8 +257,8 @@ class NaiveBayes(GenerativeClassifier):
         likelihoods += self._numeric(parts, kinds)
         if _named(kinds, "poisson"):
             likelihoods.append(solve_poisson(parts["totals"]))
-        if _named(kinds, "kde"):
-            likelihoods.append(solve_kernel_density(parts["values"]))
+        if _named(kinds, *KERNELS):
+            likelihoods += self._kernels(parts["values"], kinds)
         likelihoods += [self._bag_of_words(schema, column, kinds, parts) for column in schema.text]
         priors = class_priors(weight, schema.classes, self.priors)
         return NaiveBayesModel(schema, priors, tuple(likelihoods), weight)
@@ -271,6 +273,14 @@ class NaiveBayes(GenerativeClassifier):
         if names:
             found.append(solve_gaussian(parts["moments"], names, self.shared_variance, self.smoothing))
         return [*found, binned] if binned is not None and gone else found
+
+    def _kernels(self, values: ValueCounts, kinds: Mapping[str, str]) -> list[Likelihood]:
+        """Bins for columns of few values that are better off with them, kernels for others; unsmoothed, for all."""
+        asked = values.chosen(_named(kinds, KERNELS[1]) if self.smoothing > 0 else ())
+        binned = solve_few_values(asked, self.smoothing, self.smoothing_prior)
+        others = values.chosen(tuple(name for name in values.tallies if name not in binned.columns))
+        found: list[Likelihood] = [solve_kernel_density(others)] if others.tallies else []
+        return [*found, binned] if binned.columns else found
 
     def _bag_of_words(
         self, schema: Schema, column: Text, kinds: Mapping[str, str], parts: Mapping[str, Any]
@@ -287,5 +297,5 @@ def _fitting(schema: Schema, name: str) -> tuple[str, ...]:
     return OF_LEVELS if name in schema.nominal_position else OF_NUMBERS
 
 
-def _named(kinds: Mapping[str, str], kind: str) -> tuple[str, ...]:
-    return tuple(name for name, own in kinds.items() if own == kind)
+def _named(kinds: Mapping[str, str], *wanted: str) -> tuple[str, ...]:
+    return tuple(name for name, own in kinds.items() if own in wanted)

@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import Classifier, GenerativeClassifier, JointBayes, Predictor, contract
+from suffice.estimators.naive_bayes import KERNELS
 from suffice.estimators.naming import under_names
 from suffice.evaluation.competitors import Competitor
 from suffice.evaluation.guest import Guest
@@ -131,7 +132,7 @@ def unsuitable(estimator: Model, table: Source) -> str | None:
         counts = table.measure(contract.measurement(estimator, table)).parts["joint"].table.sum(axis=1)
         if np.count_nonzero(counts <= 1) > 0.5 * len(counts):
             return "most combinations of values occur in one row only"
-    is_density = getattr(estimator, "likelihoods", None) == "kde"
+    is_density = getattr(estimator, "likelihoods", None) in KERNELS
     if is_density and not table.schema.numeric:
         return "there is no numeric column"
     return None

@@ -32,7 +32,7 @@ M = TypeVar("M", bound=Predictor)
 
 MODELS: dict[str, Callable[..., Model]] = {
     "naive_bayes": NaiveBayes,
-    "naive_bayes_kde": partial(NaiveBayes, likelihoods="kde"),
+    "naive_bayes_kde": partial(NaiveBayes, likelihoods="binned_or_kde"),
     "lda": LDA,
     "qda": QDA,
     "joint_bayes": JointBayes,

@@ -22,6 +22,7 @@ from suffice.soundness import (
     require_a,
     require_ascending,
     require_codes,
+    require_number,
     require_numbers,
     require_same,
     require_symmetric,
@@ -57,6 +58,7 @@ class GaussianDiscriminantModel(GenerativeModel):
     overall: Array  # the mean of every dimension of the indicators, used or not; NaN where nothing is known
     kind: str  # shared, per_class or diagonal
     class_weight: Array
+    widening: float = 1.0  # what the covariances were multiplied by, after they were shrunk
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
@@ -77,6 +79,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         require_numbers("overall means", self.overall, (count,), may_lack=True)
         require_numbers("class weights", self.class_weight, (classes,), 0.0)
         require_whole("number of steps", self.steps)
+        require_number("widening", self.widening, 1.0)
         if used and not np.all(np.abs(self._standard(np.arange(used))[0]) < FARTHEST):
             raise ValueError("the means are farther apart than numbers can tell")
 

@@ -203,6 +203,8 @@ def _(model: GaussianDiscriminantModel, extent: Extent) -> list[str]:
     parts = [text_table(["mean", *_labels(model)], _cut(rows, extent))]
     for label, matrix, intensity in zip(_matrix_names(model), model.covariance, model.shrinkage, strict=True):
         parts.append(_covariance(model, label, matrix, float(intensity), extent))
+    if model.widening > 1.0:
+        parts.append(f"few rows for so many dimensions: covariances were multiplied by {model.widening:.3g}")
     if model.steps:
         parts.append(f"missing values: {model.steps} steps of expectation–maximisation")
     if model.is_shared:

@@ -14,6 +14,7 @@ from suffice.solve.completion import completed
 from suffice.solve.evidence import class_intensities, look_gaussian, shared_intensity
 from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
+from suffice.solve.widening import class_freedom_lost, shared_freedom_lost, widening
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.low_rank import spectrum
@@ -43,6 +44,7 @@ class Gaussians:
     shrinkage: Array  # (1 or class,), the intensity that was used
     steps: int  # of expectation–maximisation, 0 where nothing was missing
     overall: Array  # the mean of every dimension, used or not, over all known values
+    widening: float  # what covariances were multiplied by after they were shrunk
 
     def model(
         self, statistic: FullMoments, covariance: str, priors: Array, class_weight: Array
@@ -60,6 +62,7 @@ class Gaussians:
             self.overall,
             covariance,
             class_weight,
+            self.widening,
         )
 
 
@@ -74,8 +77,8 @@ def solve_gaussians(
     """Class means and covariances: maximum likelihood (1/n) or unbiased (1/(n−K), 1/(n_k−1)), then shrunk.
 
     The matrix is shrunk in standard units, each column divided by its pooled standard deviation, so that no column's
-    unit decides how far. By evidence, covariances of classes are pulled to the shared one, and that to its diagonal;
-    all other rules pull to the identity.
+    unit decides how far. By evidence, covariances of classes are pulled to the shared one, and that to its diagonal,
+    and are made wider where rows are few; all other rules pull to the identity.
     """
     require_shrinkage(shrinkage)
     if shrinkage == "ledoit_wolf" and fourth is None:
@@ -95,28 +98,34 @@ def solve_gaussians(
     raw = _covariances(moments, is_shared, is_unbiased) / np.outer(scale, scale)
     if covariance == "diagonal":
         raw = raw * np.eye(len(scale))
+    weight, lost = moments.weight, 0.0
     if shrinkage == "evidence" and covariance == "per_class" and tails is not None:
         pooled = _covariances(moments, True, is_unbiased)[0] / np.outer(scale, scale)
-        fixed, intensities = _pulled_to_shared(raw, moments.weight, pooled, _look_gaussian(statistic, tails, used))
+        fixed, intensities, lost = _pulled_to_shared(raw, weight, pooled, _look_gaussian(statistic, tails, used))
     else:
-        weights = [float(moments.weight.sum())] if is_shared else moments.weight.tolist()
+        weights = [float(weight.sum())] if is_shared else weight.tolist()
         rule = "as_needed" if covariance == "diagonal" and shrinkage == "evidence" else shrinkage
         fourths = [_fourth_of(fourth, used, None if is_shared else k) for k in range(len(raw))]
-        classes = int(np.count_nonzero(moments.weight))
+        spectra = [spectrum(matrix, rows) for matrix, rows in zip(raw, weights, strict=True)]
+        classes = int(np.count_nonzero(weight))
         intensities = np.array(
             [
-                _intensity(rule, matrix, weight, own, scale, classes)
-                for matrix, weight, own in zip(raw, weights, fourths, strict=True)
+                _intensity(rule, eigenvalues, rows, own, scale, classes)
+                for eigenvalues, rows, own in zip(spectra, weights, fourths, strict=True)
             ]
         )
         fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities.tolist(), strict=True)])
-    return Gaussians(used, _means(moments), fixed * np.outer(scale, scale), intensities, complete.steps, overall)
+        if rule == "evidence":
+            lost = shared_freedom_lost(spectra[0], float(intensities[0]), weights[0], classes)
+    wider = widening(lost, float(weight.sum()))
+    found = wider * fixed * np.outer(scale, scale)
+    return Gaussians(used, _means(moments), found, intensities, complete.steps, overall, wider)
 
 
-def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: AnyArray) -> tuple[Array, Array]:
-    """(1−λ_k)·Σ_k + λ_k·Σ with Σ the shared covariance, itself pulled to its diagonal, and λ_k."""
+def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: AnyArray) -> tuple[Array, Array, float]:
+    """(1−λ_k)·Σ_k + λ_k·Σ with Σ the shared covariance, itself pulled to its diagonal; λ_k; the freedom lost."""
     if not len(pooled):
-        return raw, np.zeros(len(raw))
+        return raw, np.zeros(len(raw)), 0.0
     total, classes = float(weight.sum()), int(np.count_nonzero(weight))
     eigenvalues = spectrum(pooled, total)
     intensity = _well_posed(shared_intensity(eigenvalues, total, classes), eigenvalues, total)
@@ -128,7 +137,8 @@ def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: Any
         while intensities[k] < 1.0 and not _is_well_conditioned(fixed[k], intensities[k] * least):
             intensities[k] = min(1.0, max(1e-6, 2.0 * intensities[k]))
             fixed[k] = (1.0 - intensities[k]) * matrix + intensities[k] * shared
-    return fixed, intensities
+    of_shared = shared_freedom_lost(eigenvalues, intensity, total, classes)
+    return fixed, intensities, class_freedom_lost(intensities, weight, len(pooled), of_shared)
 
 
 def _is_well_conditioned(matrix: Array, at_least: float) -> bool:
@@ -237,18 +247,17 @@ def _fourth_of(fourth: FourthMoments | None, used: AnyArray, k: int | None) -> t
 
 def _intensity(
     rule: float | str,
-    matrix: Array,
+    eigenvalues: Array,
     weight: float,
     fourth: tuple[Array, Array, float] | None,
     scale: Array,
     classes: int,
 ) -> float:
-    if not len(matrix):
+    if not len(eigenvalues):
         return 0.0
-    eigenvalues = spectrum(matrix, weight)
     if not isinstance(rule, str):
         return _well_posed(float(rule), eigenvalues, weight)
-    if rule == "ledoit_wolf" and fourth is not None and fourth[2] > len(matrix) ** 0.5 + 1:
+    if rule == "ledoit_wolf" and fourth is not None and fourth[2] > len(eigenvalues) ** 0.5 + 1:
         return _well_posed(ledoit_wolf_intensity(fourth[0], fourth[1], fourth[2], scale), eigenvalues, weight)
     if rule == "as_needed":
         return needed_intensity(eigenvalues, weight)

@@ -46,6 +46,10 @@ class ValueCounts:
             },
         )
 
+    def chosen(self, columns: tuple[str, ...]) -> ValueCounts:
+        """The tallies of some columns."""
+        return ValueCounts(self.schema, {name: self.tallies[name] for name in columns})
+
     def weighed(self, factors: Array) -> ValueCounts:
         """The same rows, those of each class counting for as much as its factor says."""
         return ValueCounts(

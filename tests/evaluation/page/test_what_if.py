@@ -24,6 +24,7 @@ def models() -> dict[str, Any]:
         "naive_bayes": sf.NaiveBayes(),
         "shared": sf.NaiveBayes(shared_variance=True, smoothing=0.5),
         "kde": sf.NaiveBayes(likelihoods="kde"),
+        "binned_or_kde": sf.NaiveBayes(likelihoods="binned_or_kde"),
         "poisson": sf.NaiveBayes(likelihoods={"calls": "poisson"}),
         "joint": sf.JointBayes(),
         "joint_smoothed": sf.JointBayes(smoothing=0.5),

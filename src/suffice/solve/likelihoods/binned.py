@@ -49,7 +49,7 @@ def solve_binned(shapes: Shapes, smoothing: float, prior: str) -> Binned:
     return Binned(
         shapes.schema,
         tuple(found),
-        tuple(_cuts_below(lowest[1:], name in whole) for name, (lowest, _) in found.items()),
+        tuple(cuts_below(lowest[1:], name in whole) for name, (lowest, _) in found.items()),
         tuple(smoothed(table, smoothing, prior) for _, table in found.values()),
     )
 
@@ -64,7 +64,7 @@ def _best_bins(lines: _Lines, smoothing: float, prior: str) -> Iterator[tuple[in
     size = np.diff(first, append=len(start))
     table = np.concatenate([np.add.reduceat(lines.table, rows) for rows in starts[:-1]] + [lines.table[starts[-1]]])
     loss, of_gaussian = np.empty(len(first)), np.empty(len(lines.first))
-    loss_of_bins(table, _added(table, first, smoothing, prior), first, loss)
+    loss_of_bins(table, smoothing_added(table, first, smoothing, prior), first, loss)
     loss_of_gaussian(lines.values, lines.table, lines.first, smoothing, VARIANCE_FLOOR, of_gaussian)
     losses = np.full((len(starts), len(lines.first)), np.inf)
     losses[candidate[first], line[first]] = np.where((size > 1) & ~np.isnan(loss), loss, np.inf)
@@ -88,7 +88,7 @@ def _candidates(lines: _Lines) -> Iterator[AnyArray]:
     yield np.flatnonzero((np.bincount(lines.line) <= MOST_VALUES)[lines.line])
 
 
-def _added(table: Array, first: AnyArray, smoothing: float, prior: str) -> Array:
+def smoothing_added(table: Array, first: AnyArray, smoothing: float, prior: str) -> Array:
     """What smoothing adds to every cell of the tables that begin at `first`."""
     if prior == "uniform":
         return np.full_like(table, smoothing)
@@ -146,7 +146,7 @@ def _counts(shapes: Shapes) -> AnyArray:
     return are_counts
 
 
-def _cuts_below(values: Array, is_whole: bool) -> Array:
+def cuts_below(values: Array, is_whole: bool) -> Array:
     """Cuts that end an interval just below each value: between whole numbers where there are no others."""
     return values - 0.5 if is_whole else np.nextafter(values, -np.inf)
 

@@ -35,6 +35,7 @@ class GaussianBody:
     more: int
     numeric: tuple[str, ...]  # the most telling first
     shrinkage: str
+    widening: str
     more_classes: int = 0
     template: str = "gaussian.html.j2"
 
@@ -62,6 +63,7 @@ def gaussian_chapter(model: GaussianDiscriminantModel, order: list[str]) -> tupl
         max(len(model.names) - MOST_ROWS, 0),
         tuple(name for name in order if name in numbers and name in used),
         ", ".join(f"{share:.3g}" for share in model.shrinkage) if np.any(model.shrinkage > 0) else "",
+        f"{model.widening:.3g}" if model.widening > 1.0 else "",
         max(len(model.priors) - MOST_CLASSES, 0),
     )
     title = "Linear discriminant analysis" if model.is_shared else "Quadratic discriminant analysis"
