@@ -409,6 +409,25 @@ def densities(random: np.random.Generator) -> Results:
 
 
 @case
+def known_dimensions(random: np.random.Generator) -> Results:
+    from suffice.kernels.known_dimensions import score_known
+
+    z, roots = random.normal(size=(12, 4)), random.normal(size=(3, 4, 6))
+    z[random.random(z.shape) < 0.4] = np.nan
+    z[3, 1] = np.inf
+    matrices = roots @ roots.transpose(0, 2, 1)
+    matrices[2, 3] = matrices[2, :, 3] = 0.0  # singular
+    found: Results = []
+    for count in (1, 3):
+        for is_linear in (True, False):
+            scores = np.empty((12, 3))
+            given = random.normal(size=(3, 4)), matrices[:count].reshape(-1, 4), random.random(4), random.random(3)
+            score_known(z, *given, is_linear, scores)
+            found.append(scores)
+    return found
+
+
+@case
 def kernel_density(random: np.random.Generator) -> Results:
     from suffice.kernels.kernel_density import log_density
 

@@ -10,6 +10,7 @@ from suffice.kernels.dealing import deal_in_order, pack_keys, read_order, take_u
 from suffice.kernels.density_sums import add_densities, score_rows
 from suffice.kernels.indicators import expand_rows
 from suffice.kernels.kernel_density import log_density
+from suffice.kernels.known_dimensions import score_known
 from suffice.kernels.levels import add_levels
 from suffice.kernels.matrix_moments import centre_by_class
 from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
@@ -44,6 +45,7 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
     (deal_in_order, (ORDER, OF_ROWS, ORDER, np.zeros(1, dtype=np.int64), OF_ROWS)),
+    (score_known, (X, BY_CLASS, np.eye(COLUMNS), np.ones(COLUMNS), np.ones(CLASSES), True, SCORES)),
     (take_up, (OF_ROWS, SCORES, OF_ROWS, WEIGHTS, np.zeros(1, dtype=np.int64), SCORES, OF_ROWS, WEIGHTS)),
     (pack_keys, (KEYS, 3, KEYS)),
     (read_order, (KEYS, 3, KEYS, ORDER)),

@@ -147,6 +147,28 @@ def test_blocks_and_forgotten_patterns_give_the_same_as_row_by_row(kind, monkeyp
     np.testing.assert_allclose(fresh.log_joint(batch), np.concatenate(rows), rtol=1e-11)
 
 
+@every_kind
+def test_rows_with_gaps_that_few_others_have_score_as_those_of_common_patterns_do(kind, monkeypatch):
+    model = fitted(kind)
+    batch = batch_of(model)
+    batch.numeric[2:4, 0] = 1e200, np.inf
+    scores = {}
+    for most in (0, 10**9):
+        monkeypatch.setattr(gaussian_discriminant, "FEW_ALIKE", most)
+        with np.errstate(invalid="ignore"):
+            scores[most] = model.log_joint(batch), np.diff(model.class_scores(batch), axis=1)
+    for by_pattern, one_by_one in zip(*scores.values(), strict=True):
+        np.testing.assert_allclose(one_by_one, by_pattern, rtol=1e-9, atol=1e-9)
+
+
+def test_rows_are_taken_one_by_one_where_no_two_lack_the_same(monkeypatch):
+    model = fitted("per_class")
+    batch = batch_of(model)
+    monkeypatch.setattr(gaussian_discriminant, "FEW_ALIKE", 10**9)
+    monkeypatch.setattr(gaussian_discriminant, "_known_dimensions", lambda x: iter([]))
+    assert np.isfinite(model.log_joint(batch)).all()
+
+
 def test_no_rows_give_no_scores():
     model = fitted("shared")
     assert model.log_joint(batch_of(model).take(slice(0))).shape == (0, 3)

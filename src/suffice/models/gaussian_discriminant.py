@@ -12,6 +12,7 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.linalg.lapack import dtrtri
 
 from suffice.kernels.density_sums import score_rows
+from suffice.kernels.known_dimensions import score_known
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
@@ -31,18 +32,19 @@ from suffice.soundness import (
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.low_rank import solve_lifted
-from suffice.statistics.moments.patterns import rows_by_pattern
+from suffice.statistics.moments.patterns import have_rare_patterns, rows_by_pattern
 
 MOST_KEPT = 256
 KINDS = ("shared", "per_class", "diagonal")
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
 RUN_CELLS = 1 << 16  # half a megabyte
+FEW_ALIKE = 32  # rows of one pattern of missing values
+MOST_DIMENSIONS = 128  # of rows that are taken one by one
 MISSING = "missing"
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
 Found = TypeVar("Found")
-Score = Callable[[Array, AnyArray, Array], None]  # rows, their dimensions, where the scores of the classes go
 
 
 @dataclass(frozen=True)
@@ -118,14 +120,15 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def log_joint(self, batch: Batch) -> Array:
         """ln P(c) + ln N(x_known; μ_c, Σ_c), over the values the row has."""
-        return self._of_blocks(batch, self._log_density)
+        return self._of_blocks(batch, is_linear=False)
 
     def class_scores(self, batch: Batch) -> Array:
         """The same but, with a shared covariance, without the square of the row, which no class has for itself."""
-        return self._of_blocks(batch, self._linear_score if len(self.covariance) == 1 else self._log_density)
+        return self._of_blocks(batch, is_linear=len(self.covariance) == 1)
 
-    def _of_blocks(self, batch: Batch, score: Score) -> Array:
+    def _of_blocks(self, batch: Batch, is_linear: bool) -> Array:
         """The scores of the rows, a block at a time; rows with gaps by the dimensions they know."""
+        score = self._linear_score if is_linear else self._log_density
         total = np.empty((batch.rows, len(self.priors)))
         size = max(256, BLOCK_CELLS // max(self.indicators.dimensions, 1))
         every = np.arange(len(self.dimensions))
@@ -134,12 +137,24 @@ class GaussianDiscriminantModel(GenerativeModel):
                 block = np.s_[start : start + size]
                 x, found = self._expanded(batch.take(block)), total[block]
                 score(x, every, found)
+                self._score_rare(x, is_linear, found)
                 with_gaps = np.flatnonzero(np.isnan(found[:, 0]))
                 for chosen, rows in _known_dimensions(x[with_gaps]):
                     part = np.empty((len(rows), len(self.priors)))
                     score(x[np.ix_(with_gaps[rows], chosen)], chosen, part)
                     found[with_gaps[rows]] = part
         return total
+
+    def _score_rare(self, x: Array, is_linear: bool, found: Array) -> None:
+        """The scores of rows with gaps that few others have: to prepare a pattern for each would take longer."""
+        rows = np.flatnonzero(np.isnan(found[:, 0]))
+        if len(rows) and x.shape[1] <= MOST_DIMENSIONS:
+            rows = rows[have_rare_patterns(np.isnan(x[rows]), FEW_ALIKE)]
+            mean, covariance = self._once(self._standard, np.arange(x.shape[1]))
+            part = np.empty((len(rows), len(self.priors)))
+            given = np.ascontiguousarray(mean), covariance.reshape(-1, x.shape[1]), np.log(self._scale)
+            score_known((x[rows] - self.centre) / self._scale, *given, self._log_priors, is_linear, part)
+            found[rows] = part
 
     @cached_property
     def _log_priors(self) -> Array:

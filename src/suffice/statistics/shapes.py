@@ -151,8 +151,10 @@ _ALL = np.int64(0x7FFFFFFFFFFFFFFF)
 
 def numbers_of(codes: AnyArray) -> Array:
     """The rounded value of each code."""
-    steps = (codes - CODES // 2) << (64 - CODE_BITS)
-    return np.where(steps < 0, steps ^ _ALL, steps).view(np.float64)
+    steps: AnyArray = codes - CODES // 2
+    steps <<= 64 - CODE_BITS
+    steps ^= (steps >> 63) & _ALL  # the bits of negative doubles fall as they rise
+    return steps.view(np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,17 @@ def rows_by_pattern(is_missing: AnyArray) -> Iterator[tuple[AnyArray, AnyArray]]
         yield is_missing[rows[0]], rows
 
 
+def have_rare_patterns(is_missing: AnyArray, most: int) -> AnyArray:
+    """For each row whether at most so many rows have its pattern.
+
+    >>> have_rare_patterns(np.array([[True, False], [False, False], [True, False]]), 1).tolist()
+    [False, True, False]
+    """
+    number = _pattern_numbers(is_missing)
+    is_rare: AnyArray = np.bincount(number)[number] <= most
+    return is_rare
+
+
 def _pattern_numbers(is_missing: AnyArray) -> AnyArray:
     """Equal rows get equal numbers; 64 cells are compared at a time."""
     packed = np.packbits(is_missing, axis=1)
