@@ -197,3 +197,12 @@ def test_what_scikit_learn_wants_to_hear_is_not_said_on_the_command_line(run: Ru
     assert "error: No column is left to learn from." in result.output
     path.write_text("x,class\n")
     assert "Found array" not in run("compare", path, "--target", "class").output
+
+
+def test_where_no_column_is_left_each_is_named_with_its_reason(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"{1 + day % 28:02d}/{1 + day // 28:02d}/2020,{'ab'[day % 2]}\n" for day in range(100))
+    (tmp_path / "days.csv").write_text("when,y\n" + rows)
+    message = said(run("compare", tmp_path / "days.csv", "-t", "y", "-m", "naive_bayes"))
+    assert "No column is left to learn from. 'when' looks like an identifier: 100 levels in 100 rows" in message
+    assert "Write dates as 2024-01-31" in message
+    assert "--keep when uses them after all" in message

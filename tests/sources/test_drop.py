@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import suffice as sf
@@ -102,3 +103,20 @@ def test_the_setting_is_saved_and_files_without_it_still_load(tmp_path: Path) ->
 def test_a_joint_distribution_drops_columns_too() -> None:
     distribution = sf.JointDistribution(drop=["Wind"]).fit(TENNIS)
     assert "Wind" not in distribution.update(TENNIS).variables_
+
+
+@pytest.mark.parametrize("kind", ["frame", "parquet", "pandas"])
+def test_a_nested_column_may_be_dropped_and_is_ignored_later(tmp_path: Path, kind: str) -> None:
+    table = pa.table({"x": [1.0, 2.0, 8.0, 9.0], "tags": [[1], [2], [3], [4]], "y": ["p", "p", "q", "q"]})
+    given: object = table
+    if kind == "parquet":
+        given = tmp_path / "t.parquet"
+        pq.write_table(table, given)
+    elif kind == "pandas":
+        given = table.to_pandas()
+    with pytest.raises(TableError, match=r"drop=\['tags'\]|leave the column out"):
+        sf.NaiveBayes().fit(given, "y")
+    model = sf.NaiveBayes(drop=["tags"]).fit(given, "y")
+    assert model.predict(given).tolist() == ["p", "p", "q", "q"]
+    assert model.score(given, "y") == 1.0
+    assert sf.compare(given, "y", models=["naive_bayes"], folds=2, drop=["tags"]).best.schema_.names == ("x",)

@@ -12,6 +12,7 @@ from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.labelled import labelled
+from suffice.sources.local import Local
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, listed, named_column, require_columns
 from suffice.sources.source import Source
@@ -33,6 +34,9 @@ def read_as(
     target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
     engine, labels = labelled(rows, target, weights, reading)
+    if isinstance(engine, Local):
+        known = {*schema.names, *labels.taken, *reading.beside}
+        engine = engine.without([name for name in engine.names if name not in known])
     read = Table(engine, labels.as_written(schema.target), schema, beside=reading.beside)
     require_columns("column", reading.beside, read.names)
     present = {*read.names}

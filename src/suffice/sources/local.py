@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -10,7 +10,7 @@ from suffice.errors import TableError
 from suffice.machine.threads import in_threads
 from suffice.progress import report_rows
 from suffice.schema import Array, Chunk, RawColumn
-from suffice.sources.reader import CHUNK_ROWS, WHOLE, Reader
+from suffice.sources.reader import CHUNK_ROWS, WHOLE, Narrowing, Reader
 from suffice.sources.source import Engine, R
 from suffice.statistics.statistic import M
 
@@ -39,6 +39,13 @@ class Local:
     rows: int | None = None  # so many there are, where that is known beforehand
     target: RawColumn | None = None
     weights: Array | None = None
+
+    def without(self, names: Collection[str]) -> Local:
+        """The same rows, of which these columns are not read, whatever they hold, where the reader can do so."""
+        unread = [name for name in self.names if name in names]
+        if not isinstance(self.reader, Narrowing) or len(unread) in (0, len(self.names)):  # rows need a column
+            return self
+        return replace(self, reader=self.reader.without(unread))
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk, in threads; what it gives comes in order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -33,6 +33,15 @@ class Selective(Reader, Protocol):
 
     def only(self, name: str) -> Reader:
         """A reader of one column."""
+        ...
+
+
+@runtime_checkable
+class Narrowing(Reader, Protocol):
+    """A reader that can leave columns unread, whatever they hold."""
+
+    def without(self, names: Collection[str]) -> Reader:
+        """A reader of the other columns."""
         ...
 
 

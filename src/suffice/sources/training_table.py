@@ -8,6 +8,7 @@ from typing import Any
 from suffice.schema import Nominal
 from suffice.schema.columns import united_levels
 from suffice.sources.labelled import labelled
+from suffice.sources.local import Local
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, named_column, require_asked_for
@@ -36,6 +37,7 @@ def read_table(
     reading = reading.named(rows.names, target)
     engine, labels = labelled(rows, target, weights, reading)
     require_asked_for(reading, rows.names, target, weights, target_name or labels.target_name)
+    engine = engine.without(reading.drop) if isinstance(engine, Local) else engine
     schema, count = training_schema(engine, labels, reading)
     labels = labels.as_written(schema.target)
     if target_name and not isinstance(target, str):

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import suffice.machine.arrow_at_work  # noqa: F401
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema import AnyArray, Chunk, Coded, Level, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of_ticks, time_text
@@ -69,9 +69,13 @@ def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | No
         return _times(array)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
         return _of_text(array, name)
+    shape = "nested" if pa.types.is_nested(kind) else "of a type that is not read here"
     raise TableError(
-        f"Column {name!r} is {'nested' if pa.types.is_nested(kind) else 'of a type that is not read here'} "
-        f"({kind}). Take it apart into plain columns, or leave it out."
+        Message(
+            f"Column {name!r} is {shape} ({kind!s:.60}). Take it apart into plain columns, or leave it out: ",
+            Setting("drop", [name]),
+            ".",
+        )
     )
 
 

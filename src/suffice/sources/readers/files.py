@@ -43,6 +43,10 @@ class FileReader:
         """A reader of one column."""
         return replace(self, names=(name,))
 
+    def without(self, names: Collection[str]) -> FileReader:
+        """A reader of the other columns."""
+        return replace(self, names=tuple(name for name in self.names if name not in names))
+
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows of the files, in order."""
         self.unchanged.require()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -34,6 +35,7 @@ class FrameReader:
             self.names = _own_names(frame)
         require_distinct(self.names)
         self._given: Any = nw.from_native(frame)
+        self._unread: frozenset[str] = frozenset()
 
     @cached_property
     def _frame(self) -> Any:
@@ -50,9 +52,10 @@ class FrameReader:
             except TableError as error:
                 found[position] = error
 
-        over_items(read, len(series), least=1 if self.rows >= CHUNK_ROWS else len(series))
+        places = [place for place, name in enumerate(self.names) if name not in self._unread]
+        over_items(lambda item: read(places[item]), len(places), least=1 if self.rows >= CHUNK_ROWS else len(places))
         columns: dict[str, RawColumn] = {}
-        for name, column in zip(self.names, found, strict=True):
+        for name, column in ((self.names[place], found[place]) for place in places):
             if isinstance(column, TableError):
                 raise column  # of the first such column, whichever thread came to one first
             assert column is not None
@@ -75,6 +78,13 @@ class FrameReader:
         if isinstance(self._given, nw.LazyFrame):
             return SeriesReader(_collected(self._given.select(nw.nth(position)))[:, 0], name)
         return SeriesReader(self._given[:, position], name)
+
+    def without(self, names: Collection[str]) -> FrameReader:
+        """A reader of the other columns."""
+        other = copy(self)
+        other.__dict__.pop("_columns", None)
+        other._unread = frozenset(names)
+        return other
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """Slices of the columns."""
