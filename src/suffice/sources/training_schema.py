@@ -133,8 +133,9 @@ def _why_left_out(schema: Schema) -> Message:
     noted = [note for note in schema.notes if any(note.startswith(repr(left_out.name)) for left_out in some)]
     kept = Setting("keep", [left_out.name for left_out in some])
     end = f"; and {more:,} more are alike. " if more else ". "
+    those = "them" if len(some) > 1 else "it"
     return joined(
-        "", [reasons, end, *(joined("", [note, " "]) for note in noted), Message(kept, " uses them after all.")]
+        "", [reasons, end, *(joined("", [note, " "]) for note in noted), Message(kept, f" uses {those} after all.")]
     )
 
 
