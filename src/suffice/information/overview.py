@@ -153,10 +153,15 @@ class Overview(ShownAsText):
         ]
         return {"rows": self.rows, "columns": columns, "left_out": {gone.name: gone.reason for gone in self.left_out}}
 
+    @property
+    def size(self) -> str:
+        """How many rows and columns there are, in words."""
+        rows, columns = self.rows, len(self.columns)
+        return f"{rows:,} row{'' if rows == 1 else 's'}, {columns:,} column{'' if columns == 1 else 's'}"
+
     def __str__(self) -> str:
         """Every column on a line, and the remarks."""
-        heading = f"{self.rows:,} rows, {len(self.columns)} columns"
-        return "\n".join([heading, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
+        return "\n".join([self.size, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
 
 
 def overview(table: Any, nominal: Collection[str] = (), missing_values: Collection[Level] = ()) -> Overview:
