@@ -147,10 +147,12 @@ class ConvergenceWarning(SufficeWarning):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint at the nearest known name, with a space before it; nothing where none is near.
 
-    >>> did_you_mean("Wnd", ["Outlook", "Wind"])
-    " Did you mean 'Wind'?"
+    >>> did_you_mean("Wnd", ["Outlook", "Wind"]), did_you_mean("Y", ["x", "y"])
+    (" Did you mean 'Wind'?", " Did you mean 'y'?")
     """
-    close = get_close_matches(name, list(known), n=1)
+    names = list(known)
+    alike = [other for other in names if other.strip().casefold() == name.strip().casefold()]
+    close = alike or get_close_matches(name, names, n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from unicodedata import category
+from unicodedata import category, combining, east_asian_width
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _JOINERS = "\u200c\u200d"  # Persian words, and pictures made of several, are written with them
+_MODIFIERS = {"\ufe0e", "\ufe0f", *map(chr, range(0x1F3FB, 0x1F400))}  # of the picture before: its form, its skin
 _SPACE = "Zs"
 
 
@@ -18,6 +19,27 @@ def shown(value: object) -> str:
     """
     text = str(value)
     return text if text.isprintable() else "".join(map(_letter, text))
+
+
+def places(text: str) -> int:
+    """How many places a text takes on a terminal: letters of East Asia and pictures two, marks above letters none.
+
+    >>> places("abc"), places("値段"), places("e\u0301")
+    (3, 4, 1)
+    """
+    return len(text) if text.isascii() else sum(map(_places, text))
+
+
+def _places(letter: str) -> int:
+    if combining(letter) or letter in _JOINERS or letter in _MODIFIERS:
+        return 0
+    return 2 if east_asian_width(letter) in "WF" else 1
+
+
+def padded(text: str, width: int, is_right: bool = False) -> str:
+    """The text with spaces after it, or before it, so that it takes so many places."""
+    room = " " * (width - places(text))
+    return room + text if is_right else text + room
 
 
 def shown_lines(text: str) -> str:

@@ -172,4 +172,4 @@ def test_a_packed_table_and_a_workbook_are_no_models(run: Run, tmp_path: Path) -
     book.active.append(["x", "y"])
     book.active.append([1, "a"])
     book.save(tmp_path / "t.xlsx")
-    assert "1 rows, 2 columns" in run("describe", tmp_path / "t.xlsx").stdout
+    assert "1 row, 2 columns" in run("describe", tmp_path / "t.xlsx").stdout

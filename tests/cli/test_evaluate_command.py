@@ -80,7 +80,7 @@ def test_rows_without_the_truth_are_counted_in_a_note(run: Run, tumour_lda: Path
         (("--threshold", "2"), "probability from 0 to 1"),
         (("--threshold", "high"), "--threshold takes a probability"),
         (("--cost", "false negative=much"), "--cost takes"),
-        (("--cost", "sorrow=5"), "is no error"),
+        (("--cost", "sorrow=5"), "--cost takes"),
         (("--positive", "good"), "There is no class 'good'"),
         (("--plot", "curves.txt"), "must end in .png, .svg or .pdf"),
         (("--plot", "/nowhere/curves.png"), "there is no folder"),

@@ -197,3 +197,39 @@ def test_what_scikit_learn_wants_to_hear_is_not_said_on_the_command_line(run: Ru
     assert "error: No column is left to learn from." in result.output
     path.write_text("x,class\n")
     assert "Found array" not in run("compare", path, "--target", "class").output
+
+
+def test_where_no_column_is_left_each_is_named_with_its_reason(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"{1 + day % 28:02d}/{1 + day // 28:02d}/2020,{'ab'[day % 2]}\n" for day in range(100))
+    (tmp_path / "days.csv").write_text("when,y\n" + rows)
+    message = said(run("compare", tmp_path / "days.csv", "-t", "y", "-m", "naive_bayes"))
+    assert "No column is left to learn from. 'when' looks like an identifier: 100 levels in 100 rows" in message
+    assert "Write dates as 2024-01-31" in message
+    assert "--keep when uses it after all" in message
+
+
+def test_a_name_in_other_capitals_is_suggested(run: Run) -> None:
+    assert "Did you mean 'species'?" in said(run("compare", "iris", "-t", "SPECIES"))
+
+
+def test_a_cost_that_names_no_error_says_what_names_one(run: Run, tennis: Path) -> None:
+    for cost in ("fn=5", "5"):
+        result = run("predict", tennis, "play_tennis", "--cost", cost)
+        assert f'--cost takes "false negative=5", or "TRUTH as PREDICTED=5", not {cost!r}.' in said(result)
+
+
+def test_a_table_in_place_of_a_model_says_which_comes_first(run: Run, tennis: Path, people: Path) -> None:
+    assert "The model comes first, and then the table." in said(run("predict", people, tennis))
+
+
+def test_classes_in_other_capitals_are_said_to_be(run: Run, tennis: Path, tmp_path: Path) -> None:
+    path = tmp_path / "days.csv"
+    path.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,no\nRain,Hot,High,Weak,YES\n")
+    message = said(run("evaluate", tennis, path))
+    assert "The target has the classes 'YES', 'no', which the model does not know" in message
+    assert "They differ in capitals or spaces only: write them alike." in message
+
+
+def test_a_file_whose_cells_nothing_parts_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("x colour y\n1 red a\n2 blue b\n")
+    assert "has another sign between them" in said(run("compare", tmp_path / "t.txt", "-t", "y"))

@@ -161,7 +161,7 @@ def test_which_class_is_meant_is_said_where_it_was_left_open(run: Run, tennis: P
         (("--threshold", "much"), "--threshold takes a probability"),
         (("--threshold", "2"), "from 0 to 1"),
         (("--threshold", "Yse=0.5"), "Did you mean 'Yes'?"),
-        (("--cost", "5"), "is no error"),
+        (("--cost", "5"), "--cost takes"),
         (("--cost", "Yes:No"), "--cost takes"),
         (("--cost", "Yes:No=2", "--threshold", "0.5"), "Give one of them"),
         (("--keep-columns", "Wnd"), "Did you mean 'Wind'?"),

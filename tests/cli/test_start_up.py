@@ -46,3 +46,7 @@ def test_the_version_and_the_list_of_commands(run: Run) -> None:
 def test_the_module_is_the_command() -> None:
     result = subprocess.run([sys.executable, "-m", "suffice", "--version"], capture_output=True, check=True)
     assert result.stdout.decode() == f"suffice {__version__}\n"
+
+
+def test_no_command_is_told_of_in_half_a_sentence(run: Run) -> None:
+    assert "..." not in run("--help", columns=80).stdout.split("Commands:")[1]

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from suffice.cli.wide_text import fitted
 from suffice.report.text import text_table
+from suffice.shown import places
 
 WORDS = st.text("abc=|.19", min_size=1, max_size=8)
 
@@ -69,3 +70,12 @@ def test_a_long_line_of_a_tree_goes_on_under_its_bars() -> None:
         "|   |     Rome, Bern}: yes (3.0)",
         "|   |   town = Paris: no (1.0)",
     ]
+
+
+def test_letters_of_two_places_keep_columns_aligned() -> None:
+    table = text_table(["値 (Gaussian)", "いいえ", "yes 🙂"], [["平均", "1.5", "10"], ["variance", "0.25", "3"]])
+    assert len({places(line) for line in table.splitlines()}) == 1
+    blocks = fitted(table, 24).split("\n\n")
+    assert len(blocks) == 2
+    assert all(places(line) <= 24 for block in blocks for line in block.splitlines())
+    assert [line.split()[-1] for line in blocks[0].splitlines()] == ["いいえ", "------", "1.5", "0.25"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import suffice as sf
@@ -59,3 +60,10 @@ def test_several_times_have_one_note(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["iris", "play_tennis", "breast_cancer"])
 def test_nothing_is_said_of_clean_tables(name: str) -> None:
     assert read_table(sf.datasets.load(name), sf.datasets.default_target(name)).schema.notes == ()
+
+
+def test_dates_without_signs_are_noted() -> None:
+    days = [20240128 + day if day < 4 else 20240197 + day for day in range(20)]
+    table = pa.table({"when": days, "y": ["p", "q"] * 10})
+    notes = sf.NaiveBayes().fit(table, "y").schema_.notes
+    assert "'when' looks like dates (20240128) but is read as numbers. Write dates as 2024-01-31." in notes

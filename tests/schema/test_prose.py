@@ -33,7 +33,7 @@ def test_messages_are_text() -> None:
     ],
 )
 def test_names_and_identifiers_are_not(values: list[object]) -> None:
-    with pytest.raises(NoColumnError, match="look like identifiers"):
+    with pytest.raises(NoColumnError, match="looks like an identifier"):
         column_of(values)
 
 
@@ -44,7 +44,7 @@ def test_long_levels_that_repeat_are_levels() -> None:
 
 def test_a_category_is_what_its_type_says() -> None:
     table = pd.DataFrame({"t": pd.Categorical(MESSAGES)})
-    with pytest.raises(NoColumnError, match="look like identifiers"):
+    with pytest.raises(NoColumnError, match="looks like an identifier"):
         sf.NaiveBayes().fit(table, Y)
 
 

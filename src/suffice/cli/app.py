@@ -24,6 +24,13 @@ from suffice.version import __version__
 
 app = typer.Typer(name="suffice", cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False)
 
+SHORT = {  # what the list of commands has room for, where it is less than the first sentence
+    predict: "Predict the class, or the number, of every row.",
+    evaluate: "Judge a model on rows with known classes, or numbers.",
+    explain: "Derive one prediction, step by step.",
+    export: "Write a whole model as one JSON document.",
+}
+
 for command, example in (
     (compare, "suffice compare titanic.csv --target survived --save best.json"),
     (train, "suffice train titanic.csv --target survived --model naive_bayes --out model.json"),
@@ -35,7 +42,7 @@ for command, example in (
     (export, "suffice export model.json --format json --out export.json"),
     (datasets, "suffice datasets"),
 ):
-    app.command(epilog=f"Example: {example}")(command)
+    app.command(epilog=f"Example: {example}", short_help=SHORT.get(command))(command)
 
 
 def _show_version(is_wanted: bool) -> None:

@@ -28,12 +28,17 @@ def costs(given: Iterable[str], classes: Sequence[Any]) -> dict[Any, float] | No
     >>> costs(["false negative=5", "no:yes=2,yes as no=3"], ["no", "yes"])
     {'false negative': 5.0, ('no', 'yes'): 2.0, ('yes', 'no'): 3.0}
     """
+    from suffice.models.decision import NEGATIVES, POSITIVES
+
     found: dict[Any, float] = {}
     has_commas = any("," in str(label) for label in classes)
     for text in given if has_commas else listed(given):
-        error, _, number = text.rpartition("=")
-        cost = _number(number, f'--cost takes "false negative=5", or "TRUTH as PREDICTED=5", not {text!r}.')
-        found[_error(error, set(map(str, classes)))] = cost
+        name, _, number = text.rpartition("=")
+        form = f'--cost takes "false negative=5", or "TRUTH as PREDICTED=5", not {text!r}.'
+        cost, error = _number(number, form), _error(name, set(map(str, classes)))
+        if isinstance(error, str) and error not in NEGATIVES + POSITIVES:
+            raise SettingError(form)
+        found[error] = cost
     return found or None
 
 

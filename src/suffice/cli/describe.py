@@ -154,7 +154,7 @@ def _describe_table(data: Data, nominal: list[str], missing: list[str], as_json:
         print_json({"data": data.given, **found.as_dict(), "notes": notes})
         return
     console = report()
-    console.print(f"{data.name}: {found.rows:,} rows, {len(found.columns)} columns")
+    console.print(f"{data.name}: {found.size}")
     console.print()
     console.print(as_text(found, console.width), soft_wrap=True)
     if notes:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from suffice.shown import padded, places
 
 _RULE = re.compile(r"-[- ]*")
 _BARS = re.compile(r"(?:\|   )+")  # before the lines of a tree
@@ -27,14 +30,14 @@ def fitted(text: str, width: int, labels: int = 1) -> str:
     ------  ---
     Strong  3/9
     """
-    if all(len(line) <= width for line in text.splitlines()):
+    if all(places(line) <= width for line in text.splitlines()):
         return text
     return "\n\n".join(part for paragraph in text.split("\n\n") for part in _parts(paragraph, width, labels))
 
 
 def _parts(paragraph: str, width: int, labels: int) -> Iterator[str]:
     lines = paragraph.split("\n")
-    if all(len(line) <= width for line in lines):
+    if all(places(line) <= width for line in lines):
         yield paragraph
     elif len(lines) > 1 and _RULE.fullmatch(lines[1]):
         yield from _blocks(lines, width, labels)
@@ -79,9 +82,17 @@ def _columns(lines: Sequence[str]) -> list[Column]:
     found, start = [], 0
     for dashes in lines[1].split(GAP):
         stop = start + len(dashes)
-        found.append([[line[start:stop].ljust(len(dashes))] for line in lines])
+        found.append([[padded(_between(line, start, stop), len(dashes))] for line in lines])
         start = stop + len(GAP)
     return found
+
+
+def _between(line: str, start: int, stop: int) -> str:
+    """What of a line stands from one place of the screen to another."""
+    if line.isascii():
+        return line[start:stop]
+    ends = list(accumulate(map(places, line)))
+    return "".join(letter for letter, end in zip(line, ends, strict=True) if start < end <= stop)
 
 
 def _narrowed(labels: Sequence[Column], room: int, fewest: int | None = None) -> list[Column]:
@@ -99,7 +110,7 @@ def _wrapped_cells(column: Column, width: int) -> Column:
     for (text,) in column:
         is_rule = _RULE.fullmatch(text.strip()) is not None
         parts = ["-" * width] if is_rule else textwrap.wrap(text.strip(), width) or [""]
-        wrapped.append([part.ljust(width) for part in parts])
+        wrapped.append([padded(part, width) for part in parts])
     return wrapped
 
 
@@ -108,13 +119,13 @@ def _total(columns: Sequence[Column]) -> int:
 
 
 def _width(column: Column) -> int:
-    return len(column[0][0])
+    return places(column[0][0])
 
 
 def _joined(columns: Sequence[Column]) -> str:
     lines = []
     for cells in zip(*columns, strict=True):
         for number in range(max(map(len, cells))):
-            parts = (cell[number] if number < len(cell) else " " * len(cell[0]) for cell in cells)
+            parts = (cell[number] if number < len(cell) else " " * places(cell[0]) for cell in cells)
             lines.append(GAP.join(parts).rstrip())
     return "\n".join(lines)

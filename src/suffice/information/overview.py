@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from suffice.schema import Chunk, ColumnProfile, LeftOut, Level, Nominal, Numeri
 from suffice.schema.chunk import table_of_numbers
 from suffice.schema.profile import MOST_LEVELS, TextColumns
 from suffice.schema.times import time_text
-from suffice.shown import ShownAsText, percent
+from suffice.shown import ShownAsText, percent, places
 from suffice.sources.labels import blanked
 from suffice.sources.open import opened
 
@@ -153,10 +153,15 @@ class Overview(ShownAsText):
         ]
         return {"rows": self.rows, "columns": columns, "left_out": {gone.name: gone.reason for gone in self.left_out}}
 
+    @property
+    def size(self) -> str:
+        """How many rows and columns there are, in words."""
+        rows, columns = self.rows, len(self.columns)
+        return f"{rows:,} row{'' if rows == 1 else 's'}, {columns:,} column{'' if columns == 1 else 's'}"
+
     def __str__(self) -> str:
         """Every column on a line, and the remarks."""
-        heading = f"{self.rows:,} rows, {len(self.columns)} columns"
-        return "\n".join([heading, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
+        return "\n".join([self.size, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
 
 
 def overview(table: Any, nominal: Collection[str] = (), missing_values: Collection[Level] = ()) -> Overview:
@@ -200,7 +205,7 @@ def as_text(found: Overview, width: int) -> str:
     missing = [_share(column.missing, found.rows) for column in found.columns]
     kinds = max(len("numeric"), *(len(column.kind) for column in found.columns))
     taken = kinds + max(len("missing"), *map(len, missing)) + 3 * GAP
-    longest = max(len("column"), *(len(column.name) for column in found.columns))
+    longest = max(len("column"), *(places(column.name) for column in found.columns))
     names = max(min(longest, width - taken - FEWEST_LETTERS), FEWEST_LETTERS)
     values = min(max(width - taken - names, FEWEST_LETTERS), MOST_LETTERS)
     rows = [
@@ -216,7 +221,10 @@ def shortened(text: str, width: int) -> str:
     >>> shortened("export-administration-act", 10)
     'export-ad…'
     """
-    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+    if places(text) <= width:
+        return text
+    ends = accumulate(map(places, text))
+    return "".join(letter for letter, end in zip(text, ends, strict=True) if end < width).rstrip() + "…"
 
 
 def _share(missing: int, rows: int) -> str:

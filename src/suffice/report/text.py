@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from suffice.shown import shown
+from suffice.shown import padded, places, shown
 
 
 def text_table(
@@ -19,7 +19,7 @@ def text_table(
     Weak    2/5  6/9
     """
     table = [[shown(cell) for cell in row] for row in (heading, *rows)]
-    widths = [max(len(row[j]) for row in table) for j in range(len(heading))]
+    widths = [max(places(row[j]) for row in table) for j in range(len(heading))]
     rule = "  ".join("-" * width for width in widths)
     lines = [_line(table[0], widths, labels), rule]
     for position, row in enumerate(table[1:]):
@@ -38,7 +38,7 @@ def text_derivation(table: str, lines: Iterable[str], prediction: object, notes:
 
 def _line(row: Sequence[str], widths: Sequence[int], labels: int) -> str:
     cells = [
-        cell.ljust(width) if position < labels else cell.rjust(width)
+        padded(cell, width, is_right=position >= labels)
         for position, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
     return "  ".join(cells).rstrip()

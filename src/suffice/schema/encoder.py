@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -178,6 +179,19 @@ class Encoder:
             self._tables[column.name] = kept
         return kept[1:]
 
+    def _unknown_classes(self, labels: Sequence[Level]) -> TableError:
+        known = {str(label).strip().casefold() for label in self.schema.classes}
+        is_spelling = all(str(label).strip().casefold() in known for label in labels)
+        advice = (
+            "They differ in capitals or spaces only: write them alike."
+            if is_spelling
+            else "Rows of a new class can be learned (`update`), but not judged."
+        )
+        return TableError(
+            f"The target has the class{'es' if len(labels) > 1 else ''} {', '.join(map(repr, labels[:5]))}, which the "
+            f"model does not know (it knows {', '.join(map(repr, self.schema.classes))}). {advice}"
+        )
+
     def _class_codes(self, target: Coded) -> Codes:
         if target.levels == self.schema.classes:
             return np.ascontiguousarray(target.codes, dtype=np.int32)
@@ -185,9 +199,5 @@ class Encoder:
         if is_unseen.any():
             present = np.unique(target.codes[is_unseen[target.codes]])
             if present.size:
-                labels = ", ".join(repr(target.levels[code]) for code in present[:5])
-                raise TableError(
-                    f"The target has the class {labels}, which the model does not know "
-                    f"(it knows {', '.join(map(repr, self.schema.classes))}). Use `update` to add rows of a new class."
-                )
+                raise self._unknown_classes([target.levels[code] for code in present])
         return np.take(table, target.codes, mode="wrap")

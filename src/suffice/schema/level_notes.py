@@ -14,6 +14,7 @@ MOST_NAMED = 5
 MOST_LEVELS = 1000  # of a column that are looked at: more are hardly written by hand
 MISSING_WORDS = frozenset(("na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "?", *SPREADSHEET_ERRORS))
 CODES = frozenset(("zip", "zipcode", "postcode", "plz", "postal", "phone", "telephone"))
+_DAY = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
@@ -106,6 +107,18 @@ def date_example(levels: Collection[Level] | None) -> str:
     if not levels or not all(isinstance(level, str) and _DATE.fullmatch(level.strip()) for level in levels):
         return ""
     return str(next(iter(levels)))
+
+
+def are_days(levels: Iterable[Level]) -> bool:
+    """Whether whole numbers are dates without signs between, from 1900 to 2099, at least three of them.
+
+    >>> are_days([20240131, 20240201, 20240202]), are_days([20240131, 20241301, 20240202])
+    (True, False)
+    """
+    found = list(levels)
+    return len(found) >= 3 and all(
+        _DAY.fullmatch(f"{level:.0f}" if isinstance(level, float) else str(level)) for level in found
+    )
 
 
 def code_notes(columns: Iterable[Column]) -> list[str]:

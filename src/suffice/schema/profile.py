@@ -22,7 +22,7 @@ from suffice.schema.identifiers import (
     names_an_identifier,
     nearly_all_differ,
 )
-from suffice.schema.level_notes import code_notes, date_example, date_note, spelling_notes
+from suffice.schema.level_notes import are_days, code_notes, date_example, date_note, spelling_notes
 from suffice.schema.schema import LeftOut, Schema
 from suffice.schema.spelling import Content, canonical_level, content_of_numbers
 
@@ -298,6 +298,9 @@ def _notes(column: Column, profile: ColumnProfile) -> list[str]:
         if profile.is_listed_number and profile.is_identifier and counts_rows(levels):
             said = f"{name!r} looks like an identifier ({len(levels)} values in {profile.known} rows); "
             return [Message(said, Setting("drop", [name]), " leaves it out.")]
+        if profile.is_listed_number and column.is_whole and are_days(levels):
+            first = min(map(str, levels))
+            return [f"{name!r} looks like dates ({first}) but is read as numbers. Write dates as 2024-01-31."]
         return []
     words, kind = strays(profile.writing, profile.levels)
     if words:

@@ -90,7 +90,11 @@ def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) ->
 
 
 def _title_hint(names: tuple[str, ...]) -> str:
-    """Where most columns have no name of their own, what was read as names may be a title."""
+    """Where most columns have no name of their own, what was read as names may be a title; one may be all of them."""
+    if len(names) == 1 and len(re.split(r"[\s:~^]+", names[0].strip())) > 1:
+        return (
+            " Is that one name? Commas, semicolons, tabs or bars part cells; this file has another sign between them."
+        )
     unnamed = sum(re.fullmatch("column[0-9]+", name) is not None for name in names)
     if unnamed < 2 or 2 * unnamed < len(names):
         return ""

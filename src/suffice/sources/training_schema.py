@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from suffice.errors import Message, NoColumnError, Setting, TableError, warn_user
+from suffice.errors import Message, NoColumnError, Setting, TableError, joined, warn_user
 from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, Values
 from suffice.schema.disguise_notes import target_note
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
@@ -21,6 +21,7 @@ from suffice.sources.survey import Survey
 from suffice.sources.target import require_no_fractions, written_differently
 
 DROPPED = "was dropped, as asked"
+MOST_REASONS = 5  # of columns that are left out, in an error
 
 
 def declared_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int] | None:
@@ -120,7 +121,7 @@ def require_training_schema(schema: Schema) -> None:
         advice = (
             Message("Take columns out of ", Setting("drop"), ".")
             if dropped_columns(schema)
-            else Message("Name columns in ", Setting("keep"), " to use them although they look like identifiers.")
+            else _why_left_out(schema)
             if schema.left_out
             else "Give a table with columns beside the target."
         )
@@ -129,6 +130,20 @@ def require_training_schema(schema: Schema) -> None:
                 "Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. ", advice
             )
         )
+
+
+def _why_left_out(schema: Schema) -> Message:
+    """Every column that is left out with its reason, what else was noted of it, and how to use it all the same."""
+    some = schema.left_out[:MOST_REASONS]
+    reasons = joined("; ", (Message(f"{left_out.name!r} ", left_out.reason) for left_out in some))
+    more = len(schema.left_out) - len(some)
+    noted = [note for note in schema.notes if any(note.startswith(repr(left_out.name)) for left_out in some)]
+    kept = Setting("keep", [left_out.name for left_out in some])
+    end = f"; and {more:,} more are alike. " if more else ". "
+    those = "them" if len(some) > 1 else "it"
+    return joined(
+        "", [reasons, end, *(joined("", [note, " "]) for note in noted), Message(kept, f" uses {those} after all.")]
+    )
 
 
 def warn_of_left_out(schema: Schema) -> None:

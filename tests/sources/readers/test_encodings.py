@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
-from suffice.sources import open_reader, read_table
+from suffice.sources import gathered, open_reader, read_table
 from suffice.sources.readers.encodings import utf8_copy, utf16_of, windows_of
 
 TEXT = "größe,drink,y\n" + "1.5,café,p\n2.5,thé,q\n8.5,café,p\n9.5,thé,q\n" * 3
@@ -140,3 +140,13 @@ def test_a_damaged_file_is_a_model_or_an_error(
             return
         model.predict(path)
         model.describe()
+
+
+def test_lines_that_end_in_two_ways_are_lines(tmp_path: Path) -> None:
+    rows = [f"{number},{'ab'[number % 2]},{'pq'[number % 3 == 0]}" for number in range(40)]
+    path = tmp_path / "mixed.csv"
+    path.write_bytes("\r\n".join(["x,c,y", *rows[:20]]).encode() + b"\r\n" + "\n".join([*rows[20:], ""]).encode())
+    with pytest.warns(SufficeWarning, match="Some lines of .* end as on Windows and others not"):
+        table = read_table(path, "y")
+    assert table.schema.classes == ("p", "q")
+    assert gathered(table).rows == 40

@@ -25,18 +25,21 @@ NAMES = {"utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp12
 class Copy:
     """A temporary file with the text of another, unpacked, which lasts as long as this object.
 
-    It is in UTF-8 if the `encoding` of the other is given, else as it was.
+    It is in UTF-8 if the `encoding` of the other is given, else as it was; its lines may be made to end alike.
     """
 
-    def __init__(self, path: str, encoding: str | None = None) -> None:
-        self.is_converted = encoding is not None
+    def __init__(self, path: str, encoding: str | None = None, has_one_end: bool = False) -> None:
+        self.is_converted = encoding is not None or has_one_end
         self._most = shutil.disk_usage(tempfile.gettempdir()).free // 2
         self._file: Any = tempfile.NamedTemporaryFile(prefix="suffice-utf8-", suffix=".csv")  # noqa: SIM115
         self.name: str = self._file.name
         name = "packed" if encoding is None else NAMES.get(encoding, encoding)
         try:
             with opened_bytes(path) as source:
-                if encoding is None:
+                if has_one_end:
+                    for line in source:
+                        self._write(line[:-2] + b"\n" if line.endswith(b"\r\n") else line, path)
+                elif encoding is None:
                     while block := source.read(BLOCK):
                         self._write(block, path)
                 else:
@@ -76,6 +79,9 @@ def utf8_copy(path: str, is_utf8_refuted: bool) -> Copy | None:
     Of other files a copy as they are if they are packed, and else None.
     """
     encoding = utf16_of(path) or (windows_of(path) if is_utf8_refuted else None)
+    if encoding is None and is_utf8_refuted and _ends_differ(path):
+        warn_user(f"Some lines of {path} end as on Windows and others not; all are read as lines.")
+        return _copied(path, None, has_one_end=True)
     if encoding is None:
         return unpacked(path)
     copy = _copied(path, encoding)
@@ -95,12 +101,22 @@ def unpacked(path: str) -> Copy | None:
     return _copied(path, None) if needs_copy(path) else None
 
 
-def _copied(path: str, encoding: str | None) -> Copy:
+def _ends_differ(path: str) -> bool:
+    """Whether some lines end in a carriage return and a line feed, and others in a line feed alone."""
+    try:
+        with opened_bytes(path) as file:
+            found = {line.endswith(b"\r\n") for line in file if line.endswith(b"\n")}
+    except DAMAGED:
+        return False
+    return len(found) > 1
+
+
+def _copied(path: str, encoding: str | None, has_one_end: bool = False) -> Copy:
     found = os.stat(path)
-    key = (os.path.abspath(path), found.st_ino, found.st_size, found.st_mtime_ns, encoding)
+    key = (os.path.abspath(path), found.st_ino, found.st_size, found.st_mtime_ns, encoding, has_one_end)
     copy = _copies.get(key)
     if copy is None:
-        copy = _copies[key] = Copy(path, encoding)
+        copy = _copies[key] = Copy(path, encoding, has_one_end)
     return copy
 
 
