@@ -196,6 +196,6 @@ class SurveyAndMeasure(Generic[M]):
         return Both(survey, None, True)
 
     def _measured(self, batch: Batch) -> M:
-        if any(batch.unseen):
+        if batch.unknown.levels:
             raise NeedsAllRowsError
         return self.encoded.work(batch)
