@@ -29,6 +29,17 @@ def require_fitting(
         raise ValueError("weights and terms do not fit together")
 
 
+@cython.cfunc
+def require_sums(
+    terms: Terms, weights: NumberTable, coded: NumberTable, sums: NumberTable, coded_sums: NumberTable
+) -> cython.void:
+    """Sums have the shapes of the weights, or of the direction, that they are taken at."""
+    if sums.shape[0] != weights.shape[0] or sums.shape[1] != terms.dense_count:
+        raise ValueError("weights and sums do not fit together")
+    if coded_sums.shape[0] != coded.shape[0] or coded_sums.shape[1] != weights.shape[0]:
+        raise ValueError("weights and sums do not fit together")
+
+
 def score_rows(
     terms: Terms,
     numeric: NumberTable,
@@ -70,10 +81,8 @@ def climb_rows(
 ) -> float:
     """Log-likelihood of all rows; its gradient is added to the sums, P(class | x) goes to `probability`."""
     require_fitting(terms, numeric, codes, row_weights, weights, coded_weights)
-    require_fitting(terms, numeric, codes, row_weights, sums, coded_sums)
+    require_sums(terms, weights, coded_weights, sums, coded_sums)
     rows, classes = numeric.shape[0], weights.shape[0]
-    if sums.shape[0] != classes or coded_sums.shape[0] != coded_weights.shape[0]:
-        raise ValueError("weights and sums do not fit together")
     if outcome.shape[0] != rows or probability.shape[0] != rows or probability.shape[1] != classes:
         raise ValueError("rows, classes and probabilities do not fit together")
     factors = terms.factors
@@ -147,10 +156,8 @@ def add_hessian_product(
 ) -> None:
     """Hessian–vector product: Σ w·p_k·(s_k − Σ_l p_l·s_l)·x with s the direction's scores."""
     require_fitting(terms, numeric, codes, row_weights, direction, coded_direction)
-    require_fitting(terms, numeric, codes, row_weights, sums, coded_sums)
+    require_sums(terms, direction, coded_direction, sums, coded_sums)
     rows, classes = numeric.shape[0], direction.shape[0]
-    if sums.shape[0] != classes or coded_sums.shape[0] != coded_direction.shape[0]:
-        raise ValueError("direction and sums do not fit together")
     if probability.shape[0] != rows or probability.shape[1] != classes:
         raise ValueError("rows and probabilities do not fit together")
     is_weighted: cython.bint = row_weights.shape[0] > 0

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.kernels.tree_thresholds import find_largest_below
 from suffice.models.trees.nodes import Nodes
 from suffice.schema import Array
-from suffice.solve.trees.training_rows import TrainingRows
+from suffice.solve.trees.training_rows import TrainingRows, cells
 
 
 def with_values_as_thresholds(nodes: Nodes, rows: TrainingRows) -> Nodes:
@@ -17,7 +17,7 @@ def with_values_as_thresholds(nodes: Nodes, rows: TrainingRows) -> Nodes:
     threshold = nodes.threshold.copy()
     for column in np.unique(nodes.column[np.isfinite(nodes.threshold)]):
         tests = np.flatnonzero((nodes.column == column) & np.isfinite(nodes.threshold))
-        threshold[tests] = largest_below(rows.cells(int(column)), threshold[tests])
+        threshold[tests] = largest_below(cells(rows.batch, int(column)), threshold[tests])
     return replace(nodes, threshold=threshold)
 
 

@@ -70,10 +70,6 @@ class TrainingRows:
         """The mean of the outcomes."""
         return float(np.average(self.outcome, weights=self.weight if len(self.weight) else None))
 
-    def cells(self, column: int) -> Array:
-        """The values of one column, or the codes of its levels; missing is not a number."""
-        return cells(self.batch, column)
-
     def weighty(self) -> TrainingRows:
         """The rows that weigh anything; all of them where none does."""
         if len(self.weight) and 0 < np.count_nonzero(self.weight) < self.count:

@@ -19,7 +19,7 @@ from suffice.solve.trees.presorted.best_splits import chosen_columns, evaluate
 from suffice.solve.trees.presorted.grow_presorted import sorted_frontier
 from suffice.solve.trees.split_rule import NO_SPLIT, SplitRule
 from suffice.solve.trees.thresholds import largest_below
-from suffice.solve.trees.training_rows import TrainingRows
+from suffice.solve.trees.training_rows import TrainingRows, cells
 
 
 def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> TrainingRows:
@@ -58,7 +58,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
             values = frontier.value[line * rows.count : (line + 1) * rows.count]
             threshold = _threshold(values, int(work.position[column, 0]), frontier.known[line])
             if rule.is_ratio and np.isfinite(threshold):
-                threshold = float(largest_below(every_row.cells(column), np.array([threshold]))[0])
+                threshold = float(largest_below(cells(every_row.batch, column), np.array([threshold]))[0])
         if is_allowed and levels and not rule.is_multiway:
             takes_first = np.zeros(levels, dtype=np.bool_)
             subset_of(work.groups[column], 0, rule, takes_first)
