@@ -102,3 +102,13 @@ def test_a_table_without_the_truth_or_the_file_is_an_error(run: Run, tumour_lda:
     assert result.exit_code == 2
     assert "There is no target 'diagnosis'" in result.output
     assert run("evaluate", tumour_lda, tmp_path / "none.csv").exit_code == 2
+
+
+def test_a_report_has_what_is_noted_of_the_table(run: Run, tennis: Path, tmp_path: Path) -> None:
+    path, page = tmp_path / "days.csv", tmp_path / "judged.html"
+    path.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nFoggy,Hot,High,Weak,No\nRain,Hot,High,Weak,Yes\n")
+    result = run("evaluate", tennis, path, "--report", page)
+    assert "'Outlook'" in result.output
+    note = "What to know about this table"
+    assert note in page.read_text()
+    assert "Outlook" in page.read_text().split(note)[1].split("</ul>")[0]

@@ -171,3 +171,12 @@ def test_an_interrupted_report_shows_the_leaderboard(run: Run, tmp_path: Path, m
     assert result.exit_code == 130
     assert "lda " in result.stdout
     assert "report:" not in result.stdout
+
+
+def test_an_interrupted_comparison_writes_no_file_that_would_not_say_so(start: Start, tmp_path: Path) -> None:
+    page, model = tmp_path / "r.html", tmp_path / "m.json"
+    result = start("compare", "iris", "-m", "lda", "-m", "qda", "--report", page, "--save", model, before=STOPPED)
+    assert result.returncode == 130
+    assert "are listed, and no file is written." in result.stdout.decode()
+    assert not page.exists()
+    assert not model.exists()

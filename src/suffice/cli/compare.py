@@ -121,10 +121,14 @@ def compare(
             task=task.value if task else None,
             test=None if test is None else Data(test, encoding, no_header).table(),
         )
+        is_unwritten = not is_whole and (save is not None or report_file is not None)
+        if is_unwritten:  # whoever reads a file later would not know that models are lacking
+            save = report_file = None
         problem = _written(comparison, save, report_file, table.title)
     notes += map(in_options, comparison.best.schema_.notes)
     if not is_whole:
-        notes.insert(0, "Interrupted: only the models that were finished are listed.")
+        said = "Interrupted: only the models that were finished are listed"
+        notes.insert(0, f"{said}, and no file is written." if is_unwritten else f"{said}.")
     if problem is not None:
         save = report_file = None
     if as_json:

@@ -59,8 +59,10 @@ def evaluate(
         result = judge(estimator, table.table(), _target(estimator, target), weight, **given)
         if plot is not None:
             _draw(result, plot)
-        if report_file is not None:
-            result.report(report_file, table.title)
+    if report_file is not None:
+        from suffice.evaluation.page import write_evaluation
+
+        write_evaluation(result, report_file, table.title, notes)
     if as_json:
         show_notes(messages(), notes)
         print_json({"file": model, "data": data, **result.to_dict(), "notes": notes})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from suffice.errors import SettingError
@@ -25,12 +25,15 @@ def write_page(
 
 
 def write_evaluation(
-    evaluation: Evaluation | RegressionEvaluation, path: str | os.PathLike[str], title: str = ""
+    evaluation: Evaluation | RegressionEvaluation,
+    path: str | os.PathLike[str],
+    title: str = "",
+    remarks: Sequence[str] = (),
 ) -> None:
-    """Write the page of an evaluation, whole or not at all."""
+    """Write the page of an evaluation, whole or not at all; `remarks` are what else is to be known of its table."""
     from suffice.evaluation.page.evaluation_page import evaluation_page
 
-    _write(evaluation_page(evaluation, title), path)
+    _write(evaluation_page(evaluation, title, remarks), path)
 
 
 def _write(page: str, path: str | os.PathLike[str]) -> None:

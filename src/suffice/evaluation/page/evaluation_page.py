@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from markupsafe import Markup
@@ -15,22 +16,23 @@ from suffice.evaluation.regression_evaluation import HEADING, RegressionEvaluati
 from suffice.version import __version__
 
 
-def evaluation_page(evaluation: Evaluation | RegressionEvaluation, data: str) -> str:
-    """The whole page as HTML; `data` is what the table is called."""
+def evaluation_page(evaluation: Evaluation | RegressionEvaluation, data: str, remarks: Sequence[str] = ()) -> str:
+    """The whole page as HTML; `data` is what the table is called, and `remarks` what is to be known of it."""
     if isinstance(evaluation, Evaluation):
-        heading, tables, remarks = (
+        heading, tables, said = (
             title(evaluation),
             sections(evaluation)[:-1],
             notes(evaluation),
         )  # the matrix is drawn
     else:
-        heading, tables, remarks = evaluation.title, [("", HEADING, evaluation.lines)], []
+        heading, tables, said = evaluation.title, [("", HEADING, evaluation.lines)], []
     text: str = template("evaluation.html.j2").render(
         title=data,
         evaluation=evaluation,
         heading=heading,
         sections=tables,
-        notes=remarks,
+        notes=said,
+        remarks=remarks,
         judged=judged(evaluation, evaluation.target),
         today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         version=__version__,

@@ -17,6 +17,7 @@ from suffice.sources.readers.text import has_wrong_bytes, opened_text
 DELIMITERS = ",;\t|"
 _NAMED_DELIMITER = re.compile(r"sep=([,;\t|])\r?\n")
 HEADER_SIZE = 1 << 20  # letters
+MOST_BREAKS = 10  # of lines within a cell that is not taken for one with a quote too few
 NOT_UTF8 = Message(
     "Name its encoding, as in ",
     CsvSetting("encoding", "cp1252"),
@@ -90,8 +91,15 @@ def wrong_line(path: str, header: CsvHeader) -> Message:
         with opened_text(path, errors="surrogateescape") as file:
             rows = csv.reader(_in_utf8(file), delimiter=header.delimiter)
             width = len(header.names)
-            for row in islice(rows, header.empty_lines + header.has_names, None):
+            before = header.empty_lines + header.has_names
+            for row in islice(rows, before, None):
+                first, before = before + 1, rows.line_num
                 if row and len(row) != width:
+                    if before > first + MOST_BREAKS:
+                        return Message(
+                            f"a quote that is opened in line {first} or soon after is not closed before line {before}. "
+                            "Close it, and double a quote that belongs to a cell in quotes."
+                        )
                     cells = f"line {rows.line_num} has {len(row)} cell{'' if len(row) == 1 else 's'}, the first line"
                     if width == 1:
                         return Message(f"{cells} has one. {COME_FIRST}")
