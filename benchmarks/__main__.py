@@ -93,6 +93,13 @@ def small() -> None:
     print_ratios("scikit-learn", one_row())
 
 
+def unfriendly() -> None:
+    from benchmarks.unfriendly import ratios
+
+    print("Unfriendly tables: fit and predict at default settings, by processor time\n")
+    print_ratios("scikit-learn", ratios())
+
+
 def start_up() -> None:
     from benchmarks.start_up import lines
 
@@ -110,6 +117,7 @@ SECTIONS: dict[str, Callable[[], None]] = {
     "text": text,
     "distributions": distributions,
     "small": small,
+    "unfriendly": unfriendly,
     "start_up": start_up,
 }
 

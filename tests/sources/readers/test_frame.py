@@ -17,6 +17,7 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader, read_table
+from suffice.sources.readers import frame as frame_reader
 
 Make = Callable[[dict[str, list[Any]]], Any]
 LIBRARIES = [
@@ -248,3 +249,20 @@ def test_labels_may_come_from_any_library(labels: Any) -> None:
 def test_labels_with_gaps_are_an_error_in_every_spelling(gap: object) -> None:
     with pytest.raises(TableError, match="Input y contains NaN"):
         sf.NaiveBayes().fit([[1.0], [2.0], [3.0]], pd.Series(["a", gap, "b"], dtype=object))
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "int64", "bool", "uint8"])
+def test_a_wide_pandas_frame_of_one_type_is_read_as_its_columns_are(kind, monkeypatch):
+    cells = np.abs(np.random.default_rng(0).normal(size=(7, 5)) * 3)
+    if kind.startswith("float"):
+        cells[2, 3] = np.nan
+    wide = pd.DataFrame(cells.astype(kind), columns=[*"abcde"])
+    one_by_one = {name: column_of(wide, name) for name in wide}
+    monkeypatch.setattr(frame_reader, "MANY_COLUMNS", 2)
+    monkeypatch.setattr(frame_reader, "series_column", None)  # not asked for
+    for given in (wide, wide.assign(e=wide["e"].copy())):  # in one block of memory, and in two
+        for name, expected in one_by_one.items():
+            column = column_of(given, name)
+            assert type(column) is type(expected)
+            assert values_of(column) == values_of(expected)
+            assert getattr(column, "is_integer", None) == getattr(expected, "is_integer", None)

@@ -116,8 +116,8 @@ def object_column(values: AnyArray, name: str) -> RawColumn:
         return Values(values.astype(np.float64, copy=False))
     if kind in "Mm":
         return _ticks(values)
-    cells = [plain_cell(cell) for cell in values.tolist()]
-    kinds = {type(cell) for cell in cells if cell is not None}
+    cells: list[Any] = [cell if type(cell) is str else plain_cell(cell) for cell in values.tolist()]
+    kinds = set(map(type, cells)) - {type(None)}
     if all(issubclass(kind, NUMBERS) and kind is not bool for kind in kinds):
         is_integer = all(issubclass(kind, int) for kind in kinds)
         if not (is_integer and any(cell is not None and abs(cell) > EXACT for cell in cells)):
@@ -127,9 +127,9 @@ def object_column(values: AnyArray, name: str) -> RawColumn:
             return Values(np.array([_seconds(cell) for cell in cells]), time=kind_of_time)
     if not all(issubclass(kind, (str, bool, int, float)) for kind in kinds):
         raise _no_cell(next(cell for cell in cells if not isinstance(cell, (str, bool, int, float, type(None)))), name)
-    levels = tuple(dict.fromkeys(cell for cell in cells if cell is not None))
-    where = {level: code for code, level in enumerate(levels)}
-    return Coded(np.array([where.get(cell, -1) for cell in cells], dtype=np.int32), levels)
+    levels = tuple(cell for cell in dict.fromkeys(cells) if cell is not None)
+    where = {None: -1, **{level: code for code, level in enumerate(levels)}}
+    return Coded(np.fromiter(map(where.__getitem__, cells), dtype=np.int32, count=len(cells)), levels)
 
 
 def plain_cell(cell: Any) -> Any:

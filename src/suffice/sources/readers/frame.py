@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import TableError
-from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
+from suffice.schema import AnyArray, Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
@@ -21,6 +21,9 @@ from suffice.sources.reader import CHUNK_ROWS, read_columns, require_distinct
 from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column
 from suffice.sources.readers.unreadable import telling, unreadable
+
+MANY_COLUMNS = 100
+MOST_CELLS = 10_000_000  # that may be copied
 
 
 class FrameReader:
@@ -40,7 +43,10 @@ class FrameReader:
 
     @cached_property
     def _whole(self) -> Chunk:
-        series, names = list(self._frame.iter_columns()), self.names
+        names, cells = self.names, _cells_of_one_kind(self._frame)
+        if cells is not None:
+            return Chunk(self.rows, {name: object_column(line, name) for name, line in zip(names, cells.T, strict=True)})
+        series = list(self._frame.iter_columns())
         least = 1 if self.rows >= CHUNK_ROWS else None
         return read_columns(self.rows, names, lambda j: series_column(series[j], names[j]), least=least)
 
@@ -68,6 +74,16 @@ class FrameReader:
             return
         for start in range(0, self.rows, rows):
             yield self._whole.take(slice(start, start + rows))
+
+
+def _cells_of_one_kind(frame: Any) -> AnyArray | None:
+    """The numbers of a wide pandas frame whose columns are all of one type: to make a series of each takes long."""
+    rows, columns = frame.shape
+    if columns < MANY_COLUMNS or rows * columns > MOST_CELLS or not frame.implementation.is_pandas():
+        return None
+    kinds = set(frame.to_native().dtypes)
+    is_alike = len(kinds) == 1 and all(isinstance(kind, np.dtype) and kind.kind in "bfiu" for kind in kinds)
+    return np.asarray(frame.to_native().to_numpy()) if is_alike else None
 
 
 def _collected(frame: Any) -> Any:
@@ -138,14 +154,19 @@ def whole_numbers_of_text(column: RawColumn) -> RawColumn:
 
 
 def _pandas_column(series: Any, native: Any, name: str) -> RawColumn:
+    if _has_plain_cells(native):  # first, as it is quick to tell
+        return object_column(native.to_numpy(), name)
     if hasattr(native, "sparse"):
         native = native.sparse.to_dense()
-    kind = native.dtype
     if hasattr(native, "cat"):
         return Coded(native.array.codes, _level_tuple(native.cat.categories), declared=True)
-    if isinstance(kind, np.dtype) and kind.kind in "bfiuO":
+    if _has_plain_cells(native):
         return object_column(native.to_numpy(), name)
     return _through_arrow(series, name)
+
+
+def _has_plain_cells(native: Any) -> bool:
+    return isinstance(native.dtype, np.dtype) and native.dtype.kind in "bfiuO"
 
 
 def _through_arrow(series: Any, name: str) -> RawColumn:
