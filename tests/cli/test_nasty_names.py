@@ -52,6 +52,7 @@ def run(suffice: list[str], folder: Path, *args: str) -> subprocess.CompletedPro
         ("describe", "table.parquet", "--json"),
         ("describe", "model.json", "--json"),
         ("predict", "model.json", "table.parquet", "--json", "--proba"),
+        ("export", "model.json"),
         ("train", "table.parquet", "--target", "cl\x1bass", "--out", "other.json"),
         ("train", "table.parquet", "--target", "class", "--out", "other.json"),
     ],
@@ -68,6 +69,11 @@ def test_the_command_line_shows_nothing_that_a_terminal_obeys(
     if "--json" in args:
         for line in [result.stdout] if args[0] == "describe" else result.stdout.splitlines():
             assert json.loads(line)
+
+
+def test_an_exported_model_that_is_shown_loads_as_it_was(folder: Path, suffice: list[str]) -> None:
+    (folder / "shown.json").write_text(run(suffice, folder, "export", "model.json").stdout, encoding="utf-8")
+    assert sf.load(folder / "shown.json").classes_.tolist() == sf.load(folder / "model.json").classes_.tolist()
 
 
 def test_predictions_in_a_file_are_exact_and_on_a_terminal_are_shown(folder: Path, suffice: list[str]) -> None:

@@ -146,5 +146,16 @@ def test_a_look_at_the_first_rows_reads_no_partition_after_them() -> None:
         engine.first(mistaken)
 
 
+def unreadable(part: Any) -> Any:
+    raise OSError("the disk is gone")
+
+
+def test_a_partition_that_cannot_be_read_is_an_error_that_says_why() -> None:
+    frame = FRAME.map_partitions(unreadable, meta=FRAME._meta)
+    for use in (lambda: sf.NaiveBayes().fit(frame, "y"), lambda: sf.compare(frame, "y", models=["lda"], folds=2)):
+        with pytest.raises(TableError, match=r"The Dask frame cannot be read: the disk is gone\. Check the files"):
+            use()
+
+
 def mistaken(chunk: Any) -> None:
     raise TableError("wrong")

@@ -246,6 +246,16 @@ def test_a_forged_file_gives_a_sound_model_or_is_refused(kind: str, documents: d
             raise AssertionError(f"{kind}, {what}: {error!r}") from error
 
 
+def test_second_moments_whose_squares_cannot_be_kept_beside_fourth_ones_are_refused(
+    documents: dict[str, Any], tmp_path: Path
+) -> None:
+    document = copy.deepcopy(documents["LDA, Ledoit-Wolf"])
+    scatter = document["statistic"]["parts"]["fourth"]["second"]["scatter"]["values"]
+    scatter[0][2][2] = 1e300
+    with pytest.raises(ModelFileError, match="second moments"):
+        sf.load(signed(document, tmp_path / "model"))
+
+
 @every_kind
 def test_everything_a_fit_leaves_in_an_estimator_comes_back(kind: str, tmp_path: Path) -> None:
     model = MODELS[kind]().fit(QUANTITIES if kind == "CART of numbers" else TABLE, "class")

@@ -293,6 +293,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         sf.load(tmp_path / "nothing.json")
     with pytest.raises(ModelFileError, match="cannot be opened"):
         sf.load(tmp_path)
+    for use in (sf.load, sf.NaiveBayes().fit([[1.0], [2.0]], [0, 1]).save):
+        with pytest.raises(ModelFileError, match="it has a NUL in it"):
+            use(f"{tmp_path}/a\0b.json")
 
 
 def test_a_foreign_zip_is_refused(folder: Path) -> None:

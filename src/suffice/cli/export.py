@@ -11,6 +11,7 @@ from suffice.cli.options import ModelFile
 from suffice.cli.output_file import file_or_none, opened, require_writable
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
+from suffice.shown import shown_json
 
 
 class Format(StrEnum):
@@ -31,6 +32,7 @@ def export(
         from suffice.estimators import load
 
         text = load(model).to_json()
+    text = shown_json(text) if out is None else text
     with opened(out) as file:
         file.write(text.encode("utf-8", "backslashreplace") + b"\n")
     if out is not None:

@@ -40,6 +40,7 @@ DAMAGES = (  # what damaged JSON, zip archives and arrays raise
 
 def write(path: str, text: str, members: Mapping[str, bytes]) -> None:
     """Write a model file, whole or not at all."""
+    _require_name(path)
     if os.path.exists(path) and not os.path.isfile(path):
         raise ModelFileError(f"{path} is not a file, so it cannot be replaced by one. Give the path of a file.")
     if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
@@ -50,6 +51,12 @@ def write(path: str, text: str, members: Mapping[str, bytes]) -> None:
             file.write(_archive({DOCUMENT: document, **members}) if members else document)
     except OSError as error:
         raise ModelFileError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
+
+
+def _require_name(path: str) -> None:
+    """No file system has NUL in a name."""
+    if "\0" in path:
+        raise ModelFileError(f"{path!r} is no name of a file: it has a NUL in it. Check the path.")
 
 
 def _archive(members: Mapping[str, bytes]) -> bytes:
@@ -80,6 +87,7 @@ def _document_room(size: int) -> int:
 
 def read(path: str) -> tuple[Any, dict[str, bytes]]:
     """The JSON of a model file, and the arrays beside it as bytes."""
+    _require_name(path)
     try:
         with open(path, "rb") as file:
             try:

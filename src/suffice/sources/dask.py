@@ -16,6 +16,7 @@ from suffice.sources.partition import Each, First, Merged, brought_home, merged_
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.frame import FrameReader
+from suffice.sources.readers.unreadable import unreadable
 from suffice.sources.source import R
 from suffice.statistics.statistic import M
 
@@ -121,6 +122,8 @@ def _computed(parts: list[Any]) -> Any:
             "Dask's client is asynchronous, and a model is learned while one waits. Use a client that is not: "
             "distributed.Client(address)."
         ) from error
+    except (OSError, pa.ArrowException) as error:
+        raise unreadable("The Dask frame", error, "Check the files and the steps that make it.") from error
 
 
 def _chunks(frame: Any) -> Iterator[Chunk]:

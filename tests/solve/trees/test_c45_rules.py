@@ -176,6 +176,14 @@ def test_a_minimum_of_one_asks_for_a_weight_of_one_in_a_branch() -> None:
     assert sf.c45(min_leaf=0.9, prune=None).fit(table, "y", sample_weight=[1, 1, 0.9]).node_count == 3
 
 
+@pytest.mark.parametrize(("lack", "nodes"), [(4e-7, 3), (7.5e-7, 1)])
+def test_a_minimum_of_one_asks_for_a_weight_of_two_in_a_node(lack: float, nodes: int) -> None:
+    """C4.5 takes for equal what differs by a millionth: a branch may lack 7.5e-7, and two such are too light a node."""
+    table = pd.DataFrame({"x": [0.0, 2.0], "y": list("ab")})
+    tree = sf.c45(min_leaf=1, prune=None).fit(table, "y", sample_weight=[1 - lack, 1 - lack])
+    assert tree.node_count == nodes
+
+
 def test_a_minimum_of_one_asks_for_it_also_with_missing_values() -> None:
     """Half of the row that lacks c stands with the two of u. By x it could be parted from them, but it is too light."""
     table = pd.DataFrame({"c": ["u", "u", "v", "v", None], "x": [0, 0, 0, 0, 1.0], "y": list("aabbb")})

@@ -20,6 +20,8 @@ from suffice.statistics.moments.lost_digits import (
 from suffice.statistics.moments.matrix_moments import BLOCK_ROWS, MatrixMoments, diagonals
 from suffice.statistics.moments.recentring import recentred
 
+MOST_SCATTER = 1e150  # whose square can be kept: there would be no fourth moments of larger ones
+
 
 @dataclass(frozen=True)
 class FourthMoments:
@@ -40,8 +42,10 @@ class FourthMoments:
         require_same("schema and indicators", self.indicators.schema, self.schema)
         classes, dimensions = self.schema.class_count, self.indicators.dimensions
         require_same("second moments", self.second.mean.shape, (classes, dimensions))
-        require_numbers("third moments", self.third, (classes, dimensions, dimensions))
-        require_numbers("fourth moments", self.fourth, (classes, dimensions, dimensions))
+        shape = (classes, dimensions, dimensions)
+        require_numbers("second moments", self.second.scatter, shape, -MOST_SCATTER, MOST_SCATTER)
+        require_numbers("third moments", self.third, shape)
+        require_numbers("fourth moments", self.fourth, shape)
         require_sound_lost(self.lost, (classes, dimensions))
 
     def merge(self, other: FourthMoments) -> FourthMoments:
