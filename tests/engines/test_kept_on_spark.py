@@ -14,6 +14,8 @@ from sklearn.base import clone
 import suffice as sf
 from suffice.errors import TableError
 
+spark_frames: Any = pytest.importorskip("suffice.sources.spark", reason="PySpark is not installed")
+
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
 ROWS = 60
@@ -56,6 +58,21 @@ def test_a_frame_is_read_to_find_its_columns_and_once_more(spark: Any, tmp_path:
     assert persisted(spark) == before
     here = clone(model).fit(many, "y")
     np.testing.assert_allclose(model.predict_proba(rows), here.predict_proba(rows), rtol=1e-9)
+
+
+def test_a_closed_form_model_takes_one_pass_after_a_look_at_the_first_rows(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes, united = [], spark_frames._united
+    monkeypatch.setattr(spark_frames, "_united", lambda found: (passes.append(found), united(found))[1])
+    there, here = (sf.LDA().fit(rows, "y") for rows in (spark.createDataFrame(table()), table()))
+    assert len(passes) == 1
+    assert there.describe() == here.describe()
+    late = table().set_column(1, "kind", pa.array(["a", *["b"] * (ROWS - 2), "c"]))
+    frame = spark.createDataFrame(late).repartitionByRange(2, "kind")
+    there, here = (sf.LDA().fit(rows, "y") for rows in (frame, late))
+    assert len(passes) == 3  # for the second partition brings a level
+    assert there.describe() == here.describe()
 
 
 def test_a_mistake_that_is_met_while_rows_are_kept_comes_back_as_it_would_here(spark: Any) -> None:

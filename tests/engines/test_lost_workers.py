@@ -45,6 +45,11 @@ master, table, settings, marks, saved = sys.argv[1:]
 
 
 def when_told(batches):
+    looks = len(list(Path(marks).glob("look*")))
+    if looks < 2:  # at the first rows, a task each, before the pass
+        Path(marks, f"look{looks}").touch()
+        yield from batches
+        return
     Path(marks, str(os.getpid())).touch()
     while not Path(marks, "go").exists():
         time.sleep(0.02)
@@ -112,7 +117,7 @@ def test_a_worker_killed_while_a_model_is_learned_does_not_change_it(tmp_path: P
         ]
         arguments = [master, str(table), json.dumps(SETTINGS), str(marks), str(saved)]
         program, told = run("program", [sys.executable, "-c", PROGRAM, *arguments])
-        until(lambda: len(list(marks.iterdir())) == 2 or program.poll() is not None, "both workers are at work")
+        until(lambda: len(list(marks.glob("[0-9]*"))) == 2 or program.poll() is not None, "both workers are at work")
         kill(workers[0])
         (marks / "go").touch()
         assert program.wait(PATIENCE) == 0, told.read_text()[-3000:]
