@@ -45,7 +45,8 @@ class FrameReader:
     def _whole(self) -> Chunk:
         names, cells = self.names, _cells_of_one_kind(self._frame)
         if cells is not None:
-            return Chunk(self.rows, {name: object_column(line, name) for name, line in zip(names, cells.T, strict=True)})
+            lines = zip(names, cells.T, strict=True)
+            return Chunk(self.rows, {name: object_column(line, name) for name, line in lines})
         series = list(self._frame.iter_columns())
         least = 1 if self.rows >= CHUNK_ROWS else None
         return read_columns(self.rows, names, lambda j: series_column(series[j], names[j]), least=least)
