@@ -386,7 +386,7 @@ def test_weights_that_are_all_zero_are_an_error(make: Make) -> None:
 @every_classifier
 def test_a_class_the_model_does_not_know_is_an_error_that_says_what_to_do(make: Make) -> None:
     model = make().fit(mixed_table(30), "y")
-    with pytest.raises(TableError, match=r"the class 'maybe', which the model does not know .*Use `update`"):
+    with pytest.raises(TableError, match=r"the class 'maybe', which the model does not know .*learned, by `update`"):
         model.score(mixed_table(30).assign(y="maybe"), "y")
 
 

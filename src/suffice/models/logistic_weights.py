@@ -19,7 +19,7 @@ class LogisticWeights:
     1/(1+e^−(intercept + coefficients·x)); with more there is one of each per class other than the reference.
 
     >>> import suffice as sf
-    >>> weights = sf.LDA().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"]).logistic_weights()
+    >>> weights = sf.LDA(shrinkage=0).fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"]).logistic_weights()
     >>> weights.intercept, weights.coefficients.tolist()
     (-12.0, [4.0])
     """

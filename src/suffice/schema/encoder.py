@@ -185,7 +185,7 @@ class Encoder:
         advice = (
             "They differ in capitals or spaces only: write them alike."
             if is_spelling
-            else "Rows of a new class can be learned (`update`), but not judged."
+            else "Rows of a new class can be learned, by `update` or `fit`, but not judged."
         )
         return TableError(
             f"The target has the class{'es' if len(labels) > 1 else ''} {', '.join(map(repr, labels[:5]))}, which the "

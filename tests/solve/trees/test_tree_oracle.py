@@ -546,7 +546,7 @@ slowly = settings(max_examples=120, deadline=None, suppress_health_check=[Health
 
 @pytest.mark.parametrize("criterion", ["information_gain", "gini", "gain_ratio"])
 @slowly
-@given(tables(numbers=False), rules)
+@given(drawn=tables(numbers=False), rule=rules)
 def test_classes(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any], criterion: str) -> None:
     assert_same(*drawn, {**rule, "criterion": criterion})
 
