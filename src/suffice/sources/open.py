@@ -29,7 +29,7 @@ def opened(
     own = reader = open_reader(table, missing_values, text)
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
-    chunk_rows = ARRAY_ROWS if isinstance(own, ArrayReader) else CHUNK_ROWS
+    chunk_rows = ARRAY_ROWS if isinstance(own, ArrayReader) else getattr(own, "chunk_rows", CHUNK_ROWS)
     kind, is_text = getattr(own, "frame_kind", "pyarrow"), getattr(own, "is_text", False)
     return Local(reader, reader.names, kind, chunk_rows, is_text, getattr(own, "rows", None))
 

@@ -22,6 +22,8 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded
 from suffice.sources import open_reader
+from suffice.sources.open import opened
+from suffice.sources.readers import parquet_files
 
 ROWS = 3000
 
@@ -292,3 +294,23 @@ def test_codes_beyond_their_dictionary_are_an_error(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(TableError, match=r"t\.parquet cannot be read: .* Check that the file is complete"):
         sf.NaiveBayes().fit(path, "y")
+
+
+@pytest.mark.parametrize(
+    ("rows", "most_cells", "expected"), [(100, 1000, 10), (320, 1000, 20), (9000, 1000, 40), (9000, 90, 30)]
+)
+def test_many_rows_of_few_columns_come_in_larger_chunks(
+    rows: int, most_cells: int, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"CHUNK_ROWS": 10, "LARGE_CHUNK": 40, "LARGE_CELLS": most_cells}.items():
+        monkeypatch.setattr(parquet_files, name, value)
+    random = np.random.default_rng(rows)
+    table = pa.table(
+        {"a": random.normal(size=rows), "b": random.choice(["u", "v"], rows), "y": ["p", "q"] * (rows // 2)}
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    engine = opened(tmp_path / "t.parquet")
+    assert engine.chunk_rows == expected
+    assert max(engine.map(lambda chunk: chunk.rows)) == expected
+    here, there = sf.LDA().fit(table, "y"), sf.LDA().fit(tmp_path / "t.parquet", "y")
+    np.testing.assert_allclose(there.predict_proba(table), here.predict_proba(table), rtol=1e-10)

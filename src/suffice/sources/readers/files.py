@@ -40,6 +40,11 @@ class FileReader:
     names: tuple[str, ...]
     is_text: bool = False  # whether the files hold nothing but text, so that classes too are what it spells
 
+    @property
+    def chunk_rows(self) -> int:
+        """How many rows to read at a time."""
+        return getattr(self.files, "chunk_rows", CHUNK_ROWS)
+
     def only(self, name: str) -> FileReader:
         """A reader of one column."""
         return replace(self, names=(name,))

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from suffice.errors import TableError
+from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.readers.arrow import FOUND
 from suffice.sources.readers.partitions import Partitions
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
@@ -19,6 +20,9 @@ from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 BUFFER = 1 << 16  # bytes of a column at a time: without it all of a row group would be held
 CODE_BYTES = 2  # for a value: text that is spelled out takes more than that
 DICTIONARY_BYTES = 1 << 16  # of a column in a row group
+LARGE_CHUNK = 4 * CHUNK_ROWS  # rows: between many short chunks threads wait for the interpreter
+LARGE_CELLS = 1 << 22  # of such a chunk
+EQUAL_PARTS = 16  # chunks at least, so that threads end together
 LEAST_ROWS = 4_096  # in a row group: each has its own dictionary, and no chunk has two
 
 
@@ -31,16 +35,23 @@ class ParquetFiles:
 
     def __init__(self, files: Sequence[str], partitions: Partitions) -> None:
         self._files, self._partitions = files, partitions
-        schemas, coded = zip(*(_layout(name) for name in files), strict=True)
+        schemas, coded, rows = zip(*(_layout(name) for name in files), strict=True)
         _require_alike(files, schemas)
         self._coded = dict(zip(files, coded, strict=True))
         self._own = tuple(schemas[0].names)
+        self._rows: int = sum(rows)
         self._added = tuple(name for name in partitions.names if name not in self._own)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
         return (*self._own, *self._added)
+
+    @property
+    def chunk_rows(self) -> int:
+        """How many rows to read at a time: more of a table of many rows and few columns."""
+        most = min(LARGE_CHUNK, LARGE_CELLS // max(len(self.names), 1), self._rows // EQUAL_PARTS)
+        return max(CHUNK_ROWS, most)
 
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows in order."""
@@ -65,16 +76,17 @@ class ParquetFiles:
                 yield pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
 
 
-def _layout(path: str) -> tuple[Any, tuple[str, ...]]:
-    """The schema of a file, and the columns of text that are codes of a small dictionary in every row group."""
+def _layout(path: str) -> tuple[Any, tuple[str, ...], int]:
+    """The schema of a file, the columns of text that are codes of a small dictionary in every row group, the rows."""
     with telling(partial(_unreadable, path)), _opened(path) as file:
         schema, found = file.schema_arrow, file.metadata
         assert schema.names is not None  # a name that is not UTF-8 shows here
         groups = [found.row_group(number) for number in range(found.num_row_groups)]
     if found.num_rows < LEAST_ROWS * len(groups) or found.num_columns != len(schema.names):  # some are nested
-        return schema, ()
+        return schema, (), found.num_rows
     texts = (place for place, kind in enumerate(schema.types) if _is_text(kind))
-    return schema, tuple(schema.names[j] for j in texts if all(_is_coded(group.column(j)) for group in groups))
+    coded = tuple(schema.names[j] for j in texts if all(_is_coded(group.column(j)) for group in groups))
+    return schema, coded, found.num_rows
 
 
 def _is_coded(column: Any) -> bool:
