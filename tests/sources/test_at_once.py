@@ -16,6 +16,7 @@ from sklearn.base import clone
 import suffice as sf
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.sources import open as opening
+from suffice.sources.readers import parquet_files
 from suffice.sources.readers.parquet_files import ParquetFiles
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 
@@ -27,7 +28,8 @@ QUIET = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "CHUNK_ROWS", 64)
+    for module in (opening, parquet_files):
+        monkeypatch.setattr(module, "CHUNK_ROWS", 64)
 
 
 @pytest.fixture
