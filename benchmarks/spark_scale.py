@@ -7,9 +7,10 @@ mixed columns; its Gaussian one takes levels as zeros and ones. Trees see the le
 a Spark frame most of our time goes into handing rows from Java to Python, which is timed by itself: to a function that
 does nothing with them. Reading the same files directly needs none of it.
 
-The second part starts Spark's own master and workers, of one core each, on this machine, whose cores the driver
-shares. Trees get a budget of memory there, as in `benchmarks.scale`: else all rows would be gathered, and workers would
-have nothing to count. Without Java there is neither.
+The second part starts Spark's own master and workers on this machine, each held to a core of its own, as two machines
+of one core would be: else Java reading and Python counting keep two cores busy for one worker already. The driver
+shares these cores. Trees get a budget of memory there, as in `benchmarks.scale`: else all rows would be gathered, and
+workers would have nothing to count. Without Java there is neither.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -166,8 +168,9 @@ def generated(folder: Path, rows: int) -> None:
     sizes = [1_000_000] * (rows // 1_000_000) + ([rows % 1_000_000] if rows % 1_000_000 else [])
     for number, size in enumerate(sizes):
         write_file(folder / "rows", number, size)
-    write_file(folder / "few", 900, 2_000)
-    write_file(folder / "unseen", 901, 100_000)
+    write_file(folder / "unseen", 900, 100_000)
+    for number in range(2 * CORES):  # so many files that every worker gets some of them
+        write_file(folder / "few", 901 + number, 2_000)
 
 
 # The two parts ------------------------------------------------------------------------------------------------------
@@ -212,20 +215,22 @@ def cluster(workers: int) -> Iterator[str]:
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="suffice-cluster-")))
 
-        def start(name: str, kind: str, *given: str) -> Path:
+        def start(name: str, kind: str, *given: str, cores: set[int] | None = None) -> Path:
             command = [program, f"org.apache.spark.deploy.{kind}", "--host", "127.0.0.1", "--webui-port", "0", *given]
             said = place / f"{name}.txt"
             with said.open("wb") as file:
                 environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
                 started = subprocess.Popen(command, stdout=file, stderr=file, env=environment, start_new_session=True)
+            if cores is not None:  # so early that all its threads and children keep to them
+                os.sched_setaffinity(started.pid, cores)
             stack.callback(lambda: (os.killpg(started.pid, signal.SIGKILL), started.wait()))
             return said
 
         said = start("master", "master.Master", "--port", "0")
         (master,) = set(until(lambda: re.findall(r"spark://127\.0\.0\.1:\d+", said.read_text())))
-        for number in range(workers):
+        for number, core in zip(range(workers), cycle(sorted(os.sched_getaffinity(0)))):
             given = ["--cores", "1", "--memory", "4g", "--work-dir", str(place / f"work{number}"), master]
-            worker = start(f"worker{number}", "worker.Worker", *given)
+            worker = start(f"worker{number}", "worker.Worker", *given, cores={core})
             until(lambda worker=worker: "Successfully registered" in worker.read_text())  # type: ignore[misc]
         yield master
 

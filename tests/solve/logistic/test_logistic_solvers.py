@@ -19,6 +19,7 @@ from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, with_occurring_pairs
 from suffice.sources.in_memory import InMemory
 from suffice.statistics.linear.climb import MeasureClimb
+from suffice.statistics.row_sample import MeasureRowSample
 
 
 def in_memory(batch):
@@ -191,6 +192,24 @@ def test_a_start_from_a_sample_leads_to_the_same_weights_and_covariance(monkeypa
     size = np.sqrt(np.outer(np.diagonal(whole.summit.matrix()), np.diagonal(whole.summit.matrix())))
     np.testing.assert_allclose(sampled.summit.matrix() / size, whole.summit.matrix() / size, rtol=0, atol=1e-4)
     np.testing.assert_allclose(np.diagonal(sampled.summit.matrix()), np.diagonal(whole.summit.matrix()), rtol=1e-4)
+
+
+@pytest.mark.parametrize("is_constant", [False, True])
+def test_a_sample_is_found_by_all_columns_where_the_first_ones_tell_no_rows_apart(monkeypatch, is_constant):
+    random = np.random.default_rng(0)
+    x = random.normal(size=(3000, 40))
+    if is_constant:
+        x[:, :12] = 1.0
+    y = (x[:, 20] + 0.3 * random.logistic(size=3000) > 0).astype(int)
+    asked, of = [], MeasureRowSample.of
+    monkeypatch.setattr(MeasureRowSample, "of", lambda self, batch: asked.append(self.by_few) or of(self, batch))
+    monkeypatch.setattr(learning, "SAMPLES", (100, 500))
+    sampled = sf.LogisticRegression(l2=1.0).fit(x, y)
+    assert set(asked) == ({True, False} if is_constant else {True})
+    monkeypatch.setattr(learning, "SAMPLES", ())
+    whole = sf.LogisticRegression(l2=1.0).fit(x, y)
+    assert sampled.path_.objective[0] > whole.path_.objective[0] + 100.0  # it really began elsewhere
+    np.testing.assert_allclose(sampled.coef_, whole.coef_, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(6))

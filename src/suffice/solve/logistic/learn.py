@@ -27,6 +27,7 @@ from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.linear.sparse_rows import KeepRows
 from suffice.statistics.linear.units import unit_of
+from suffice.statistics.row_keys import MANY_COLUMNS
 from suffice.statistics.row_sample import MeasureRowSample
 from suffice.statistics.statistic import Together
 
@@ -275,11 +276,9 @@ class _Sample:
 def _samples(
     objective: Objective, sizes: list[int], rows: int, sample_measure: Callable[[Batch], Measure]
 ) -> Iterator[_Sample]:
-    """Samples of the rows, each part of the next larger one."""
-    if not sizes:
-        return
-    largest: Batch = objective.measure(MeasureRowSample(sizes[-1] / rows)).batch
-    if 2 * largest.rows < sizes[0]:  # the rows are copies of so few that chance decides how many are in a sample
+    """Samples of the rows, each part of the next larger one; none where the rows are copies of too few."""
+    largest = _sample(objective.measure, sizes, rows) if sizes else None
+    if largest is None:
         return
     for size in sizes:
         batch = largest if size == sizes[-1] else largest.take(slice(0, size))
@@ -287,6 +286,14 @@ def _samples(
         penalty = objective.penalty.of(objective.penalty.strength * size / rows + free * SAMPLE_PENALTY)
         small = replace(objective, measure=sample_measure(batch), penalty=penalty)
         yield _Sample(small, batch.rows / rows, 1.0 / np.sqrt(size))
+
+
+def _sample(measure: Measure, sizes: list[int], rows: int) -> Batch | None:
+    """About the largest of the sizes: by a few columns, where these tell rows apart, else by all of them."""
+    found: Batch = measure(MeasureRowSample(sizes[-1] / rows, by_few=True)).batch
+    if not sizes[0] <= 2 * found.rows <= 4 * sizes[-1] and len(found.schema.columns) > MANY_COLUMNS:
+        found = measure(MeasureRowSample(sizes[-1] / rows)).batch
+    return found if sizes[0] <= 2 * found.rows else None
 
 
 def _least(weights: Array, flat: Array) -> Array:
