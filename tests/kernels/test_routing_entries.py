@@ -10,7 +10,7 @@ from suffice.kernels.tree_arrivals import add_arrivals, add_errors
 from suffice.kernels.tree_pessimism import errors_of_leaves
 from suffice.kernels.tree_raising import prune
 from suffice.kernels.tree_routing import Routes, find_leaves, mix, parts_of_rows
-from suffice.kernels.tree_walks import is_no_worse, nodes_below, summed_leaves
+from suffice.kernels.tree_walks import is_no_worse, nodes_below, roots, summed_leaves
 from suffice.kernels.tree_weakest_links import errors_by_alpha, weakest_links
 
 NUMBERS, LEVELS = Line(np.zeros(8), 2, 1), np.zeros((1, 4), dtype=np.int32)
@@ -30,12 +30,25 @@ def test_routes_can_be_sent_to_another_process():
     assert leaves.tolist() == [1] * 4
 
 
-@pytest.mark.parametrize(("weights", "answers", "errors"), [(3, 5, 5), (4, 4, 5), (4, 5, 4)])
-def test_errors_that_do_not_fit_are_refused(weights, answers, errors):
+@pytest.mark.parametrize(
+    ("weights", "answers", "errors", "roots"), [(3, 5, 5, 0), (4, 4, 5, 0), (4, 5, 4, 0), (4, 5, 5, 3)]
+)
+def test_errors_that_do_not_fit_are_refused(weights, answers, errors, roots):
+    nodes = np.zeros(answers), True, np.zeros(errors), np.zeros(roots, dtype=np.int32)
     with pytest.raises(ValueError, match="not one"):
-        add_errors(
-            small_tree(0), NUMBERS, LEVELS, np.zeros(4), np.ones(weights), np.zeros(answers), True, np.zeros(errors)
-        )
+        add_errors(small_tree(0), NUMBERS, LEVELS, np.zeros(4), np.ones(weights), *nodes)
+
+
+@pytest.mark.parametrize(("parent", "trees"), [([-1, 2, 0], 1), ([-1, -1, 0], 1), ([-1, 0, -1], 2)])
+def test_trees_whose_roots_do_not_come_first_are_refused(parent, trees):
+    nodes = np.array(parent, dtype=np.int32), np.array([False, True, True]), np.zeros(3), np.zeros(3)
+    with pytest.raises(ValueError, match="do not come first"):
+        errors_by_alpha(*nodes, np.zeros(1), trees)
+
+
+def test_nodes_before_their_parents_are_refused():
+    with pytest.raises(ValueError, match="before its parent"):
+        roots(np.array([-1, 2, 0], dtype=np.int32))
 
 
 @pytest.mark.parametrize(("weights", "known", "unknown"), [(3, 5, 5), (4, 4, 5), (4, 5, 4)])
@@ -72,7 +85,7 @@ def test_nodes_that_do_not_fit_are_refused(short):
         with pytest.raises(ValueError, match="not one parent"):
             kernel(*nodes)
     with pytest.raises(ValueError, match="not one parent"):
-        errors_by_alpha(*nodes, np.zeros(3), np.zeros(1))
+        errors_by_alpha(*nodes, np.zeros(3), np.zeros(1), 1)
     with pytest.raises(ValueError, match="not one parent"):
         weakest_links(nodes[0], *np.zeros((2, 3 if short < 1 else 2), dtype=np.int32), nodes[2])
     with pytest.raises(ValueError, match="not one class weight"):

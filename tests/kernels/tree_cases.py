@@ -12,7 +12,7 @@ Results = list[np.ndarray]
 
 def tree_walks(random: np.random.Generator) -> Results:
     from suffice.kernels.tree_pessimism import added_errors, errors_of_leaves
-    from suffice.kernels.tree_walks import is_no_worse, nodes_below, summed_leaves
+    from suffice.kernels.tree_walks import is_no_worse, nodes_below, roots, summed_leaves
     from suffice.kernels.tree_weakest_links import errors_by_alpha, weakest_links
 
     parent, is_leaf, errors = np.array([-1, 0, 0, 1, 1, 2, 2, 2], dtype=np.int32), np.arange(8) > 2, random.random(8)
@@ -21,13 +21,17 @@ def tree_walks(random: np.random.Generator) -> Results:
     first, count = np.append(first, np.full(5, -1)).astype(np.int32), np.append(count, np.zeros(5)).astype(np.int32)
     when = weakest_links(parent, first, count, errors)
     alphas = np.sort(np.append(when[np.isfinite(when)], [0.0, 0.1]))
+    two = np.array([-1, -1, 0, 0], dtype=np.int32)  # trees side by side
     pessimistic = [added_errors(weight, seen, 0.25, 0.67) for weight in (0, 1, 6.5) for seen in (0, 0.5, 1, 3, 6.2)]
     return [
         *(nodes_below(root, first, count) for root in (0, 1, 7)),
         summed_leaves(parent, is_leaf, errors),
         *(is_no_worse(parent, is_leaf, errors, slack) for slack in (0.0, 0.5, 9.0)),
         when,
-        errors_by_alpha(parent, is_leaf, when, errors, alphas),
+        errors_by_alpha(parent, is_leaf, when, errors, alphas, 1),
+        errors_by_alpha(two, np.array([False, True, True, True]), when[:4], errors[:4], alphas, 2),
+        weakest_links(two, np.array([2, -1, -1, -1], np.int32), np.array([2, 0, 0, 0], np.int32), errors[:4]),
+        roots(two),
         np.array(pessimistic),
         errors_of_leaves(random.random(12) * 9.0, 3, 0.25, 0.67),
     ]
@@ -57,10 +61,11 @@ def tree_routing(random: np.random.Generator) -> Results:
                 found.append(np.array([find(routes, numbers, codes, found[-1])]))
             found.append(np.array([branch_of(routes, 0, numbers, codes, row) for row in range(9)]))
             out, part, errors = np.empty((40, 2)), random.random(40), np.zeros(5)
+            nowhere, begin = np.empty(0, dtype=np.int32), (np.arange(40) % 3).astype(np.int32)
             mix(routes, numbers, codes, found[-3], random.random((5, 2)), out)
             keep_on_path(routes, 0, 2, numbers, codes, part)
-            add_errors(routes, numbers, codes, outcome, np.empty(0), np.array([0.0, 1, 0, 1, 0]), True, errors)
-            add_errors(routes, numbers, codes, outcome, part, random.random(5), False, errors)
+            add_errors(routes, numbers, codes, outcome, np.empty(0), np.array([0.0, 1, 0, 1, 0]), True, errors, nowhere)
+            add_errors(routes, numbers, codes, outcome, part, random.random(5), False, errors, begin)
             origin, statistic = np.array([0, -1, 2, -1, -1], dtype=np.int32), random.random(10)
             prune(routes, origin, statistic, numbers, codes, outcome, part, 0.25, 0.67, 0.1)
             found += [out, part, errors, origin, statistic, *shares_of_leaves(routes, numbers, codes, 0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import cython
-from cython.cimports.suffice.kernels.arrays import CodeTable, Numbers, OutNumbers, OutNumberTable
+from cython.cimports.suffice.kernels.arrays import Codes, CodeTable, Numbers, OutNumbers, OutNumberTable
 from cython.cimports.suffice.kernels.tree_routing import Cells, Routes, Way, find_way
 
 
@@ -18,17 +18,22 @@ def add_errors(
     answers: Numbers,
     classifies: cython.bint,
     errors: OutNumbers,
+    roots: Codes,
 ) -> None:
-    """Send every row down and add its error at each node it comes by."""
+    """Send every row down and add its error at each node it comes by; `roots` tells where each begins, or is empty."""
     is_weighted: cython.bint = weights.shape[0] > 0
     if is_weighted and weights.shape[0] != outcome.shape[0]:
         raise ValueError("not one weight for every row")
     if answers.shape[0] != routes.count or errors.shape[0] != routes.count:
         raise ValueError("not one answer for every node")
+    has_roots: cython.bint = roots.shape[0] > 0
+    if has_roots and roots.shape[0] != outcome.shape[0]:
+        raise ValueError("not one root for every row")
     cells, way = Cells(numbers, codes), Way(routes.count)
     with cython.nogil:
         for row in range(outcome.shape[0]):
-            for i in range(find_way(routes, cells, row, weights[row] if is_weighted else 1.0, way)):
+            root: cython.Py_ssize_t = roots[row] if has_roots else 0
+            for i in range(find_way(routes, root, cells, row, weights[row] if is_weighted else 1.0, way)):
                 away = outcome[row] - answers[way.node[i]]
                 if classifies:
                     errors[way.node[i]] += way.part[i] if away != 0.0 else 0.0
@@ -59,7 +64,7 @@ def add_arrivals(
     with cython.nogil:
         for row in range(classes.shape[0]):
             k = cython.cast(cython.Py_ssize_t, classes[row])
-            for i in range(find_way(routes, cells, row, weights[row] if is_weighted else 1.0, way)):
+            for i in range(find_way(routes, 0, cells, row, weights[row] if is_weighted else 1.0, way)):
                 if way.is_known[i]:
                     known[way.node[i], k] += way.part[i]
                 if way.takes_all[i]:

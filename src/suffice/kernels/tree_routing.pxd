@@ -32,7 +32,9 @@ cdef class Way:
     cdef OutNumbers waiting_part
     cdef OutFlags waiting_known
 
-cdef Py_ssize_t find_way(Routes routes, Cells cells, Py_ssize_t row, double weight, Way way) noexcept nogil
+cdef Py_ssize_t find_way(
+    Routes routes, Py_ssize_t root, Cells cells, Py_ssize_t row, double weight, Way way
+) noexcept nogil
 cdef void take_branches(
     Routes routes, Py_ssize_t test, Cells cells, Codes rows, Py_ssize_t begin, Py_ssize_t end, OutCodes branch
 ) noexcept nogil

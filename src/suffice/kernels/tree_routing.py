@@ -252,9 +252,14 @@ class Way:
 @cython.nogil
 @cython.exceptval(check=False)
 def find_way(
-    routes: Routes, cells: Cells, row: cython.Py_ssize_t, weight: cython.double, way: Way
+    routes: Routes,
+    root: cython.Py_ssize_t,
+    cells: Cells,
+    row: cython.Py_ssize_t,
+    weight: cython.double,
+    way: Way,
 ) -> cython.Py_ssize_t:
-    """Send a row down, in parts where a value is missing; returns how many nodes it comes by.
+    """Send a row down from a root, in parts where a value is missing; returns how many nodes it comes by.
 
     Leaves are found in the order of their branches.
     """
@@ -263,7 +268,7 @@ def find_way(
     known: OutFlags = way.waiting_known
     count: cython.Py_ssize_t = 0
     depth: cython.Py_ssize_t = 1
-    waiting[0], parts[0], known[0] = 0, weight, True
+    waiting[0], parts[0], known[0] = cython.cast(cython.int, root), weight, True
     while depth > 0:
         depth -= 1
         node, part = waiting[depth], parts[depth]
@@ -290,7 +295,7 @@ def find_way(
 def find_shares(routes: Routes, cells: Cells, row: cython.Py_ssize_t, way: Way) -> cython.Py_ssize_t:
     """All leaves a row reaches, and its share in each, in front of all that was found; returns how many."""
     count: cython.Py_ssize_t = 0
-    for i in range(find_way(routes, cells, row, 1.0, way)):
+    for i in range(find_way(routes, 0, cells, row, 1.0, way)):
         if routes.branch_count[way.node[i]] == 0:
             way.node[count], way.part[count] = way.node[i], way.part[i]
             count += 1

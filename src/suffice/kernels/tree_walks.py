@@ -42,8 +42,20 @@ def parents(first_branch: Codes, branch_count: Codes) -> OutCodes:
     return above
 
 
+def roots(parent: Codes) -> OutCodes:
+    """The root above each node, of trees that stand side by side; nodes stand after their parents."""
+    found = np.arange(parent.shape[0], dtype=np.int32)
+    root: OutCodes = found
+    for node in range(parent.shape[0]):
+        if parent[node] >= node:
+            raise ValueError("a node stands before its parent")
+        if parent[node] >= 0:
+            root[node] = root[parent[node]]
+    return found
+
+
 def shares_of_branches(parent: Codes, weight: Numbers) -> OutNumbers:
-    """Each node's share of the weight of the branches beside it, itself included; 1 for the root."""
+    """Each node's share of the weight of the branches beside it, itself included; 1 for a root."""
     count = parent.shape[0]
     if weight.shape[0] != count:
         raise ValueError("not one weight for every node")
@@ -51,11 +63,13 @@ def shares_of_branches(parent: Codes, weight: Numbers) -> OutNumbers:
     share: OutNumbers = shares
     beside: OutNumbers = np.zeros(count)
     with cython.nogil:
-        for node in range(1, count):
-            beside[parent[node]] += weight[node]
-        for node in range(1, count):
-            total = beside[parent[node]]
-            share[node] = weight[node] / (total if total > 0.0 else 1.0)
+        for node in range(count):
+            if parent[node] >= 0:
+                beside[parent[node]] += weight[node]
+        for node in range(count):
+            if parent[node] >= 0:
+                total = beside[parent[node]]
+                share[node] = weight[node] / (total if total > 0.0 else 1.0)
     return shares
 
 

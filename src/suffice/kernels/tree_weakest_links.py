@@ -5,7 +5,7 @@ from __future__ import annotations
 import cython
 import numpy as np
 from cython.cimports.libc.math import INFINITY
-from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers
+from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, OutCodes, OutFlags, OutNumbers, OutNumberTable
 from cython.cimports.suffice.kernels.search_formulas import first_not_below
 
 SAME = cython.declare(cython.double, 1e-12)  # of α, in parts of the root's errors
@@ -34,7 +34,7 @@ class Links:
 
 
 def weakest_links(parent: Codes, first_branch: Codes, branch_count: Codes, errors: Numbers) -> OutNumbers:
-    """Weakest-link pruning, one α after the other, until the root, whose R is 1, is a leaf."""
+    """Weakest-link pruning, one α after the other, until every root, whose R is 1, is a leaf."""
     nodes = parent.shape[0]
     if first_branch.shape[0] != nodes or branch_count.shape[0] != nodes or errors.shape[0] != nodes:
         raise ValueError("not one parent, branch and error for every node")
@@ -43,21 +43,25 @@ def weakest_links(parent: Codes, first_branch: Codes, branch_count: Codes, error
     waiting: OutCodes = np.empty(nodes + 1, dtype=np.int32)
     given: OutCodes = np.empty(nodes + 1, dtype=np.int32)
     links = Links(parent, first_branch, branch_count, errors)
-    alpha: cython.double = 0.0
+    alpha: cython.double
     above: cython.Py_ssize_t
     with cython.nogil:
         for node in range(nodes - 1, -1, -1):
             weigh(links, node)
-        while not links.is_end[0]:
-            alpha = max(alpha, links.least[0])
-            count = give_way(links, alpha, waiting, given)
-            for i in range(count):
-                when[given[i]] = alpha
-            for i in range(count):
-                above = given[i]
-                while above >= 0:
-                    weigh(links, above)
-                    above = parent[above]
+        for root in range(nodes):
+            if parent[root] >= 0:
+                continue
+            alpha = 0.0
+            while not links.is_end[root]:
+                alpha = max(alpha, links.least[root])
+                count = give_way(links, root, alpha, waiting, given)
+                for i in range(count):
+                    when[given[i]] = alpha
+                for i in range(count):
+                    above = given[i]
+                    while above >= 0:
+                        weigh(links, above)
+                        above = parent[above]
     return found
 
 
@@ -90,11 +94,13 @@ def weigh(links: Links, node: cython.Py_ssize_t) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def give_way(links: Links, alpha: cython.double, waiting: OutCodes, given: OutCodes) -> cython.Py_ssize_t:
+def give_way(
+    links: Links, root: cython.Py_ssize_t, alpha: cython.double, waiting: OutCodes, given: OutCodes
+) -> cython.Py_ssize_t:
     """Make leaves of the nodes whose link is at most α, the uppermost on every path; returns how many there are."""
     found: cython.Py_ssize_t = 0
     height: cython.Py_ssize_t = 1
-    waiting[0] = 0
+    waiting[0] = cython.cast(cython.int, root)
     while height > 0:
         height -= 1
         node = waiting[height]
@@ -111,19 +117,29 @@ def give_way(links: Links, alpha: cython.double, waiting: OutCodes, given: OutCo
     return found
 
 
-def errors_by_alpha(parent: Codes, is_leaf: Flags, when: Numbers, errors: Numbers, alphas: Numbers) -> OutNumbers:
-    """The errors of the tree for every α: a node is a leaf from where it gives way to where one above it does."""
+def errors_by_alpha(
+    parent: Codes, is_leaf: Flags, when: Numbers, errors: Numbers, alphas: Numbers, trees: cython.Py_ssize_t
+) -> OutNumberTable:
+    """The errors of trees for every α (tree, α): a node is a leaf from where it gives way to where one above it does.
+
+    The first nodes are the roots of so many trees.
+    """
     count = parent.shape[0]
     if is_leaf.shape[0] != count or when.shape[0] != count or errors.shape[0] != count:
         raise ValueError("not one parent, flag, α and error for every node")
     least: OutNumbers = np.full(count, np.inf)  # of the nodes above
-    change: OutNumbers = np.zeros(alphas.shape[0] + 1)
-    with cython.nogil:
-        for node in range(count):
-            if node > 0:
-                least[node] = min(least[parent[node]], when[parent[node]])
-            begin = -INFINITY if is_leaf[node] else when[node]
-            if begin < least[node]:
-                change[first_not_below(alphas, begin)] += errors[node]
-                change[first_not_below(alphas, least[node])] -= errors[node]
-    return np.cumsum(change)[: alphas.shape[0]]
+    tree: OutCodes = np.arange(count, dtype=np.int32)
+    steps = np.zeros((trees, alphas.shape[0] + 1))
+    change: OutNumberTable = steps
+    for node in range(count):
+        above = parent[node]
+        if above >= node or (above < 0) != (node < trees):
+            raise ValueError("the trees' roots do not come first, or a node stands before its parent")
+        if above >= 0:
+            least[node] = min(least[above], when[above])
+            tree[node] = tree[above]
+        begin = -INFINITY if is_leaf[node] else when[node]
+        if begin < least[node]:
+            change[tree[node], first_not_below(alphas, begin)] += errors[node]
+            change[tree[node], first_not_below(alphas, least[node])] -= errors[node]
+    return steps.cumsum(axis=1)[:, : alphas.shape[0]]

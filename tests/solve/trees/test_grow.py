@@ -43,7 +43,11 @@ def test_trees_of_some_of_the_rows_are_the_same_at_once(criterion: str, missing:
     is_in = random.random((5, ROWS)) < 0.8
     is_in[3] = rows.outcome == rows.outcome[0]  # nothing to split
     rule = settings.rule(rows)
-    for own, nodes in zip(is_in, grow_each(rows, rule, is_in), strict=True):
+    trees = grow_each(rows, rule, is_in)
+    assert trees.root[:5].tolist() == [0, 1, 2, 3, 4]
+    for root, own in enumerate(is_in):
+        nodes = trees.renumbered(root)
+        assert np.count_nonzero(trees.root == root) == nodes.count
         alone = grow(rows.take(np.flatnonzero(own)), rule)
         np.testing.assert_array_equal(nodes.column, alone.column)
         np.testing.assert_array_equal(nodes.threshold, alone.threshold)

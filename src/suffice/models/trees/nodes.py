@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.kernels.tree_walks import nodes_below, parents
+from suffice.kernels.tree_walks import nodes_below, parents, roots
 from suffice.schema import AnyArray, Array, Codes
 from suffice.soundness import require_a, require_codes, require_flags, require_numbers
 
@@ -54,6 +54,12 @@ class Nodes:
         """The node above each node; -1 for the root."""
         above: Codes = parents(self.first_branch, self.branch_count)
         return above
+
+    @cached_property
+    def root(self) -> Codes:
+        """The root above each node, where several trees stand side by side; else 0."""
+        root: Codes = roots(self.parent)
+        return root
 
     @cached_property
     def level(self) -> Codes:

@@ -42,10 +42,11 @@ def grow(
     return growing.nodes()
 
 
-def grow_each(rows: TrainingRows, rule: SplitRule, is_in: AnyArray) -> list[Nodes]:
+def grow_each(rows: TrainingRows, rule: SplitRule, is_in: AnyArray) -> Nodes:
     """Grow a tree from each of several choices of few rows (`is_in`: tree, row), all of them at once.
 
-    A level of ten small trees then costs hardly more than one of a single tree.
+    A level of ten small trees then costs hardly more than one of a single tree. They stand side by side: the first
+    nodes are their roots.
     """
     weight = np.where(is_in, rows.weight, 0.0) if len(rows.weight) else is_in.astype(np.float64)
     centre = np.zeros(len(is_in)) if rule.classifies else weight @ rows.outcome / weight.sum(axis=1)
@@ -60,8 +61,7 @@ def grow_each(rows: TrainingRows, rule: SplitRule, is_in: AnyArray) -> list[Node
         if not is_open.all():
             frontier = sorted_frontiers(rows, rule, is_in[is_open], number[is_open], centre[is_open])
         grow_sorted(frontier, growing, have_many_levels(rows), table)
-    forest = growing.so_far()
-    return [forest.renumbered(root) for root in number.tolist()]
+    return growing.so_far()
 
 
 def have_many_levels(rows: RowFacts) -> AnyArray:

@@ -19,7 +19,7 @@ from suffice.solve.trees.grow import grow, grow_each, is_counted
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
 from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.pruning.best_first import gained, with_most_leaves
-from suffice.solve.trees.pruning.cost_complexity import chosen_alpha, giving_way, subtree
+from suffice.solve.trees.pruning.cost_complexity import WithoutFolds, chosen_alpha, giving_way, subtree
 from suffice.solve.trees.pruning.pessimistic import pruned_pessimistically
 from suffice.solve.trees.pruning.pessimistic_errors import require_confidence
 from suffice.solve.trees.pruning.reduced_error import pruned_by_held_out
@@ -175,16 +175,24 @@ def fold_count(rows: int) -> int:
     return next((folds for most, folds in FOLDS if rows <= most), FEWEST_FOLDS)
 
 
-def grown_without_folds(rows: TrainingRows, fold: Codes, settings: TreeSettings) -> Iterator[Nodes]:
+def grown_without_folds(rows: TrainingRows, fold: Codes, settings: TreeSettings) -> Iterator[WithoutFolds]:
     """For every fold the whole tree of the rows of all others."""
-    return grown_from_each(rows, fold != np.arange(fold.max() + 1)[:, None], settings)
+    is_in = fold != np.arange(fold.max() + 1)[:, None]
+    if _grow_at_once(rows, is_in, settings):
+        return iter([WithoutFolds(grow_each(rows, settings.rule(rows), is_in), 0, len(is_in))])
+    return (WithoutFolds(nodes, k, 1) for k, nodes in enumerate(grown_from_each(rows, is_in, settings)))
+
+
+def _grow_at_once(rows: TrainingRows, is_in: AnyArray, settings: TreeSettings) -> bool:
+    is_small = is_in.size * len(rows.levels) <= MOST_CELLS_AT_ONCE
+    return is_small and settings.criterion != "gain_ratio" and not settings.min_share
 
 
 def grown_from_each(rows: TrainingRows, is_in: AnyArray, settings: TreeSettings) -> Iterator[Nodes]:
     """The whole tree of each of several choices of the rows (`is_in`: tree, row); of few rows all at once."""
-    is_small = is_in.size * len(rows.levels) <= MOST_CELLS_AT_ONCE
-    if is_small and settings.criterion != "gain_ratio" and not settings.min_share:
-        return iter(grow_each(rows, settings.rule(rows), is_in))
+    if _grow_at_once(rows, is_in, settings):
+        trees = grow_each(rows, settings.rule(rows), is_in)
+        return (trees.renumbered(root) for root in range(len(is_in)))
     coded = intervals(rows.batch) if is_counted(rows, settings.rule(rows)) else None
 
     def grown_alone(is_chosen: AnyArray) -> Nodes:

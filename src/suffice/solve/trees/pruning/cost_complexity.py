@@ -7,6 +7,7 @@ at which each node is pruned is all there is to know: the tree for any α is rea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,10 +21,22 @@ from suffice.statistics.ties import TIE, first_of_equals
 DIGITS = 12  # of α, in parts of the root's errors: what differs by less is equal
 
 
-def giving_way(nodes: Nodes, total_weight: float, classifies: bool) -> Array:
-    """The critical α at which each node is pruned (CART's g): errors per row per leaf less; infinite for leaves."""
-    errors = training_errors(nodes, classifies) / total_weight
-    whole = float(errors[0]) if errors[0] > 0 else 1.0
+class WithoutFolds(NamedTuple):
+    """Trees side by side, each grown without the rows of one fold; the first nodes are their roots."""
+
+    nodes: Nodes
+    first: int  # of the folds
+    count: int
+
+
+def giving_way(nodes: Nodes, total_weight: float | Array, classifies: bool) -> Array:
+    """The critical α at which each node is pruned (CART's g): errors per row per leaf less; infinite for leaves.
+
+    Where several trees stand side by side, each has a total weight.
+    """
+    errors = training_errors(nodes, classifies) / np.atleast_1d(total_weight)[nodes.root]
+    whole = errors[nodes.root]
+    whole[whole <= 0] = 1.0
     when = weakest_links(nodes.parent, nodes.first_branch, nodes.branch_count, errors / whole)
     rounded: Array = np.round(when, DIGITS) * whole
     return rounded
@@ -36,7 +49,7 @@ def subtree(nodes: Nodes, when: Array, alpha: float) -> Nodes:
 
 def errors_for(nodes: Nodes, when: Array, errors: Array, alphas: Array) -> Array:
     """The errors of the tree for every α, which must rise."""
-    found: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas)
+    found: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas, 1)[0]
     return found
 
 
@@ -44,16 +57,16 @@ def chosen_alpha(
     rows: TrainingRows,
     fold: Codes,
     when: Array,
-    grow: Callable[[TrainingRows, Codes], Iterable[Nodes]],
+    grow: Callable[[TrainingRows, Codes], Iterable[WithoutFolds]],
     classifies: bool,
 ) -> float:
     """The largest α whose cross-validated error is within one standard error of the least.
 
-    `grow` gives for every fold in turn the tree of the rows of all others.
+    `grow` gives for all folds in turn the trees of the rows of all others.
     """
     alphas = alphas_between(when)
-    rates = np.array([_rates(nodes, rows, fold, k, alphas, classifies) for k, nodes in enumerate(grow(rows, fold))])
-    return within_one_standard_error(alphas, rates)
+    rates = [_rates(trees, rows, fold, alphas, classifies) for trees in grow(rows, fold)]
+    return within_one_standard_error(alphas, np.concatenate(rates))
 
 
 def alphas_between(when: Array) -> Array:
@@ -70,9 +83,14 @@ def within_one_standard_error(alphas: Array, rates: Array) -> float:
     return float(alphas[np.flatnonzero(mean <= (mean[least] + deviation[least]) * (1.0 + TIE))[-1]])
 
 
-def _rates(nodes: Nodes, rows: TrainingRows, fold: Codes, k: int, alphas: Array, classifies: bool) -> Array:
-    """The error per row, for every α, of the trees grown without one fold, on that fold."""
-    held_out = rows.take(np.flatnonzero(fold == k))
-    when = giving_way(nodes, rows.total_weight - held_out.total_weight, classifies)
-    errors = errors_at_nodes(nodes, held_out, classifies)
-    return errors_for(nodes, when, errors, alphas) / held_out.total_weight
+def _rates(trees: WithoutFolds, rows: TrainingRows, fold: Codes, alphas: Array, classifies: bool) -> Array:
+    """The error per row, for every α, of the trees grown without a fold, on that fold (fold, α)."""
+    nodes, first, count = trees.nodes, trees.first, trees.count
+    is_held_out = (fold >= first) & (fold < first + count)
+    held_out = rows if is_held_out.all() else rows.take(np.flatnonzero(is_held_out))
+    tree = fold[is_held_out] - np.int32(first)
+    weight = np.bincount(tree, held_out.weight if len(held_out.weight) else None, count)
+    when = giving_way(nodes, rows.total_weight - weight, classifies)
+    errors = errors_at_nodes(nodes, held_out, classifies, tree)
+    by_alpha: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas, count)
+    return by_alpha / weight[:, None]

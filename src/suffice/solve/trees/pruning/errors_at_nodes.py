@@ -8,9 +8,11 @@ from suffice.kernels.tree_arrivals import add_errors
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import node_weights, routes_of
-from suffice.schema import Array
+from suffice.schema import Array, Codes
 from suffice.solve.trees.training_rows import TrainingRows
 from suffice.statistics.ties import first_of_equals
+
+ONE_TREE: Codes = np.empty(0, dtype=np.int32)
 
 
 def leaf_answers(nodes: Nodes, classifies: bool) -> Array:
@@ -23,13 +25,16 @@ def leaf_answers(nodes: Nodes, classifies: bool) -> Array:
     return answers
 
 
-def errors_at_nodes(nodes: Nodes, rows: TrainingRows, classifies: bool) -> Array:
-    """The weight of wrong classes, or of squared errors, among the rows that come by each node."""
+def errors_at_nodes(nodes: Nodes, rows: TrainingRows, classifies: bool, roots: Codes = ONE_TREE) -> Array:
+    """The weight of wrong classes, or of squared errors, among the rows that come by each node.
+
+    Where several trees stand side by side, each row goes through one of them, whose root is given.
+    """
     routes = routes_of(nodes, rows.schema, classifies)
     errors = np.zeros(nodes.count)
     answers = leaf_answers(nodes, classifies)
     numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
-    add_errors(routes, numbers, codes, rows.outcome, rows.weight, answers, classifies, errors)
+    add_errors(routes, numbers, codes, rows.outcome, rows.weight, answers, classifies, errors, roots)
     return errors
 
 
