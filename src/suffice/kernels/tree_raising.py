@@ -36,8 +36,9 @@ class Descent:
     share: OutNumbers
 
     def __init__(self, rows: Any, nodes: Any) -> None:
-        self.rows, self.weights = np.empty(2 * rows, dtype=np.int32), np.empty(2 * rows)
-        self.branch = np.empty(2 * rows, dtype=np.int32)
+        room = 4 * rows  # which mostly is enough
+        self.rows, self.weights = np.empty(room, dtype=np.int32), np.empty(room)
+        self.branch = np.empty(room, dtype=np.int32)
         self.node, self.following = np.empty(nodes + 1, dtype=np.int32), np.empty(nodes + 1, dtype=np.int32)
         self.begin, self.end = np.empty(nodes + 1, dtype=np.int64), np.empty(nodes + 1, dtype=np.int64)
         self.shares, self.share = np.zeros(nodes + 1, dtype=np.int64), np.empty(nodes + 1)

@@ -43,18 +43,19 @@ class _Limit:
     def __init__(self) -> None:
         self.lock = Lock()
         self.blocks = 0
-        self.given: Any = None
+        self.given: list[int] = []  # threads of each library
 
     def enter(self) -> None:
         with self.lock:
             if not self.blocks:
-                self.given = _blas().limit(limits=1, user_api="blas")
+                self.given = [library.get_num_threads() for library in _blas()]
+                _give(1 for _ in self.given)
             self.blocks += 1
 
     def leave(self) -> None:
         with self.lock:
             if self.blocks == 1:
-                self.given.restore_original_limits()
+                _give(self.given)
             self.blocks = max(self.blocks - 1, 0)
 
     def begin_anew(self) -> None:
@@ -62,7 +63,7 @@ class _Limit:
         self.lock = Lock()
         if self.blocks:
             self.blocks = 0
-            self.given.restore_original_limits()
+            _give(self.given)
 
 
 _limit = _Limit()
@@ -90,11 +91,17 @@ def one_thread() -> Iterator[None]:
 
 
 @cache
-def _blas() -> Any:
+def _blas() -> list[Any]:
+    """The libraries there are; to ask for them each time would take longer than a small task."""
     import scipy.linalg.blas  # the libraries must be loaded before they are looked for  # noqa: F401
     from threadpoolctl import ThreadpoolController
 
-    return ThreadpoolController()
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
+
+
+def _give(threads: Iterable[int]) -> None:
+    for library, count in zip(_blas(), threads, strict=True):
+        library.set_num_threads(count)
 
 
 def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:

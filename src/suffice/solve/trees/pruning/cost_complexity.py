@@ -25,8 +25,8 @@ class WithoutFolds(NamedTuple):
     """Trees side by side, each grown without the rows of one fold; the first nodes are their roots."""
 
     nodes: Nodes
-    first: int  # of the folds
-    count: int
+    first_fold: int
+    folds: int
 
 
 def giving_way(nodes: Nodes, total_weight: float | Array, classifies: bool) -> Array:
@@ -85,11 +85,11 @@ def within_one_standard_error(alphas: Array, rates: Array) -> float:
 
 def _rates(trees: WithoutFolds, rows: TrainingRows, fold: Codes, alphas: Array, classifies: bool) -> Array:
     """The error per row, for every α, of the trees grown without a fold, on that fold (fold, α)."""
-    nodes, first, count = trees.nodes, trees.first, trees.count
+    nodes, first, count = trees
     is_held_out = (fold >= first) & (fold < first + count)
     held_out = rows if is_held_out.all() else rows.take(np.flatnonzero(is_held_out))
     tree = fold[is_held_out] - np.int32(first)
-    weight = np.bincount(tree, held_out.weight if len(held_out.weight) else None, count)
+    weight = np.bincount(tree, held_out.weight if len(held_out.weight) else None, count).astype(np.float64)
     when = giving_way(nodes, rows.total_weight - weight, classifies)
     errors = errors_at_nodes(nodes, held_out, classifies, tree)
     by_alpha: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas, count)
