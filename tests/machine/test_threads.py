@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -83,3 +85,14 @@ def test_little_work_is_done_in_the_thread_that_asks_and_much_in_others() -> Non
     assert set(spread(where, range(4), LITTLE)) == {here}
     if processors() > 1:
         assert here not in set(spread(where, range(4), LITTLE + 1))
+
+
+def test_with_few_numbers_blas_is_not_looked_for():
+    code = (
+        "import numpy as np, suffice as sf; from suffice.machine import threads; X = np.random.rand(60, 3);"
+        "y = X[:, 0] > X[:, 1]; [model.fit(X, y) for model in (sf.LDA(), sf.LogisticRegression(), sf.cart())];"
+        "few = threads._blas.cache_info().currsize; sf.LDA().fit(np.random.rand(5_000, 3), np.arange(5_000) % 2);"
+        "print(few, threads._blas.cache_info().currsize)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "1"]

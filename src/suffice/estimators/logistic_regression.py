@@ -20,7 +20,6 @@ from suffice.estimators.learned_model import as_model
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.separability import Separability, as_answer
 from suffice.explain.shown import TOP
-from suffice.machine.threads import one_blas_thread
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
@@ -143,7 +142,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """Learn from passes over rows, and put the model in place."""
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
         measure, unit = self._weighing(measure, schema)
-        with doing("climbing"), one_blas_thread():
+        with doing("climbing"):
             is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
             begin = _beginning(start, reference)
             learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
@@ -193,10 +192,9 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         if batch.schema.text:
             settings = replace(settings, tol=max(settings.tol, WORDS_TOL))
         measure, unit = self._weighing(in_memory(batch), batch.schema)
-        with one_blas_thread():
-            begin = self.__dict__.get("_begin", _Begin())
-            start = _beginning(begin.weights, reference)
-            learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature, False, unit)
+        begin = self.__dict__.get("_begin", _Begin())
+        start = _beginning(begin.weights, reference)
+        learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature, False, unit)
         return learned, as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:

@@ -9,12 +9,14 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice, pairwise
+from math import inf
 from threading import Lock, current_thread, local, main_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 LITTLE = 100_000  # numbers
+FEW = 5_000  # numbers
 
 
 class _Here(local):
@@ -70,8 +72,14 @@ _limit = _Limit()
 
 
 @contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """Inside the block BLAS works in the calling thread only, whoever else wants so at the same time."""
+def one_blas_thread(numbers: float = inf) -> Iterator[None]:
+    """Inside the block BLAS works in the calling thread only, whoever else wants so at the same time.
+
+    With few numbers it does so by itself, and to look for its libraries, once in a process, would take longer.
+    """
+    if numbers <= FEW:
+        yield
+        return
     _limit.enter()
     try:
         yield
@@ -104,13 +112,17 @@ def _give(threads: Iterable[int]) -> None:
         library.set_num_threads(count)
 
 
-def in_threads(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-    """Map over items in threads, in order, holding only a few at a time; a single item needs no thread."""
+def in_threads(work: Callable[[T], R], items: Iterable[T], numbers: Callable[[T], float] | None = None) -> Iterator[R]:
+    """Map over items in threads, in order, holding only a few at a time; a single item needs no thread.
+
+    `numbers` tells how many an item has.
+    """
     iterator = iter(items)
     first = list(islice(iterator, 2))
     workers = processors()
     if len(first) < 2 or workers == 1:
-        yield from _one_by_one(work, chain(first, iterator))
+        size = numbers(first[0]) if numbers is not None and len(first) == 1 else inf
+        yield from _one_by_one(work, chain(first, iterator), size)
         return
     with one_blas_thread(), _pool() as pool:
         waiting: deque[Future[R]] = deque()
@@ -135,8 +147,8 @@ def spread(work: Callable[[T], R], items: Iterable[T], numbers: float) -> Iterat
     return in_threads(work, items) if numbers > LITTLE else _one_by_one(work, items)
 
 
-def _one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-    with one_blas_thread():
+def _one_by_one(work: Callable[[T], R], items: Iterable[T], numbers: float = inf) -> Iterator[R]:
+    with one_blas_thread(numbers):
         yield from map(work, items)
 
 

@@ -130,6 +130,11 @@ class Chunk:
         )
 
     @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.rows * len(self.names)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns."""
         return (*self.columns, *self.matrix_names, *self.texts, *self.refused)

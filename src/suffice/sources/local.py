@@ -23,6 +23,11 @@ class Rows(Protocol):
         """How many there are."""
         ...
 
+    @property
+    def cells(self) -> int:
+        """How many cells they have."""
+        ...
+
 
 T = TypeVar("T", bound=Rows)
 
@@ -78,7 +83,7 @@ class Local:
 
 def each(work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
     """A function of every chunk or batch, in threads; what it gives comes in order, and its rows count as done."""
-    for rows, result in in_threads(lambda part: (part.rows, work(part)), parts):
+    for rows, result in in_threads(lambda part: (part.rows, work(part)), parts, lambda part: part.cells):
         report_rows(rows)
         yield result
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.machine.threads import in_threads
+from suffice.machine.threads import in_threads, one_blas_thread
 from suffice.schema import Array, Batch
 from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
@@ -124,56 +124,57 @@ def learn(
     known, rows = first.parts["known"], first.parts["rows"].rows
     class_weight = known.parts["classes"].weight
     design = design_of(measure, known, settings)
-    measure = _on_kept_rows(measure, design, reference) if design.vocabularies else measure
-    penalty = Penalty(strength(design, settings), design.schema.class_count)
-    objective = Objective(measure, design, reference, penalty)
-    if settings.prior == "jeffreys":
-        square = measure(MeasureOccurrences(design)).square
-        objective = FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
-    begin = np.zeros(objective.shape)
-    begin[:, 0] = _log_odds(class_weight, reference)
-    factor = 1.0
-    if settings.is_chosen:
-        unit = np.ones_like(class_weight) if unit is None else unit
-        counted = max(rows, float((class_weight / np.where(unit > 0, unit, 1.0)).sum()))
-        factor, found = chosen_factor(objective, begin, counted, unit, sample_measure)
-        penalty, begin = penalty.times(factor), begin if is_watched else found
-        objective = replace(objective, penalty=penalty)
-    if start is not None:
-        begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
-    samples = SAMPLES if start is None else ()
-    climbed = _climb(
-        objective,
-        begin,
-        settings,
-        [size for size in samples if rows >= MANY * size],
-        rows,
-        sample_measure,
-        is_inferred,
-        nearby * rows if nearby is not None and len(nearby) == begin.size else None,
-    )
-    evaluation = climbed.evaluation
-    if is_inferred and evaluation.curvature is None and evaluation.weights.size <= MOST_INFERRED:
-        evaluation = objective.at(evaluation.weights, with_curvature=True)
-    origin, looks_separable = None, False
-    if settings.leaves_some_free and is_inferred:
-        origin, looks_separable = _looked_at(objective, evaluation)
-        looks_separable = looks_separable or not climbed.is_converged
-    return Learned(
-        design,
-        evaluation.weights if origin is None else _least(evaluation.weights, origin.flat),
-        penalty.strength,
-        origin,
-        None if evaluation.curvature is None else SymmetricInverse.of(evaluation.curvature),
-        evaluation,
-        class_weight,
-        level_shares(known.parts["counts"]),
-        climbed.path,
-        climbed.is_converged,
-        looks_separable,
-        None if climbed.curvature is None else climbed.curvature / rows,
-        factor,
-    )
+    with one_blas_thread(rows * design.dimensions):
+        measure = _on_kept_rows(measure, design, reference) if design.vocabularies else measure
+        penalty = Penalty(strength(design, settings), design.schema.class_count)
+        objective = Objective(measure, design, reference, penalty)
+        if settings.prior == "jeffreys":
+            square = measure(MeasureOccurrences(design)).square
+            objective = FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
+        begin = np.zeros(objective.shape)
+        begin[:, 0] = _log_odds(class_weight, reference)
+        factor = 1.0
+        if settings.is_chosen:
+            unit = np.ones_like(class_weight) if unit is None else unit
+            counted = max(rows, float((class_weight / np.where(unit > 0, unit, 1.0)).sum()))
+            factor, found = chosen_factor(objective, begin, counted, unit, sample_measure)
+            penalty, begin = penalty.times(factor), begin if is_watched else found
+            objective = replace(objective, penalty=penalty)
+        if start is not None:
+            begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
+        samples = SAMPLES if start is None else ()
+        climbed = _climb(
+            objective,
+            begin,
+            settings,
+            [size for size in samples if rows >= MANY * size],
+            rows,
+            sample_measure,
+            is_inferred,
+            nearby * rows if nearby is not None and len(nearby) == begin.size else None,
+        )
+        evaluation = climbed.evaluation
+        if is_inferred and evaluation.curvature is None and evaluation.weights.size <= MOST_INFERRED:
+            evaluation = objective.at(evaluation.weights, with_curvature=True)
+        origin, looks_separable = None, False
+        if settings.leaves_some_free and is_inferred:
+            origin, looks_separable = _looked_at(objective, evaluation)
+            looks_separable = looks_separable or not climbed.is_converged
+        return Learned(
+            design,
+            evaluation.weights if origin is None else _least(evaluation.weights, origin.flat),
+            penalty.strength,
+            origin,
+            None if evaluation.curvature is None else SymmetricInverse.of(evaluation.curvature),
+            evaluation,
+            class_weight,
+            level_shares(known.parts["counts"]),
+            climbed.path,
+            climbed.is_converged,
+            looks_separable,
+            None if climbed.curvature is None else climbed.curvature / rows,
+            factor,
+        )
 
 
 def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
