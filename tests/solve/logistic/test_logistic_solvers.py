@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.logistic import learn as learning
+from suffice.solve.logistic import newton as newton_module
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
 from suffice.solve.logistic.gradient_ascent import gradient_ascent, safe_step
 from suffice.solve.logistic.learn import learn
@@ -242,11 +244,48 @@ def test_many_weights_are_climbed_without_a_matrix_to_the_same_summit(monkeypatc
     batch = rows_of(classes)
     whole = learned(batch)
     monkeypatch.setattr(learning, "MOST_SOLVED", 2)
+    monkeypatch.setattr(learning, "MOST_DENSE", 2)
+    monkeypatch.setattr(learning, "newton", None)
     found = learned(batch)
     np.testing.assert_allclose(found.weights, whole.weights, atol=1e-6)
     np.testing.assert_allclose(found.summit.matrix(), whole.summit.matrix(), rtol=1e-5, atol=1e-8)
     monkeypatch.setattr(learning, "MOST_INFERRED", 2)
     assert learned(batch).summit is None
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.parametrize("l2", [1.0, 0.0])
+def test_of_many_weights_the_curvature_is_measured_seldom_and_leads_to_the_same_summit(monkeypatch, classes, l2):
+    batch = rows_of(classes, rows=2000)
+    whole, measured, of = learned(batch, l2), [], MeasureClimb.of
+    monkeypatch.setattr(MeasureClimb, "of", lambda self, part: measured.append(self.with_curvature) or of(self, part))
+    every = learned(batch, l2)
+    seldom = measured.copy()
+    measured.clear()
+    monkeypatch.setattr(newton_module, "MANY_WEIGHTS", 2)
+    found = learned(batch, l2)
+    assert found.is_converged
+    assert sum(measured) < sum(seldom)
+    np.testing.assert_allclose(found.weights, every.weights, atol=1e-6)
+    np.testing.assert_allclose(np.diagonal(found.summit.matrix()), np.diagonal(whole.summit.matrix()), rtol=1e-4)
+
+
+def test_many_classes_of_numbers_are_solved_with_a_matrix_and_many_of_levels_without(monkeypatch):
+    random = np.random.default_rng(0)
+    levels, y = random.choice(["a", "b", "c"], (400, 8)), random.integers(0, 60, 400)
+    taken = []
+    for name in ("newton", "newton_without_matrix"):
+        way = getattr(learning, name)
+        monkeypatch.setattr(
+            learning, name, lambda *given, way=way, name=name: taken.append(name) or way(*given[:3], 3, *given[4:])
+        )
+    monkeypatch.setattr(learning, "column_to_eliminate", lambda objective: None)
+    numbers = sf.LogisticRegression(l2=1.0, inference=False)
+    with pytest.warns(UserWarning, match="slope"):
+        numbers.fit(random.normal(size=(400, 20)), y)
+    with pytest.warns(UserWarning, match="slope"):
+        sf.LogisticRegression(l2=1.0, inference=False).fit(pd.DataFrame(levels), y)
+    assert taken == ["newton", "newton_without_matrix"]
 
 
 def test_without_inference_there_are_the_same_weights():

@@ -22,6 +22,7 @@ from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.solve.symmetric import SymmetricInverse
+from suffice.statistics.linear.arrowhead import EliminatedColumn
 from suffice.statistics.linear.climb import MeasureClimb, MeasureHessianDiagonal, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.occurrences import MeasureOccurrences
@@ -33,7 +34,9 @@ from suffice.statistics.statistic import Together
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
 MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}
-MOST_SOLVED = 500  # weights; beyond it no curvature matrix of all of them is formed for a step
+MOST_SOLVED = 500  # weights; up to so many, a step is always solved with the curvature matrix of all of them
+MOST_DENSE = 1_500  # weights; up to so many, where nothing else is quicker
+MOST_PAIRS = 300  # classes times terms of levels: the cost of their part of that matrix grows with the square
 MOST_INFERRED = 1_500  # weights; beyond it there are no standard errors
 SAMPLES = (5_000, 50_000)  # rows to begin with, where the table has many times as many
 MANY = 4
@@ -237,7 +240,11 @@ def _climb(
     if settings.solver == "conjugate_gradient":
         return conjugate_gradient(objective, begin, settings.tol, most)
     if begin.size > MOST_SOLVED:
-        return _climb_many(objective, begin, settings.tol, most, samples, rows, sample_measure)
+        eliminated = column_to_eliminate(objective)
+        if eliminated is not None:
+            return _climb_by_levels(objective, eliminated, begin, settings.tol, most, samples, rows, sample_measure)
+        if not _is_dense(objective):
+            return newton_without_matrix(objective, begin, settings.tol, most)
     for small in _samples(objective, samples, rows, sample_measure):
         nearby = None if sampled is None else sampled * small.share
         climbed = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
@@ -246,8 +253,16 @@ def _climb(
     return newton(objective, begin, settings.tol, most, sampled, is_inferred)
 
 
-def _climb_many(
+def _is_dense(objective: Objective) -> bool:
+    """Whether a curvature matrix of many weights is formed sooner than conjugate gradients find what it would tell."""
+    design, (classes, dimensions) = objective.design, objective.shape
+    is_much = classes * dimensions > MOST_DENSE or classes * len(design.coded) > MOST_PAIRS
+    return not is_much and not design.vocabularies
+
+
+def _climb_by_levels(
     objective: Objective,
+    eliminated: EliminatedColumn,
     begin: Array,
     tol: float,
     most: int,
@@ -255,10 +270,7 @@ def _climb_many(
     rows: int,
     sample_measure: Callable[[Batch], Measure],
 ) -> Climbed:
-    """With very many weights: one column's levels are eliminated, or the steps are found without a matrix."""
-    eliminated = column_to_eliminate(objective)
-    if eliminated is None:
-        return newton_without_matrix(objective, begin, tol, most)
+    """With very many weights of one column's levels: these are eliminated."""
     for small in _samples(objective, samples, rows, sample_measure):
         climbed = newton_by_levels(ArrowheadObjective.of(small.objective, eliminated), begin, small.tol, MOST_ON_SAMPLE)
         begin = climbed.evaluation.weights

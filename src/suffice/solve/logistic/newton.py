@@ -17,6 +17,7 @@ from suffice.solve.logistic.path import Climbed, Path
 from suffice.solve.symmetric import SymmetricInverse
 
 WORTH_REUSING = 0.5  # a step with an old curvature must lower the slope at least to this part
+MANY_WEIGHTS = 500  # whose curvature costs as much as some dozens of slopes
 SAME_CURVATURE = 1e-5  # a root mean square change of the log-odds that leaves the curvature as it is
 
 
@@ -31,14 +32,15 @@ def newton(
     """Climb from the start.
 
     Where a curvature `sampled` is given to begin with, measuring it on all rows costs much more than the slope, and is
-    done only where it pays. `is_inferred` asks for it at the summit, which the standard errors come from.
+    done only where it pays; so it is with very many weights. `is_inferred` asks for it at the summit, where standard
+    errors come from.
     """
-    is_costly = sampled is not None
-    path, here = Path(), objective.at(start, with_curvature=not is_costly)
+    is_costly, worth = sampled is not None or start.size > MANY_WEIGHTS, _worth_reusing(start.size)
+    path, here = Path(), objective.at(start, with_curvature=sampled is None)
     latest = here.curvature if sampled is None else sampled
     assert latest is not None
     known: Evaluation | None = None  # where the curvature was last measured
-    old, lowered = OldCurvature(SymmetricInverse.of(latest)), WORTH_REUSING  # to what part the last step did the slope
+    old, lowered = OldCurvature(SymmetricInverse.of(latest)), worth  # to what part the last step did the slope
     path.add(here)
     for _ in range(most_steps):
         if here.curvature is not None:
@@ -46,7 +48,7 @@ def newton(
         step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
         if here.steepness <= tol:
             break
-        wants_curvature = not is_costly or lowered > WORTH_REUSING
+        wants_curvature = not is_costly or lowered > worth
         if is_inferred and not wants_curvature and not _is_near(known, here.weights + step):
             off = sqrt(max(float((here.gradient * step).sum()), 0.0) / here.weight)  # from the summit, as below
             wants_curvature = off * lowered <= SAME_CURVATURE or here.steepness * lowered <= tol
@@ -65,6 +67,14 @@ def newton(
         path.add(here)
     summit = _with_curvature(objective, here, known) if is_inferred else here
     return Climbed(summit, path, here.steepness <= tol, latest)
+
+
+def _worth_reusing(weights: int) -> float:
+    """The part to which a step with an old curvature must lower the slope.
+
+    A pass with the curvature takes as long as about weights/20 passes without, and lowers it to a hundredth or less.
+    """
+    return max(WORTH_REUSING, float(0.01 ** (20 / max(weights, 1))))
 
 
 def _with_curvature(objective: Objective, here: Evaluation, known: Evaluation | None) -> Evaluation:
