@@ -12,13 +12,13 @@ from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
 from suffice.estimators.beyond_memory import (
-    budget_of,
     fits,
     measured,
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
 from suffice.estimators.close_values import warn_of_close_values
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.refitted import Refitted
@@ -33,6 +33,7 @@ from suffice.report.split_work import SplitWork, split_work
 from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.settings import is_whole
+from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.learn import (
     TreeSettings,
@@ -48,6 +49,7 @@ from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, column_names, gathered
 from suffice.sources.kept import encoded_there
+from suffice.sources.memory_setting import bytes_asked_for
 from suffice.sources.source import names_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -124,6 +126,7 @@ class DecisionTree(Refitted):
         """
         settings = self._settings()
         table = self._training_table(X, y, sample_weight)
+        require_memory(self, table)
         with doing("growing the tree"):
             model = self._learned(table, settings)
         self._accept(model)
@@ -132,7 +135,7 @@ class DecisionTree(Refitted):
 
     def _learned(self, table: Source, settings: TreeSettings) -> TreeModel:
         """The model of a table: of all its rows at once, or level by level where they do not fit into memory."""
-        budget = budget_of(self.memory)
+        budget = Budget(bytes_asked_for(self.memory))
         if fits(table, budget):
             return self._fold_model(self._training_batch(table), settings)
         keep = column_names(self.keep) if self.splits == "binary" else None

@@ -51,7 +51,7 @@ from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, su
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
 from suffice.evaluation.remarks import fewer_folds, rows_seen_before, text_some_leave_out
 from suffice.evaluation.results import CrossValidation, Result
-from suffice.evaluation.tasks import require_task, task_of_target
+from suffice.evaluation.tasks import require_task
 from suffice.evaluation.trial import USUAL_FOLDS, require_folds
 from suffice.progress import doing, step_by_step
 from suffice.report.html import html_text
@@ -61,7 +61,7 @@ from suffice.shown import ShownAsText
 from suffice.sources import Reading, Source, Table, column_names, gathered, with_schema
 from suffice.sources.kept import is_local, read_once
 from suffice.sources.source import frame_kind_of
-from suffice.sources.task import CLASSIFICATION
+from suffice.sources.task import CLASSIFICATION, suggested_task
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def compare(
     """
     require_task(task)
     own = of_ones_own(models)
-    task = task_of_models(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
+    task = task_of_models(own, task) if own else task or suggested_task(table, target, nominal, missing_values)
     rank_by = ranking(rank_by, task)
     settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
     chosen = with_baselines(own or named_models(models, task), task, column_names(skip))

@@ -102,7 +102,7 @@ class Chunk:
         if name in self.texts:
             return self.texts[name]
         column = self.column(name)
-        coded = column if isinstance(column, Coded) else coded_numbers(column)
+        coded = as_coded(column)
         return bags_of(map(str, coded.levels), coded.codes)
 
     def column(self, name: str) -> RawColumn:
@@ -135,12 +135,14 @@ class Chunk:
         return (*self.columns, *self.matrix_names, *self.texts, *self.refused)
 
 
-def coded_numbers(values: Values) -> Coded:
-    """Numbers read as levels: whole numbers become ints, so that 3.0 is the level 3, and times their text.
+def as_coded(values: RawColumn) -> Coded:
+    """A column read as levels: whole numbers become ints, so that 3.0 is the level 3, and times their text.
 
-    >>> coded_numbers(Values(np.array([2.0, 1.0, np.nan]))).levels
+    >>> as_coded(Values(np.array([2.0, 1.0, np.nan]))).levels
     (1, 2)
     """
+    if isinstance(values, Coded):
+        return values
     if values.is_integer and len(values.stored) and values.known == len(values.stored):
         low, high = float(values.stored.min()), float(values.stored.max())
         if high - low < SMALL_RANGE:

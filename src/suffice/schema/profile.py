@@ -11,9 +11,9 @@ from suffice.errors import Message, Setting, TableError
 from suffice.machine.threads import over_items
 from suffice.schema.arrays import AnyArray
 from suffice.schema.bags import Bags, word_count
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers
+from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, as_coded
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, sorted_levels
-from suffice.schema.disguise import COMMA, POINT, WORD, Writing
+from suffice.schema.disguise import COMMA, POINT, WORD, Writing, as_it_stands
 from suffice.schema.disguise_notes import disguise_notes, mixed, strays
 from suffice.schema.identifiers import (
     IDENTIFIER_ROWS,
@@ -53,7 +53,7 @@ class ColumnProfile:
         """Scan one column of a chunk; of a whole table's numbers only what could be identifiers is listed."""
         if isinstance(column, Values) and not as_levels:
             return cls._of_numbers(column, is_whole)
-        coded = coded_numbers(column) if isinstance(column, Values) else column
+        coded = as_coded(column)
         if coded.declared and len(coded.levels) < IDENTIFIER_SHARE * IDENTIFIER_ROWS:
             return cls(WORD, len(coded.codes), {}, coded.levels)  # too few to be identifiers: no scan
         counts = np.bincount(np.asarray(coded.codes, dtype=np.int64) + 1, minlength=len(coded.levels) + 1)
@@ -76,7 +76,7 @@ class ColumnProfile:
     def _of_numbers(cls, column: Values, is_whole: bool) -> ColumnProfile:
         known = column.known
         content = content_of_numbers(column.stored, column.time) if known else Content.NOTHING
-        writing = Writing.of_numbers(content)
+        writing = as_it_stands(content)
         if content is not Content.WHOLE or (is_whole and _has_few_values(column.stored, known)):
             return cls(writing, known, {})
         import pyarrow as pa
@@ -124,7 +124,7 @@ class ColumnProfile:
     @property
     def is_listed_number(self) -> bool:
         """Whole numbers whose values are listed, as they may identify."""
-        return self.is_numeric and bool(self.levels) and self.writing.plain in _LISTED[:2]
+        return self.is_numeric and bool(self.levels) and self.content in _LISTED[:2]
 
     @property
     def has_unlisted_numbers(self) -> bool:

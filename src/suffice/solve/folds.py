@@ -11,18 +11,11 @@ import numpy as np
 from suffice.kernels.dealing import deal_in_order
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.settings import require_whole
 from suffice.statistics.orders import key_order, order_and_ties
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
 MARKED_ROWS = 64
-
-
-def require_folds(count: int, seed: int = 0) -> None:
-    """At least two folds, and a seed that is one."""
-    require_whole("folds", count, 2)
-    require_whole("random_state", seed, 0)
 
 
 def dealt(classes: Codes, count: int, seed: int, order: AnyArray | None = None) -> Codes:

@@ -33,11 +33,6 @@ def declared_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[S
     return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
 
 
-def surveyed_columns(reading: Reading) -> tuple[str, ...]:
-    """The columns that a survey reads as levels whatever their type."""
-    return (*reading.nominal, *reading.levels_or_text)
-
-
 def training_schema(survey: Survey, engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
     """What the columns are that were surveyed, and how many rows count."""
     profile, target, notes = found_schema(survey, engine, labels)
