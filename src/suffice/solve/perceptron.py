@@ -33,7 +33,7 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: i
     """
     random = np.random.default_rng(seed)
     rows, places = dense_and_places(design, batch)
-    row_weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+    row_weights = batch.given_weights()
     count, classes = batch.schema.class_count, batch.class_codes()
     dense, coded = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count))
     best, found_in, epoch = np.zeros((count, design.dimensions)), 0, 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import dask
@@ -11,8 +11,10 @@ import pyarrow as pa
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
+from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table
-from suffice.sources.partition import Each, First, Merged, brought_home, merged_here
+from suffice.sources.partition import OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.frame import FrameReader
@@ -24,12 +26,8 @@ TOGETHER = 8  # results that one task merges
 
 
 @dataclass(frozen=True)
-class DaskFrame:
+class DaskFrame(FrameElsewhere):
     """The rows of a Dask frame, of which some columns are read: an engine, by whatever scheduler or client is set."""
-
-    frame: Any
-    all_names: tuple[str, ...]
-    names: tuple[str, ...]
 
     frame_kind = "pandas"
 
@@ -42,18 +40,14 @@ class DaskFrame:
         require_distinct(names)
         return cls(frame, names, names)
 
-    def only(self, names: Collection[str]) -> DaskFrame:
-        """The same rows, of which only these columns are read."""
-        return replace(self, names=tuple(name for name in self.names if name in names) or self.names[:1])
-
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; the results come in the order of partitions."""
-        parts = _computed(self._asked(Each(work)))
+        parts = _computed(self._asked(OnPartition(work, list)))
         return (result for results in map(brought_home, parts) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
         """What the work gives of every chunk, merged some at a time, in the order of partitions."""
-        parts = self._asked(Merged(work))
+        parts = self._asked(OnPartition(work, merged))
         while len(parts) > 1:
             starts = range(0, len(parts), TOGETHER)
             parts = [dask.delayed(merged_here, pure=False)(parts[start : start + TOGETHER]) for start in starts]
@@ -62,9 +56,9 @@ class DaskFrame:
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything: one partition after the other."""
-        parts = (self._asked(First(work), self.frame.partitions[place]) for place in range(self.frame.npartitions))
-        found = (brought_home(*_computed(part)) for part in parts)
-        return next((result for result in found if result is not None), None)
+        look = OnPartition(work, first_found)
+        parts = (self._asked(look, self.frame.partitions[place]) for place in range(self.frame.npartitions))
+        return first_found(brought_home(*_computed(part)) for part in parts)
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A frame that is worked out when Dask asks: columns to keep, as they are, and what the work gives."""
@@ -105,7 +99,7 @@ class Widened:
         """Of one partition, or of one without rows, which tells the types."""
         called = dict(zip(map(str, frame.columns), frame.columns, strict=True))
         read = frame[[called[name] for name in called if name in self.names]]
-        tables = brought_home(Each(self.work)(_chunks(read))) if len(frame) else [self.form.empty_table()]
+        tables = brought_home(OnPartition(self.work, list)(_chunks(read))) if len(frame) else [self.form.empty_table()]
         answers = pa.concat_tables(tables).to_pandas()
         answers.index = frame.index
         kept = frame[[called[name] for name in self.keep]]

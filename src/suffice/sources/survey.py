@@ -10,7 +10,7 @@ import numpy as np
 from suffice.schema import Chunk, Coded, ColumnProfile, Profile
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.labels import Labels, counting_rows
-from suffice.sources.local import in_chunks
+from suffice.sources.local import Local, in_chunks
 from suffice.sources.reader import CHUNK_ROWS, WHOLE
 from suffice.sources.source import Engine
 from suffice.statistics.statistic import M
@@ -62,7 +62,7 @@ class Surveying:
 
 def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:
     """One pass over all rows; columns that cannot be read are an error, or passed over."""
-    whole = getattr(engine, "rows", None)
+    whole = engine.rows if isinstance(engine, Local) else None
     work = Surveying(labels, tuple(nominal), whole, passes_over)
     read = in_chunks(engine, STREAMED_ROWS if whole is None else WHOLE)
     read = reading_only(read, (*labels.used(engine.names), *labels.taken))

@@ -80,7 +80,7 @@ def found_schema(survey: Survey, engine: Engine, labels: Labels) -> tuple[Profil
     if survey.profile is None or survey.target is None:
         raise _nothing_to_learn(survey.rows, survey.without_target, _what(labels))
     name = labels.target_name
-    target = target_column(survey.target, name, getattr(engine, "is_text", False))
+    target = target_column(survey.target, name, isinstance(engine, Local) and engine.is_text)
     if isinstance(target, Nominal) and labels.numeric_target:
         raise written_differently(name)
     if isinstance(target, Nominal):

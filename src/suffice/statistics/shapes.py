@@ -118,7 +118,7 @@ class MeasureShapes:
         classes, count = batch.class_codes(), batch.schema.class_count
         rows = np.argsort(classes.astype(np.int16) if count < 1 << 15 else classes, kind="stable")
         ends = np.cumsum(np.bincount(classes, minlength=count))
-        weights = np.empty(0) if batch.weights is None else batch.weights
+        weights = batch.given_weights()
         totals, is_used = np.zeros(CODES), np.zeros(CODES // BLOCK, dtype=np.int64)
         cells, weight = np.empty(batch.rows, dtype=np.int64), np.empty(batch.rows)
         bits = batch.numeric.view(np.int64)

@@ -60,7 +60,7 @@ class Moments:
     def of(cls, batch: Batch) -> Moments:
         """Measure a batch."""
         moments = cls.empty(batch.schema)
-        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        weights = batch.given_weights()
         if batch.numeric.shape[1]:
             measure_moments(
                 np.ascontiguousarray(batch.numeric),
