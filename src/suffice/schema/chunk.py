@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -227,3 +227,15 @@ def levels_in_use(column: Coded) -> Coded:
     table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
     table[used] = np.arange(len(used))
     return Coded(table[column.codes], tuple(column.levels[code] for code in used))
+
+
+def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
+    """The same column with some levels read as missing."""
+    gone = [position for position, level in enumerate(column.levels) if level in spellings]
+    if not gone:
+        return column
+    kept = [position for position in range(len(column.levels)) if position not in set(gone)]
+    table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
+    table[kept] = np.arange(len(kept))
+    levels = tuple(column.levels[position] for position in kept)
+    return replace(column, codes=table[column.codes], levels=levels)

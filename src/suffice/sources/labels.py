@@ -9,8 +9,7 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Target, Values
-from suffice.schema.chunk import numbers_and_words
-from suffice.schema.profile import without_levels
+from suffice.schema.chunk import numbers_and_words, without_levels
 from suffice.schema.spelling import as_number, same_level
 from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 

@@ -11,11 +11,10 @@ from suffice.errors import Message, Setting, TableError
 from suffice.kernels.target import look_up, mark_present
 from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
-from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels
+from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels, without_levels
 from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.disguise import Writing, is_missing_word
 from suffice.schema.disguise_notes import is_number
-from suffice.schema.profile import without_levels
 from suffice.schema.spelling import Content, content_of_level
 from suffice.sources.readers.array import bare_array, object_column
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from suffice.errors import Message, NoColumnError, Setting, TableError, joined, warn_user
 from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, Values
+from suffice.schema.column_notes import target_notes
 from suffice.schema.disguise_notes import target_note
-from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
+from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
 from suffice.sources.labels import Labels
 from suffice.sources.local import Local
