@@ -319,7 +319,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     @property
     def n_iter_(self) -> AnyArray:
-        """How many steps the climb took."""
+        """How many iterations the optimisation took."""
         return np.array([self._fitted().steps])
 
     @property

@@ -214,7 +214,7 @@ class DecisionTree(Refitted):
         return Rules.of(path_rules(self._tree()))
 
     def best_splits(self, X: Any, y: Any, node: int = 0, sample_weight: Any = None) -> SplitWork:
-        """The work at a node: what every column would gain there, of the given rows, and which is chosen.
+        """Candidate splits at a node: what every column would gain there, of the given rows, and which is chosen.
 
         >>> import suffice as sf
         >>> tennis = sf.datasets.load("play_tennis")
@@ -293,7 +293,7 @@ class DecisionTree(Refitted):
 
     @property
     def feature_importances_(self) -> Array:
-        """By how much each column's tests lower the impurity, as shares of the whole; 0 for columns left out."""
+        """Mean decrease in impurity: by how much each column's tests lower it, as shares; 0 for columns left out."""
         tree = self._tree()
         gain = np.maximum(gain_of_splits(tree.nodes, self.criterion), 0.0)
         total = np.zeros(len(tree.schema.columns))

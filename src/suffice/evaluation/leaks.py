@@ -1,4 +1,4 @@
-"""Suspected leaks: columns that give the answer away, as those do that are filled in after the outcome."""
+"""Target leakage: columns that give the answer away, as those do that are filled in after the outcome."""
 
 from __future__ import annotations
 

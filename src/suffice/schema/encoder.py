@@ -1,4 +1,4 @@
-"""The encoder: raw chunks in, batches under a schema out."""
+"""Label encoding: raw chunks in, batches of numbers and codes under a schema out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Perceptron learning: for every mistake, add the row to the right θ and take it from the wrong one."""
+"""The perceptron rule: for every mistake, add the row to the right θ and take it from the wrong one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Taught:
 
 
 def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: int | None = None) -> Taught:
-    """Go through the rows, in another order each time, until none is mistaken; else the best of all epochs is kept.
+    """The pocket algorithm: epochs over the rows, each in another order, until none is mistaken; the best θ is kept.
 
     The design is one of degree 1: levels stand for themselves.
     With `patience`, so many epochs without a better θ are the end, once rows were visited very often.

@@ -1,4 +1,4 @@
-"""Kernel density likelihood: a small Gaussian bump on every training value of a class."""
+"""Kernel density likelihood: a Gaussian kernel (a bump) on every training value of a class."""
 
 from __future__ import annotations
 

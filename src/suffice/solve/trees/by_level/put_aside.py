@@ -1,4 +1,4 @@
-"""Rows put aside: gathered in one pass, kept in temporary files in groups, and read back a group at a time."""
+"""Spilling to disk: rows gathered in one pass, kept in temporary files in groups, and read back a group at a time."""
 
 from __future__ import annotations
 
