@@ -19,6 +19,7 @@ from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.frame import FrameReader
 from suffice.sources.readers.unreadable import unreadable
+from suffice.sources.reading import listed
 from suffice.sources.source import R
 from suffice.statistics.statistic import M
 
@@ -42,7 +43,7 @@ class DaskFrame(FrameElsewhere):
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; the results come in the order of partitions."""
-        parts = _computed(self._asked(OnPartition(work, list)))
+        parts = _computed(self._asked(OnPartition(work, list)), self.all_names)
         return (result for results in map(brought_home, parts) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
@@ -51,14 +52,14 @@ class DaskFrame(FrameElsewhere):
         while len(parts) > 1:
             starts = range(0, len(parts), TOGETHER)
             parts = [dask.delayed(merged_here, pure=False)(parts[start : start + TOGETHER]) for start in starts]
-        found: M | None = brought_home(_computed(parts)[0]) if parts else None
+        found: M | None = brought_home(_computed(parts, self.all_names)[0]) if parts else None
         return found
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything: one partition after the other."""
         look = OnPartition(work, first_found)
         parts = (self._asked(look, self.frame.partitions[place]) for place in range(self.frame.npartitions))
-        return first_found(brought_home(*_computed(part)) for part in parts)
+        return first_found(brought_home(*_computed(part, self.all_names)) for part in parts)
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A frame that is worked out when Dask asks: columns to keep, as they are, and what the work gives."""
@@ -71,7 +72,7 @@ class DaskFrame(FrameElsewhere):
     def _asked(self, work: Callable[[Iterable[Chunk]], Any], frame: Any = None) -> list[Any]:
         frame = self.frame if frame is None else frame
         columns = [frame.columns[self.all_names.index(name)] for name in self.names]
-        task = dask.delayed(OfPartition(work), pure=False)
+        task = dask.delayed(OfPartition(work, self.names), pure=False)
         return [task(part) for part in frame[columns].to_delayed()]
 
 
@@ -80,10 +81,11 @@ class OfPartition:
     """What is done with a partition where it is."""
 
     work: Callable[[Iterable[Chunk]], Any]
+    names: tuple[str, ...]
 
     def __call__(self, frame: Any) -> Any:
         """The result of its chunks."""
-        return self.work(_chunks(frame))
+        return self.work(_chunks(frame, self.names))
 
 
 @dataclass(frozen=True)
@@ -99,14 +101,18 @@ class Widened:
         """Of one partition, or of one without rows, which tells the types."""
         called = dict(zip(map(str, frame.columns), frame.columns, strict=True))
         read = frame[[called[name] for name in called if name in self.names]]
-        tables = brought_home(OnPartition(self.work, list)(_chunks(read))) if len(frame) else [self.form.empty_table()]
+        tables = (
+            brought_home(OnPartition(self.work, list)(_chunks(read, self.names)))
+            if len(frame)
+            else [self.form.empty_table()]
+        )
         answers = pa.concat_tables(tables).to_pandas()
         answers.index = frame.index
         kept = frame[[called[name] for name in self.keep]]
         return kept.assign(**{name: answers[name] for name in answers.columns})
 
 
-def _computed(parts: list[Any]) -> Any:
+def _computed(parts: list[Any], names: tuple[str, ...]) -> Any:
     try:
         return dask.compute(*parts)
     except RuntimeError as error:
@@ -116,9 +122,26 @@ def _computed(parts: list[Any]) -> Any:
             "Dask's client is asynchronous, and a model is learned while one waits. Use a client that is not: "
             "distributed.Client(address)."
         ) from error
+    except (KeyError, ValueError) as error:  # of pandas, or of Dask where it looks at what a step gives
+        absent = [name for name in names if repr(name) in str(error)]
+        if not absent or not (isinstance(error, KeyError) or "provided metadata" in str(error)):
+            raise
+        raise _lacks(absent) from error
     except (OSError, pa.ArrowException) as error:
         raise unreadable("The Dask frame", error, "Check the files and the steps that make it.") from error
 
 
-def _chunks(frame: Any) -> Iterator[Chunk]:
-    return FrameReader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1])) if len(frame) else iter(())
+def _lacks(names: Collection[str]) -> TableError:
+    return TableError(
+        f"A partition of the Dask frame lacks the column{'s' if len(names) > 1 else ''} {listed(names)}, which the "
+        "frame is said to have. Give every partition the same columns, or correct the frame's `meta`."
+    )
+
+
+def _chunks(frame: Any, names: Collection[str]) -> Iterator[Chunk]:
+    if not len(frame):
+        return
+    absent = set(names) - set(map(str, frame.columns))
+    if absent:
+        raise _lacks([name for name in names if name in absent])
+    yield from FrameReader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1]))

@@ -50,9 +50,19 @@ class JsonFiles(Files):
         every_row = {"sample_size": -1, "maximum_sample_files": len(self._files), "map_inference_threshold": -1}
         relation = self._read(**every_row)
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        if self._may_be_array and all(map(_holds_many, types.values())) and len(relation.limit(2)) == 1:
+            raise TableError(
+                f"{self._path} holds one object, with a list or an object under every name: a table column by column. "
+                'Write it row by row, as [{"a": 1, "b": 3}, {"a": 2, "b": 4}], or give the frame that pandas.read_json '
+                "makes of it."
+            )
         nested = [name for name, kind in types.items() if kind == "JSON" and _is_nested(relation, name)]
         self.refused = {name: not_plain(name, "is nested in some rows") for name in nested}
         return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
+
+
+def _holds_many(kind: str) -> bool:
+    return kind.endswith("[]") or kind.startswith(("STRUCT", "MAP"))
 
 
 def _is_nested(relation: Any, name: str) -> bool:
