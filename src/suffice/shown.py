@@ -61,6 +61,15 @@ def shown_json(document: str) -> str:
     return _NOT_ASCII.sub(lambda found: found[0] if _is_shown(found[0]) else _as_json(found[0]), document)
 
 
+def row_text(position: int) -> str:
+    """A row, told by its position from 0, as people count.
+
+    >>> row_text(0), row_text(32_768)
+    ('row 1 (the first is 1)', 'row 32,769 (the first is 1)')
+    """
+    return f"row {position + 1:,} (the first is 1)"
+
+
 def percent(part: float) -> str:
     """A part of 1; only all is 100 %.
 

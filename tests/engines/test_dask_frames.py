@@ -157,5 +157,22 @@ def test_a_partition_that_cannot_be_read_is_an_error_that_says_why() -> None:
             use()
 
 
+def lacking(part: Any) -> Any:
+    return part.drop(columns=["size"]) if len(part) and part.index[0] else part
+
+
+@pytest.mark.parametrize("is_checked", [True, False])
+def test_a_partition_without_a_column_that_was_promised_is_an_error_that_names_it(is_checked: bool) -> None:
+    frame = FRAME.map_partitions(lacking, meta=FRAME._meta, enforce_metadata=is_checked)
+    model = sf.NaiveBayes().fit(FRAME, "y")
+    for use in (
+        lambda: sf.NaiveBayes().fit(frame, "y"),
+        lambda: sf.c45().fit(frame, "y"),
+        lambda: sf.evaluate(model, frame, "y"),
+    ):
+        with pytest.raises(TableError, match=r"A partition of the Dask frame lacks the column 'size', which"):
+            use()
+
+
 def mistaken(chunk: Any) -> None:
     raise TableError("wrong")

@@ -146,7 +146,7 @@ def test_the_unit_of_weights_does_not_matter(make: Callable[[float], Any], unit:
 @pytest.mark.parametrize("make", OF_WEIGHTS.values(), ids=OF_WEIGHTS)
 @pytest.mark.parametrize("weight", [1.7e308, 1e200, 1e-200, 1e-310, 5e-324])
 def test_weights_beyond_what_sums_can_keep_are_refused(make: Callable[[float], Any], weight: float) -> None:
-    message = r"Weights must lie between 1e-100 and 1e\+100, or be 0; row 3 has"
+    message = r"Weights must lie between 1e-100 and 1e\+100, or be 0; row 4 \(the first is 1\) has"
     weights = np.where(np.arange(80) == 3, weight, 1.0)
     table = pd.DataFrame(X, columns=["a", "b"]).assign(y=Y, w=weights)
     for given in ((X, Y, weights), (table, "y", "w")):
@@ -160,7 +160,7 @@ def test_weights_of_a_file_are_held_to_the_same(tmp_path: Path) -> None:
     weights = np.where(np.arange(80) == 5, 1e-300, 1.0)
     rows = "\n".join(f"{x},{label},{{{weight}}}" for x, label, weight in zip(X[:, 0], Y, weights, strict=True))
     (tmp_path / "t.arff").write_text(f"@relation t\n@attribute x numeric\n@attribute y {{no,yes}}\n@data\n{rows}\n")
-    with pytest.raises(TableError, match="row 5 has 1e-300"):
+    with pytest.raises(TableError, match=r"row 6 \(the first is 1\) has 1e-300"):
         sf.NaiveBayes().fit(tmp_path / "t.arff", "y")
 
 

@@ -258,7 +258,9 @@ def test_labels_that_are_truth_values_or_numbers() -> None:
 def test_an_infinite_value_in_training_is_named_by_column_and_row(infinite: float, solver: str) -> None:
     table = people()
     table.loc[7, "income"] = infinite
-    with pytest.raises(TableError, match=r"Column 'income' contains infinity .*row 7\. Replace infinite values"):
+    with pytest.raises(
+        TableError, match=r"Column 'income' contains infinity .*row 8 \(the first is 1\)\. Replace infinite values"
+    ):
         sf.LogisticRegression(solver=solver).fit(table, "y")
 
 
@@ -268,7 +270,7 @@ def test_an_infinite_value_at_prediction_is_named_too(name: str, degree: int) ->
     table = people()
     model = sf.LogisticRegression(degree=degree).fit(table, "y")
     table.loc[7, "income"] = np.inf
-    with pytest.raises(TableError, match=r"Column 'income' contains infinity .*row 7"):
+    with pytest.raises(TableError, match=r"Column 'income' contains infinity .*row 8 \(the first is 1\)"):
         getattr(model, name)(table)
 
 

@@ -361,7 +361,9 @@ def test_duplicate_column_names_are_an_error_that_names_them(make: Make) -> None
 def test_an_infinite_value_is_an_error_that_names_its_column_and_row(make: Make, infinite: float) -> None:
     table = mixed_table(30)
     table.loc[7, "weight"] = infinite
-    with pytest.raises(TableError, match=r"Column 'weight' contains infinity .*row 7\. Replace infinite values"):
+    with pytest.raises(
+        TableError, match=r"Column 'weight' contains infinity .*row 8 \(the first is 1\)\. Replace infinite values"
+    ):
         make().fit(table, "y")
 
 
@@ -371,7 +373,9 @@ def test_a_negative_weight_is_an_error_that_names_its_row(make: Make) -> None:
     weights[3] = -0.5
     table = mixed_table(30).assign(w=weights)
     for given in (weights, "w"):
-        with pytest.raises(TableError, match=r"Weights must be numbers of at least 0; row 3 has -0\.5"):
+        with pytest.raises(
+            TableError, match=r"Weights must be numbers of at least 0; row 4 \(the first is 1\) has -0\.5"
+        ):
             make().fit(table, "y", sample_weight=given)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import suffice as sf
+from suffice.errors import SettingError
 from suffice.evaluation import trial
 
 
@@ -28,3 +29,9 @@ def test_many_rows_are_dealt_to_fewer_folds_and_a_remark_says_so(monkeypatch: py
     asked = sf.compare(*table(500), models=["lda"], folds=10)
     assert asked.folds == 10
     assert not any("dealt" in note for note in asked.notes)
+
+
+@pytest.mark.parametrize("count", [1, 0, -3, 2.5, True, "ten"])
+def test_folds_must_be_a_whole_number_of_at_least_two(count: object) -> None:
+    with pytest.raises(SettingError, match="at least 2"):
+        trial.require_folds(count)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import batches, concatenated, own_schema, parts_of, random_batch, randoms, recoded, schemas
 
 from suffice.errors import ForgetError
-from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values, profile
+from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values, column_profile
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
@@ -146,8 +146,8 @@ few = settings(max_examples=20, deadline=None)
 def regime(kind: str) -> Iterator[None]:
     """Limits small enough to be passed, for the kinds that are named after them."""
     patterns = 1 if kind.endswith("most patterns") else full_moments.MOST_PATTERNS
-    levels = 2 if kind.endswith("most levels") else profile.MOST_LEVELS
-    with patch.object(full_moments, "MOST_PATTERNS", patterns), patch.object(profile, "MOST_LEVELS", levels):
+    levels = 2 if kind.endswith("most levels") else column_profile.MOST_LEVELS
+    with patch.object(full_moments, "MOST_PATTERNS", patterns), patch.object(column_profile, "MOST_LEVELS", levels):
         yield
 
 

@@ -66,14 +66,18 @@ def test_an_infinite_number_is_an_error_that_names_column_and_row(model, value, 
     model.fit(table(), "y")
     rows = pd.DataFrame({"first": [0.0, other], "second": [1.0, value]})
     for predict in (model.predict, model.predict_proba, model.predict_log_proba):
-        with pytest.raises(TableError, match=r"Column 'second' contains infinity \(inf\), first in row 1"):
+        with pytest.raises(
+            TableError, match=r"Column 'second' contains infinity \(inf\), first in row 2 \(the first is 1\)"
+        ):
             predict(rows)
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
 def test_an_infinite_number_is_an_error_for_the_joint_table_too(value):
     model = sf.JointBayes().fit(table(), "y")
-    with pytest.raises(TableError, match=r"Column 'second' contains infinity \(inf\), first in row 1"):
+    with pytest.raises(
+        TableError, match=r"Column 'second' contains infinity \(inf\), first in row 2 \(the first is 1\)"
+    ):
         model.predict(pd.DataFrame({"first": [0.0, 0.0], "second": [1.0, value]}))
 
 

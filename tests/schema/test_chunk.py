@@ -3,7 +3,7 @@ import pytest
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, Coded, Numeric, Values
-from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
+from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels, without_levels
 
 CHUNK = Chunk(
     4,
@@ -68,7 +68,7 @@ def test_taking_keeps_what_is_known_of_a_column():
 
 
 def test_numbers_become_levels_with_whole_numbers_as_ints():
-    coded = coded_numbers(Values(np.array([2.0, 0.5, np.nan, -1.0, 2.0])))
+    coded = as_coded(Values(np.array([2.0, 0.5, np.nan, -1.0, 2.0])))
     assert coded.levels == (-1, 0.5, 2)
     assert [type(level) for level in coded.levels] == [int, float, int]
     assert coded.codes.tolist() == [2, 1, -1, 0, 2]
@@ -109,6 +109,17 @@ def test_integers_are_read_as_the_same_numbers_in_whatever_form_they_are_held(ki
     assert held.known == 4
     assert not held.is_missing.any()
     assert held.take(np.array([2])).stored.dtype == kind
-    coded = coded_numbers(held)
+    coded = as_coded(held)
     assert coded.levels == (low, 7, 100)
     assert coded.codes.tolist() == [2, 0, 1, 2]
+
+
+def test_levels_read_as_missing_leave_the_others_in_order():
+    column = without_levels(Coded(np.array([0, 1, 2, 3, -1]), ("a", "?", "b", "NA")), ["?", "NA"])
+    assert column.levels == ("a", "b")
+    assert column.codes.tolist() == [0, -1, 1, -1, -1]
+
+
+def test_a_column_without_those_levels_is_left_as_it_is():
+    column = Coded(np.array([0, 1]), ("a", "b"))
+    assert without_levels(column, ["?"]) is column

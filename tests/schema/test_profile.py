@@ -2,8 +2,20 @@ import numpy as np
 import pytest
 
 from suffice.errors import TableError
-from suffice.schema import Chunk, Coded, ColumnProfile, Nominal, Numeric, Profile, Values, profile
-from suffice.schema.profile import target_column, without_levels
+from suffice.schema import (
+    Chunk,
+    Coded,
+    ColumnProfile,
+    Nominal,
+    Numeric,
+    Profile,
+    Values,
+    column_notes,
+    column_profile,
+    profile,
+)
+from suffice.schema.chunk import without_levels
+from suffice.schema.profile import target_column
 
 TARGET = Nominal("y", ("a", "b"))
 
@@ -161,7 +173,8 @@ def test_columns_named_nominal_are_read_as_levels():
 
 @pytest.fixture
 def at_most_five_levels(monkeypatch):
-    monkeypatch.setattr(profile, "MOST_LEVELS", 5)
+    for module in (column_profile, column_notes, profile):
+        monkeypatch.setattr(module, "MOST_LEVELS", 5)
 
 
 @pytest.mark.usefixtures("at_most_five_levels")
@@ -199,17 +212,6 @@ def test_past_the_most_levels_a_target_is_an_error_that_names_it():
 
 def test_the_classes_are_the_sorted_levels_that_rows_have():
     assert target_column(ColumnProfile.of(Coded(np.array([2, 0]), ("b", "gone", "a"))), "y") == TARGET
-
-
-def test_levels_read_as_missing_leave_the_others_in_order():
-    column = without_levels(Coded(np.array([0, 1, 2, 3, -1]), ("a", "?", "b", "NA")), ["?", "NA"])
-    assert column.levels == ("a", "b")
-    assert column.codes.tolist() == [0, -1, 1, -1, -1]
-
-
-def test_a_column_without_those_levels_is_left_as_it_is():
-    column = coded(["a", "b"])
-    assert without_levels(column, ["?"]) is column
 
 
 @pytest.mark.parametrize("is_time", [True, False])

@@ -2,13 +2,11 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from suffice.errors import SettingError
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.folds import Folds, KeyRows, dealt, require_folds
+from suffice.solve.folds import Folds, KeyRows, dealt
 
 SCHEMA = Schema((Numeric("x"), Nominal("c", ("p", "q"))), Nominal("y", (0, 1, 2)))
 labels = st.lists(st.integers(0, 3), max_size=200).map(lambda values: np.array(values, dtype=np.int32))
@@ -76,9 +74,3 @@ def test_rows_that_come_in_other_slices_than_they_were_dealt_in_keep_their_folds
 def test_another_seed_deals_other_folds():
     batch = batch_of(100)
     assert not np.array_equal(folds_of([batch], seed=0).of(batch), folds_of([batch], seed=1).of(batch))
-
-
-@pytest.mark.parametrize("count", [1, 0, -3, 2.5, True, "ten"])
-def test_folds_must_be_a_whole_number_of_at_least_two(count):
-    with pytest.raises(SettingError, match="at least 2"):
-        require_folds(count)

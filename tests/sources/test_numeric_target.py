@@ -150,7 +150,9 @@ def test_dates_to_predict_are_seconds_and_a_note_says_so() -> None:
 
 def test_an_infinite_number_to_predict_is_an_error_that_names_its_row() -> None:
     frame = pd.DataFrame({**COLUMNS, "price": [1.0, 2.0, None, 4.0, np.inf, 6.0]})
-    with pytest.raises(TableError, match=r"The target 'price' contains infinity \(inf\), first in row 4"):
+    with pytest.raises(
+        TableError, match=r"The target 'price' contains infinity \(inf\), first in row 5 \(the first is 1\)"
+    ):
         read_table(frame, "price", reading=NUMBERS)
 
 

@@ -149,10 +149,10 @@ def test_a_target_that_is_missing_throughout_is_an_error() -> None:
 @pytest.mark.parametrize("wrong", [-1.0, np.nan, np.inf])
 def test_a_weight_that_is_no_weight_is_named_by_its_row(wrong: float) -> None:
     weights = np.array([1.0, 1.0, 1.0, wrong, 1.0])
-    with pytest.raises(TableError, match=r"Weights must be numbers of at least 0; row 3 has"):
+    with pytest.raises(TableError, match=r"Weights must be numbers of at least 0; row 4 \(the first is 1\) has"):
         require_weights(weights)
     frame = FRAME.assign(w=weights, y=list("pqpqp"))
-    with pytest.raises(TableError, match="row 3 has"):
+    with pytest.raises(TableError, match=r"row 4 \(the first is 1\) has"):
         list(Labelled(open_reader(frame), "y", "w").chunks(2))
 
 
@@ -174,9 +174,9 @@ def test_weights_that_are_no_numbers_are_an_error(weights: list[Any]) -> None:
     [
         (["heavy", "light", "heavy", "light", "1"], "The weights 'w' must be numbers, but there is 'heavy'. Name"),
         (pd.date_range("2020-01-01", periods=5), "The weights 'w' must be numbers, but they are times. Name another"),
-        ([1.0, None, 1.0, 1.0, 1.0], r"row 1 has none \(column 'w'\)"),
-        ([1.0, 1.0, -2.0, 1.0, 1.0], r"row 2 has -2.0 \(column 'w'\)"),
-        ([1.0, 1.0, 1.0, 1e200, 1.0], r"row 3 has 1e\+200 \(column 'w'\)"),
+        ([1.0, None, 1.0, 1.0, 1.0], r"row 2 \(the first is 1\) has none \(column 'w'\)"),
+        ([1.0, 1.0, -2.0, 1.0, 1.0], r"row 3 \(the first is 1\) has -2.0 \(column 'w'\)"),
+        ([1.0, 1.0, 1.0, 1e200, 1.0], r"row 4 \(the first is 1\) has 1e\+200 \(column 'w'\)"),
     ],
 )
 @pytest.mark.parametrize("is_file", [False, True])

@@ -156,5 +156,7 @@ def test_levels_are_read_as_numbers_and_those_no_row_has_do_not_matter() -> None
 
 
 def test_an_infinite_number_is_named_by_its_row() -> None:
-    with pytest.raises(TableError, match=r"The target 'price' contains infinity \(inf\), first in row 12\. Replace"):
+    with pytest.raises(
+        TableError, match=r"The target 'price' contains infinity \(inf\), first in row 13 \(the first is 1\)\. Replace"
+    ):
         require_finite(Values(np.array([1.0, np.nan, -np.inf])), "price", first_row=10)

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from suffice.errors import TableError
-from suffice.sources import Reading, open_reader, suggested_task
+from suffice.sources import open_reader, suggested_task
 from suffice.sources.reader import CHUNK_ROWS, Selective
 from suffice.sources.readers import frame as frames
 from suffice.sources.task import MOST_CLASSES
@@ -72,7 +72,7 @@ SOURCES = [
 def test_the_target_suggests_the_task(source: Callable[..., Any], target: str, tmp_path: Path) -> None:
     cells, task = TARGETS[target]
     table = source({"a": ["x"] * len(cells), "the target": cells}, tmp_path)
-    assert suggested_task(table, "the target", Reading()) == task
+    assert suggested_task(table, "the target") == task
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_target_suggests_the_task(source: Callable[..., Any], target: str, t
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_array_suggests_the_task_too(kind: Callable[..., Any], target: str) -> None:
     cells, task = TARGETS[target]
-    assert suggested_task(None, kind(cells), Reading()) == task
+    assert suggested_task(None, kind(cells)) == task
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_an_array_suggests_the_task_too(kind: Callable[..., Any], target: str) -
     ],
 )
 def test_categories_are_classes_whatever_they_are(labels: Any) -> None:
-    assert suggested_task(None, labels, Reading()) == "classification"
-    assert suggested_task(pa.table({"y": pa.chunked_array([pa.array([0.5]).dictionary_encode()])}), "y", Reading()) == (
+    assert suggested_task(None, labels) == "classification"
+    assert suggested_task(pa.table({"y": pa.chunked_array([pa.array([0.5]).dictionary_encode()])}), "y") == (
         "classification"
     )
 
@@ -105,51 +105,51 @@ def test_categories_are_classes_whatever_they_are(labels: Any) -> None:
 def test_the_declared_levels_of_a_file_are_classes(tmp_path: Path) -> None:
     path = tmp_path / "t.arff"
     path.write_text("@attribute a {0.5, 1.5}\n@attribute b real\n@data\n0.5, 1.5\n1.5, 2")
-    assert suggested_task(path, "a", Reading()) == "classification"
-    assert suggested_task(path, "b", Reading()) == "regression"
+    assert suggested_task(path, "a") == "classification"
+    assert suggested_task(path, "b") == "regression"
 
 
 def test_decimals_are_numbers() -> None:
-    assert suggested_task(None, [Decimal("1.5"), Decimal(2)], Reading()) == "regression"
-    assert suggested_task(pa.table({"y": [Decimal("1.50"), Decimal("2.00")]}), "y", Reading()) == "regression"
+    assert suggested_task(None, [Decimal("1.5"), Decimal(2)]) == "regression"
+    assert suggested_task(pa.table({"y": [Decimal("1.50"), Decimal("2.00")]}), "y") == "regression"
 
 
 @pytest.mark.parametrize("X", [np.array([[0.5, 1.0], [2.0, 3.0]]), np.array([[0.5, 1], ["a", 3]], dtype=object)])
 def test_a_column_of_an_array_goes_by_its_name(X: np.ndarray) -> None:
-    assert suggested_task(X, "x1", Reading()) == "classification"
-    assert suggested_task(X[:1].tolist(), "x0", Reading()) == "regression"
+    assert suggested_task(X, "x1") == "classification"
+    assert suggested_task(X[:1].tolist(), "x0") == "regression"
 
 
 def test_infinity_is_no_class() -> None:
-    assert suggested_task(None, [1.0, np.inf], Reading()) == "regression"
+    assert suggested_task(None, [1.0, np.inf]) == "regression"
 
 
 def test_a_target_without_values_suggests_classes() -> None:
-    assert suggested_task(None, [None, None], Reading()) == "classification"
-    assert suggested_task(pa.table({"y": pa.nulls(3)}), "y", Reading()) == "classification"
-    assert suggested_task(None, [], Reading()) == "classification"
+    assert suggested_task(None, [None, None]) == "classification"
+    assert suggested_task(pa.table({"y": pa.nulls(3)}), "y") == "classification"
+    assert suggested_task(None, []) == "classification"
 
 
 @pytest.mark.parametrize("numbers", [["1.5", "2", "?"], [1.5, -9.0, 2.0]])
 def test_spellings_of_missing_do_not_count(numbers: list[Any]) -> None:
     table = pd.DataFrame({"y": numbers})
-    assert suggested_task(table, "y", Reading(missing_values=("?", -9))) == "regression"
-    assert suggested_task(table, "y", Reading(missing_values=("?", -9, 1.5))) == "classification"
+    assert suggested_task(table, "y", missing_values=("?", -9)) == "regression"
+    assert suggested_task(table, "y", missing_values=("?", -9, 1.5)) == "classification"
 
 
 def test_a_column_that_is_to_be_read_as_nominal_holds_classes() -> None:
-    assert suggested_task(pd.DataFrame({"y": [0.5]}), "y", Reading(nominal=("y",))) == "classification"
-    assert suggested_task(np.array([[0.5]]), "x0", Reading(nominal=(0,))) == "classification"
+    assert suggested_task(pd.DataFrame({"y": [0.5]}), "y", nominal=("y",)) == "classification"
+    assert suggested_task(np.array([[0.5]]), "x0", nominal=(0,)) == "classification"
 
 
 def test_a_target_that_is_not_there_is_an_error_that_suggests_a_near_one() -> None:
     with pytest.raises(TableError, match=r"There is no target 'prise' in the table\. Did you mean 'price'\?"):
-        suggested_task(pd.DataFrame({"price": [1]}), "prise", Reading())
+        suggested_task(pd.DataFrame({"price": [1]}), "prise")
 
 
 def test_labels_of_another_shape_are_an_error() -> None:
     with pytest.raises(TableError, match="y should be a 1d array"):
-        suggested_task(None, np.zeros((2, 2)), Reading())
+        suggested_task(None, np.zeros((2, 2)))
 
 
 # Reading no more than is needed -------------------------------------------------------------------------------------
@@ -166,18 +166,18 @@ def test_of_a_frame_only_the_target_is_read_and_only_until_it_is_clear(
     )
     numbers = np.zeros(3 * CHUNK_ROWS)
     numbers[CHUNK_ROWS] = 0.5
-    assert suggested_task(kind({"a": numbers, "y": numbers}), "y", Reading()) == "regression"
+    assert suggested_task(kind({"a": numbers, "y": numbers}), "y") == "regression"
     assert seen == [("y", CHUNK_ROWS)] * 2
 
 
 def test_of_a_relation_only_the_target_is_computed() -> None:
     failing = duckdb.connect().sql("SELECT error('never computed') AS a, i + 0.5 AS y FROM range(10) t(i)")
-    assert suggested_task(failing, "y", Reading()) == "regression"
+    assert suggested_task(failing, "y") == "regression"
 
 
 def test_of_a_large_relation_the_first_rows_suffice() -> None:
     endless = duckdb.connect().sql("SELECT i AS y FROM range(1_000_000_000_000) t(i)")
-    assert suggested_task(endless, "y", Reading()) == "regression"
+    assert suggested_task(endless, "y") == "regression"
 
 
 @pytest.mark.parametrize(("source", "second"), [(_csv, "A"), (_parquet, "A"), (_json, "b")])

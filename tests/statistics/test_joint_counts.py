@@ -95,7 +95,7 @@ def test_tables_with_other_intervals_do_not_merge_and_the_column_is_named():
 def test_an_infinite_value_is_named_by_column_and_row():
     batch = random_batch()
     batch.numeric[17] = np.inf
-    with pytest.raises(TableError, match=r"Column 'x' contains infinity \(inf\), first in row 17"):
+    with pytest.raises(TableError, match=r"Column 'x' contains infinity \(inf\), first in row 18 \(the first is 1\)"):
         MEASURE.of(batch)
 
 

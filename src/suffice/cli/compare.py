@@ -19,10 +19,10 @@ from suffice.cli.options import (
     AsJson,
     DataArgument,
     DroppedColumns,
-    HiddenEncoding,
-    HiddenNoHeader,
+    Encoding,
     KeptColumns,
     MissingSpellings,
+    NoHeader,
     NominalColumns,
     Target,
     TaskOption,
@@ -39,7 +39,7 @@ from suffice.errors import Interrupted, SufficeError
 from suffice.progress import doing
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison import Comparison
+    from suffice.evaluation.comparison_result import Comparison
 
 MOST_LINES = 40
 
@@ -86,8 +86,8 @@ def compare(
     drop: DroppedColumns = None,
     text: TextColumns = None,
     task: TaskOption = None,
-    encoding: HiddenEncoding = None,
-    no_header: HiddenNoHeader = False,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
     report_file: Annotated[
         str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")

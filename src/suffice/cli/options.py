@@ -55,9 +55,6 @@ Encoding = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="Of a CSV file: latin-1, cp1252; else recognised.")
 ]
 NoHeader = Annotated[bool, typer.Option("--no-header", help="A CSV file's first line is data; columns are x0, x1, …")]
-# The help of `compare` is long enough: there they are named where they are needed, by hints and errors.
-HiddenEncoding = Annotated[str | None, typer.Option("--encoding", hidden=True)]
-HiddenNoHeader = Annotated[bool, typer.Option("--no-header", hidden=True)]
 Target = Annotated[
     str | None,
     typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict; built-in tables know theirs."),

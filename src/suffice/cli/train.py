@@ -68,13 +68,14 @@ def train(
     table = Data(data, encoding, no_header)
     with progress(), noting() as notes:
         from suffice.evaluation import make_model
-        from suffice.evaluation.tasks import task_of_criterion, task_of_target
+        from suffice.evaluation.tasks import task_of_criterion
+        from suffice.sources import suggested_task
 
         rows, column = table.table(), table.target(target)
         nominal, missing = listed_columns(table, nominal), listed(missing) or None
         keep, drop, text = (listed_columns(table, given) for given in (keep, drop, text))
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
-        decided = decided or task_of_target(rows, column, nominal, missing)
+        decided = decided or suggested_task(rows, column, nominal, missing)
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep, drop=drop)
         if text and "text" not in estimator.get_params():
             raise SettingError(f"{model} reads no text; naive_bayes and logistic do.")

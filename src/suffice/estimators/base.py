@@ -76,6 +76,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
         table = self._training_table(X, y, sample_weight, classes, is_part, self._measured_ahead)
+        require_memory(self, table)
         self._replace(measured(table, self._measurement))
         self._remember(X, y, table)
         return self

@@ -18,7 +18,6 @@ from suffice.solve.trees.row_facts import MeasuredRows, MeasureRows
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Source, Table
 from suffice.sources.local import in_chunks
-from suffice.sources.memory_setting import bytes_asked_for
 from suffice.sources.source import row_count
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement, MeasureTogether
@@ -27,11 +26,6 @@ R = TypeVar("R")
 
 MOST_LEVELS = 65_535
 PASS_ROWS = 65_536  # of a batch in a pass: more would take memory, fewer would add up histograms more often
-
-
-def budget_of(memory: Any) -> Budget:
-    """The memory a tree may take."""
-    return Budget(bytes_asked_for(memory))
 
 
 def fits(table: Source, budget: Budget) -> bool:

@@ -1,4 +1,4 @@
-"""What a user should know of a climb: that it has no summit, that it ended too early, or that the summit is flat."""
+"""Warnings of an optimisation: separation (no summit), no convergence (ended too early), weights not determined."""
 
 from __future__ import annotations
 

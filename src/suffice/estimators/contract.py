@@ -36,7 +36,7 @@ def reading(estimator: Predictor) -> Reading:
 
 def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Source:
     """A table with its target, opened as `fit` would."""
-    return estimator._labelled_table(X, y, sample_weight)
+    return estimator._training_table(X, y, sample_weight)
 
 
 def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Source:

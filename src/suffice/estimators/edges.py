@@ -1,4 +1,4 @@
-"""Where the numeric columns of records are cut."""
+"""Discretisation: where the numeric columns of records are cut."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def cut_records(table: Any, weights: Any, reading: Reading, edges: Any) -> tuple
 
 
 def quantile_cuts(tally: Tally, intervals: int) -> Array:
-    """Distinct quantiles, without the largest value, beyond which nothing lies."""
+    """Equal-frequency cuts: distinct quantiles, without the largest value, beyond which nothing lies."""
     if not tally.total:
         return np.empty(0)
     distinct = np.unique(tally.quantiles(np.arange(1, intervals) / intervals))

@@ -1,4 +1,4 @@
-"""One Gaussian for tables as they are."""
+"""The multivariate normal density for tables as they are."""
 
 from __future__ import annotations
 

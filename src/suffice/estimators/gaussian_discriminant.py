@@ -127,7 +127,7 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     @property
     def scalings_(self) -> Array:
-        """The discriminant directions, a column each; a shared covariance has them."""
+        """Fisher's discriminant directions, a column each; a shared covariance has them."""
         return self._projection().scalings
 
     @property

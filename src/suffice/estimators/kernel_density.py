@@ -17,7 +17,7 @@ from suffice.statistics.statistic import Measurement
 
 
 class KernelDensity(Density):
-    """(1/n)·Σ N(x; x_i, H): a Gaussian bump on every row, H = factor²·Σ with Σ the covariance of the rows.
+    """(1/n)·Σ N(x; x_i, H): a Gaussian kernel on every row, H = factor²·Σ with Σ the covariance of the rows.
 
     `bandwidth` says how wide the bumps are: "scott" and "silverman" by their rules, "likelihood" so that every row is
     likeliest given the others, or a number, the factor itself: 0.5 is half a standard deviation. Rows in which a value
@@ -59,13 +59,13 @@ class KernelDensity(Density):
 
     @property
     def factor_(self) -> float:
-        """What the standard deviations are multiplied by."""
+        """The bandwidth factor: what the standard deviations are multiplied by."""
         factor: float = self._fitted().factor
         return factor
 
     @property
     def kernel_covariance_(self) -> Array:
-        """H, the covariance of a bump."""
+        """H, the covariance of a kernel."""
         covariance: Array = self._fitted().kernel_covariance
         return covariance
 

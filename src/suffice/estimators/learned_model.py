@@ -1,4 +1,4 @@
-"""From what a climb has learned to a logistic model."""
+"""From the maximum that an optimisation found (its summit) to a logistic model."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.climb_settings import LEAVE_ONE_OUT, one_of, penalties, positive
 from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
 from suffice.estimators.learned_model import as_model
@@ -130,6 +131,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         ['setosa', 'versicolor', 'virginica']
         """
         table = self._training_table(X, y, sample_weight)
+        require_memory(self, table)
         rows = read_once(table) if table.schema.text else table  # texts are taken apart only once
         self._climb(encoded_once(rows), table.schema, start)
         self._remember(X, y, table)
@@ -315,7 +317,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     @property
     def n_iter_(self) -> AnyArray:
-        """How many steps the climb took."""
+        """How many iterations the optimisation took."""
         return np.array([self._fitted().steps])
 
     @property

@@ -1,4 +1,4 @@
-"""What a model met in the rows it was asked about and does not know: counted over all rows, and said once."""
+"""Unseen levels and combinations that a model met in rows it was asked about: counted over all, and said once."""
 
 from __future__ import annotations
 

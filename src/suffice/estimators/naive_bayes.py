@@ -27,6 +27,7 @@ from suffice.solve.likelihoods.poisson import solve_poisson
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Source
 from suffice.sources.reading import column_name, column_names
+from suffice.sources.source import row_count
 from suffice.sources.table import first_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
@@ -208,7 +209,7 @@ class NaiveBayes(GenerativeClassifier):
     def _columns_with_shapes(self, table: Source) -> tuple[str, ...]:
         """Of a large table only columns whose first rows do not look Gaussian are worth tallying."""
         chosen = _named(self._kinds(table.schema), CHOSEN)
-        rows = getattr(table, "rows", None)
+        rows = row_count(table)
         if not chosen or (rows is not None and rows <= FEW_ROWS):
             return chosen
         look = first_of(table, look_at_shapes)

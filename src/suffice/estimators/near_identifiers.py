@@ -1,4 +1,4 @@
-"""Columns of very many levels, which two subsets can fit to anything."""
+"""High-cardinality columns: of so many levels that two subsets of them can fit anything."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.errors import ConvergenceWarning, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import Classifier
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.refitted import Refitted
 from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
@@ -74,6 +75,7 @@ class Perceptron(Classifier, Refitted):
         True
         """
         table = self._training_table(X, y, None)
+        require_memory(self, table)
         with doing("learning from mistakes"):
             model = self._fold_model(self._training_batch(table))
         self._accept(model)

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator
 from suffice.errors import TableError
 from suffice.estimators.answering import Answering
 from suffice.estimators.door import training_source
-from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import own_name, training_input
 from suffice.estimators.saved import Saved
@@ -76,19 +75,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         is_part: bool = False,
         measuring: Measuring | None = None,
     ) -> Source:
-        table = self._labelled_table(X, y, sample_weight, classes, is_part, measuring)
-        require_memory(self, table)
-        return table
-
-    def _labelled_table(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        classes: Any = None,
-        is_part: bool = False,
-        measuring: Measuring | None = None,
-    ) -> Source:
+        """The table with its target, as the settings read it; `read_table` says what the other arguments mean."""
         reading = self._reading()
         if is_source(X):
             return training_source(X, y, sample_weight, reading)

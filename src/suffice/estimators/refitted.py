@@ -1,4 +1,4 @@
-"""Estimators that learn from all rows at once, and are fitted anew in every fold: trees, linear models."""
+"""Estimators that cross-validation refits in every fold, as they learn from all rows at once: trees, linear models."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.models.joint_table import JointTable
 from suffice.schema import Array, Coded, Level, Numeric, RawColumn
-from suffice.schema.chunk import coded_numbers, numbers_of_levels
+from suffice.schema.chunk import as_coded, numbers_of_levels
 from suffice.solve.stated_table import stated_table
 from suffice.sources import open_reader
 from suffice.sources.reading import require_columns
@@ -56,7 +56,7 @@ def _level(value: Any) -> Level:
 
 
 def _levels(column: RawColumn, name: str) -> list[Level]:
-    coded = column if isinstance(column, Coded) else coded_numbers(column)
+    coded = as_coded(column)
     if (coded.codes < 0).any():
         raise TableError(f"Column {name!r} has empty cells. State a value in every row.")
     return [coded.levels[code] for code in coded.codes.tolist()]

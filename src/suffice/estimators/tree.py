@@ -12,13 +12,13 @@ from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
 from suffice.estimators.beyond_memory import (
-    budget_of,
     fits,
     measured,
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
 from suffice.estimators.close_values import warn_of_close_values
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.refitted import Refitted
@@ -33,6 +33,7 @@ from suffice.report.split_work import SplitWork, split_work
 from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.settings import is_whole
+from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.learn import (
     TreeSettings,
@@ -48,6 +49,7 @@ from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Source, column_names, gathered
 from suffice.sources.kept import encoded_there
+from suffice.sources.memory_setting import bytes_asked_for
 from suffice.sources.source import names_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -124,6 +126,7 @@ class DecisionTree(Refitted):
         """
         settings = self._settings()
         table = self._training_table(X, y, sample_weight)
+        require_memory(self, table)
         with doing("growing the tree"):
             model = self._learned(table, settings)
         self._accept(model)
@@ -132,7 +135,7 @@ class DecisionTree(Refitted):
 
     def _learned(self, table: Source, settings: TreeSettings) -> TreeModel:
         """The model of a table: of all its rows at once, or level by level where they do not fit into memory."""
-        budget = budget_of(self.memory)
+        budget = Budget(bytes_asked_for(self.memory))
         if fits(table, budget):
             return self._fold_model(self._training_batch(table), settings)
         keep = column_names(self.keep) if self.splits == "binary" else None
@@ -211,7 +214,7 @@ class DecisionTree(Refitted):
         return Rules.of(path_rules(self._tree()))
 
     def best_splits(self, X: Any, y: Any, node: int = 0, sample_weight: Any = None) -> SplitWork:
-        """The work at a node: what every column would gain there, of the given rows, and which is chosen.
+        """Candidate splits at a node: what every column would gain there, of the given rows, and which is chosen.
 
         >>> import suffice as sf
         >>> tennis = sf.datasets.load("play_tennis")
@@ -290,7 +293,7 @@ class DecisionTree(Refitted):
 
     @property
     def feature_importances_(self) -> Array:
-        """By how much each column's tests lower the impurity, as shares of the whole; 0 for columns left out."""
+        """Mean decrease in impurity: by how much each column's tests lower it, as shares; 0 for columns left out."""
         tree = self._tree()
         gain = np.maximum(gain_of_splits(tree.nodes, self.criterion), 0.0)
         total = np.zeros(len(tree.schema.columns))

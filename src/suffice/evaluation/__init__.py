@@ -1,7 +1,8 @@
 """How good the models are: evaluation on held-out rows, cross-validation, and the comparison of all models."""
 
 from suffice.evaluation.classification_evaluation import Evaluation
-from suffice.evaluation.comparison import Comparison, compare
+from suffice.evaluation.comparison import compare
+from suffice.evaluation.comparison_result import Comparison
 from suffice.evaluation.cross_validation import cross_validate
 from suffice.evaluation.held_out import evaluate
 from suffice.evaluation.learning_curve import learning_curve

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError, overhearing
-from suffice.estimators import Predictor, contract
+from suffice.estimators import contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
+from suffice.evaluation.comparison_result import Comparison as Comparison
+from suffice.evaluation.comparison_result import Given
 from suffice.evaluation.contestants import (
     Contestant,
     effort,
@@ -36,135 +34,24 @@ from suffice.evaluation.held_out_table import (
     tested_guest,
 )
 from suffice.evaluation.leaderboard import (
-    METRICS_OF,
     Row,
-    as_html,
-    board_text,
     judged,
-    legend,
     ranked,
     ranking,
-    recommended,
     row_of,
 )
-from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
+from suffice.evaluation.leaks import SuspectedLeak, leaks_of
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
 from suffice.evaluation.remarks import fewer_folds, rows_seen_before, text_some_leave_out
-from suffice.evaluation.results import CrossValidation, Result
-from suffice.evaluation.tasks import require_task, task_of_target
+from suffice.evaluation.results import Result
+from suffice.evaluation.tasks import require_task
 from suffice.evaluation.trial import USUAL_FOLDS, require_folds
 from suffice.progress import doing, step_by_step
-from suffice.report.html import html_text
-from suffice.sample import as_frame
 from suffice.schema.profile import READS_NO_TEXT
-from suffice.shown import ShownAsText
-from suffice.sources import Reading, Source, Table, column_names, gathered, with_schema
-from suffice.sources.kept import is_local, read_once
+from suffice.sources import Reading, Source, column_names, with_schema
+from suffice.sources.kept import read_once
 from suffice.sources.source import frame_kind_of
-from suffice.sources.task import CLASSIFICATION
-
-
-@dataclass(frozen=True)
-class Given:
-    """The table that was given, to be read again."""
-
-    table: Any
-    target: Any
-    sample_weight: Any = None
-    reader: Predictor | None = None  # who reads it for models of other libraries
-
-    def opened(self, model: Predictor) -> Source:
-        """The table as a model reads it."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SufficeWarning)  # they were said when it was read first
-            return contract.training_table(model, self.table, self.target, self.sample_weight)
-
-
-@dataclass(frozen=True, repr=False)
-class Comparison(ShownAsText):
-    """The leaderboard, best first, and every model fitted on all rows."""
-
-    rows: tuple[Row, ...]
-    fitted: Mapping[str, Any]
-    skipped: Mapping[str, str]  # model -> why it did not take part
-    folds: int
-    rank_by: str = "accuracy"
-    frame_kind: str = "pyarrow"
-    task: str = CLASSIFICATION
-    remarks: tuple[str, ...] = ()  # on the columns
-    results: Mapping[str, Result] = field(default_factory=dict)  # of every model
-    given: Given | None = None
-    leaks: tuple[SuspectedLeak, ...] = ()
-    test_rows: int = 0  # of the test table that the models were judged on; without one, folds
-    warnings: tuple[str, ...] = ()  # what was warned of while the table was read and the models were tried
-    random_state: int = 0
-
-    @property
-    def leader(self) -> str:
-        """The name of the best model: the first of the leaderboard that is more than a baseline.
-
-        Of models within noise of it, the most useful is taken: with probabilities, and the lowest log loss.
-        """
-        return recommended(self.rows).model
-
-    @property
-    def best(self) -> Any:
-        """The best model, fitted on all rows."""
-        return self.fitted[self.leader]
-
-    @property
-    def table(self) -> Any:
-        """The leaderboard as a data frame of the kind that was given, else PyArrow."""
-        import pyarrow as pa
-
-        return as_frame(pa.Table.from_pylist([row.cells() for row in self.rows]), self.frame_kind)
-
-    @property
-    def title(self) -> str:
-        """How the models were judged."""
-        best = METRICS_OF[self.task][self.rank_by].heading
-        if self.test_rows:
-            return f"{self.test_rows:,} rows of a test table, score ± standard error, best {best} first"
-        return f"{self.folds}-fold cross-validation, mean ± standard error, best {best} first"
-
-    def leaderboard(self, width: int | None = None) -> str:
-        """The leaderboard as text; with fewer digits where a width of the screen leaves no room for all."""
-        return board_text(self.rows, METRICS_OF[self.task], width)
-
-    @property
-    def notes(self) -> list[str]:
-        """What the marks mean; which columns may give the answer away; who did not take part, and why."""
-        reasons = dict.fromkeys(self.skipped.values())
-        of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
-        absent = [f"{names} did not take part: {why}" for why, names in of_reason.items()]
-        return [
-            *legend(self.rows, self.rank_by, self.test_rows > 0),
-            *(leak.note for leak in self.leaks),
-            *absent,
-            *self.remarks,
-        ]
-
-    def report(self, path: str | os.PathLike[str], title: str = "") -> None:
-        """Write the comparison as one HTML file that needs nothing else: to read, to print, to send on.
-
-        It shows the table, the leaderboard, how the best model was judged and what every model has learned, and a panel
-        that computes the models' predictions for any row in the page itself.
-
-        >>> import suffice as sf
-        >>> sf.compare(sf.datasets.load("iris"), "species", models=["lda"]).report("iris.html")  # doctest: +SKIP
-        """
-        from suffice.evaluation.page import write_page
-
-        write_page(self, path, title)
-
-    def __str__(self) -> str:
-        """The leaderboard as text."""
-        return "\n".join([self.title, "", self.leaderboard(), *self.notes])
-
-    def _repr_html_(self) -> str:
-        """The leaderboard for notebooks."""
-        board = as_html(self.rows, METRICS_OF[self.task])
-        return board + "".join(f"<p>{html_text(line)}</p>" for line in (self.title, *self.notes))
+from suffice.sources.task import suggested_task
 
 
 def compare(
@@ -205,7 +92,7 @@ def compare(
     """
     require_task(task)
     own = of_ones_own(models)
-    task = task_of_models(own, task) if own else task or task_of_target(table, target, nominal, missing_values)
+    task = task_of_models(own, task) if own else task or suggested_task(table, target, nominal, missing_values)
     rank_by = ranking(rank_by, task)
     settings = {"nominal": nominal, "missing_values": missing_values, "keep": keep, "text": text, "drop": drop}
     chosen = with_baselines(own or named_models(models, task), task, column_names(skip))
@@ -262,7 +149,7 @@ def compare(
         fitted[name], results[name] = model, result
         rows.append(row_of(name, result, seconds, parameters))
     with doing("looking for leaks"), _interruptible(finished):
-        leaks = _leaks(results, fitted, opened, dealing)
+        leaks = leaks_of(results, fitted, opened, dealing)
     return finished(leaks)
 
 
@@ -308,38 +195,6 @@ def _source(name: str, reading: Reading, opened: Mapping[Reading, Source]) -> So
     if name == LINEAR:
         return any_of_them
     return with_schema(any_of_them, any_of_them.schema.with_columns(()))
-
-
-def _leaks(
-    results: Mapping[str, Result],
-    fitted: Mapping[str, Any],
-    opened: Mapping[Reading, Source],
-    dealing: Dealing,
-) -> tuple[SuspectedLeak, ...]:
-    """Columns that give the answer away, in the rows as the first models read them."""
-    explained = {name: explained_share(result) for name, result in results.items() if name not in EVERY_BASELINE}
-    explained = {name: share for name, share in explained.items() if isinstance(fitted[name], Predictor)}
-    explained = {name: share for name, share in explained.items() if np.isfinite(share)}
-    if not explained:
-        return ()
-    name = max(explained, key=lambda name: explained[name])
-    source = opened[contract.reading(fitted[name])]
-    if not (isinstance(source, Table) and is_local(source)):  # it takes all rows, which do not travel for this
-        return ()
-
-    def without(column: str) -> Without:
-        others = [other for other in source.schema.columns if other.name != column]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SufficeWarning)
-            result = tried(fitted[name], source.with_schema(source.schema.with_columns(others)), dealing).result
-        accuracy = result.mean("accuracy") if isinstance(result, CrossValidation) else float("nan")
-        return Without(name, explained_share(result), accuracy)
-
-    batch, result = gathered(source), results[name]
-    if result.tried_on and batch.rows < dealing.count:  # too few to deal
-        return ()
-    fold = dealing.of_batch(batch) if result.tried_on else result.fold
-    return suspected_leaks(batch, fold, explained[name], without)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What errors cost, and the threshold at which they cost least."""
+"""Cost-sensitive classification: what errors cost, and the threshold at which they cost least."""
 
 from __future__ import annotations
 

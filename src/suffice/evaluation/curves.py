@@ -16,7 +16,7 @@ MOST_POINTS = 200
 
 @dataclass(frozen=True)
 class Sweep:
-    """How much is taken for positive, rightly and wrongly, as the threshold falls from one score to the next.
+    """True and false positives, by weight, as the threshold falls from one score to the next.
 
     A row is taken for positive where its score is at least the threshold; at first, with the threshold above all
     scores, none is.
@@ -68,7 +68,7 @@ class _Thinned:
 
 @dataclass(frozen=True)
 class RocCurve(_Thinned):
-    """The share of positives found against the share of negatives taken for positive, as the threshold falls."""
+    """True against false positive rate: shares of positives and negatives taken for positive as the threshold falls."""
 
     false_positive_rate: Array
     true_positive_rate: Array
@@ -78,7 +78,7 @@ class RocCurve(_Thinned):
 
 @dataclass(frozen=True)
 class PrecisionRecallCurve(_Thinned):
-    """The share of what is found that is right against the share that is found, as the threshold falls.
+    """Precision against recall: the share of what is found that is right, and the share found, as the threshold falls.
 
     The `area` is the average precision Σ (Rᵢ − Rᵢ₋₁)·Pᵢ.
     """
@@ -91,7 +91,7 @@ class PrecisionRecallCurve(_Thinned):
 
 @dataclass(frozen=True)
 class CalibrationCurve:
-    """How often the class came where it was predicted so probable: rows in bins of their predicted probability."""
+    """A reliability diagram: how often the class came in bins of rows by their predicted probability."""
 
     predicted: Array  # the mean of the predicted probabilities in each bin that has rows, rising
     observed: Array  # the share of rows that are of the class

@@ -1,4 +1,4 @@
-"""The folds of a table, dealt in one pass; and statistics of folds, taken apart after they were measured together."""
+"""Cross-validation in one pass: folds of a table, and statistics of folds, measured together and taken apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evaluation of a fitted model on rows it has not seen, batch by batch; only scores are kept."""
+"""Held-out evaluation: a fitted model on rows it has not seen, batch by batch; only scores are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A comparison on a test table: rows that no model has seen, judged once, by models of the whole training table."""
+"""A comparison on a test set: rows that no model has seen, judged once, by models of the whole training table."""
 
 from __future__ import annotations
 

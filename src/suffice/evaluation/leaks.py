@@ -1,17 +1,25 @@
-"""Suspected leaks: columns that give the answer away, as those do that are filled in after the outcome."""
+"""Target leakage: columns that give the answer away, as those do that are filled in after the outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from suffice.errors import Message, Setting
-from suffice.evaluation.results import RegressionCrossValidation, Result
+from suffice.errors import Message, Setting, SufficeWarning
+from suffice.estimators import Predictor, contract
+from suffice.evaluation.cross_validation import tried
+from suffice.evaluation.folds import Dealing
+from suffice.evaluation.models import EVERY_BASELINE
+from suffice.evaluation.results import CrossValidation, RegressionCrossValidation, Result
 from suffice.evaluation.single_columns import SingleColumn, single_columns
 from suffice.schema import Array, Batch, Codes, Nominal
 from suffice.shown import percent
+from suffice.sources import Reading, Source, Table, gathered
+from suffice.sources.kept import is_local
 
 NEARLY_ALL = 0.9  # of what the best model explains
 MOST = 0.5  # of the target: what explains less gives nothing away
@@ -63,6 +71,38 @@ class Without:
     model: str
     explained: float
     accuracy: float  # not a number of a quantity
+
+
+def leaks_of(
+    results: Mapping[str, Result],
+    fitted: Mapping[str, Any],
+    opened: Mapping[Reading, Source],
+    dealing: Dealing,
+) -> tuple[SuspectedLeak, ...]:
+    """Columns that give the answer away, in the rows as the first models read them."""
+    explained = {name: explained_share(result) for name, result in results.items() if name not in EVERY_BASELINE}
+    explained = {name: share for name, share in explained.items() if isinstance(fitted[name], Predictor)}
+    explained = {name: share for name, share in explained.items() if np.isfinite(share)}
+    if not explained:
+        return ()
+    name = max(explained, key=lambda name: explained[name])
+    source = opened[contract.reading(fitted[name])]
+    if not (isinstance(source, Table) and is_local(source)):  # it takes all rows, which do not travel for this
+        return ()
+
+    def without(column: str) -> Without:
+        others = [other for other in source.schema.columns if other.name != column]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SufficeWarning)
+            result = tried(fitted[name], source.with_schema(source.schema.with_columns(others)), dealing).result
+        accuracy = result.mean("accuracy") if isinstance(result, CrossValidation) else float("nan")
+        return Without(name, explained_share(result), accuracy)
+
+    batch, result = gathered(source), results[name]
+    if result.tried_on and batch.rows < dealing.count:  # too few to deal
+        return ()
+    fold = dealing.of_batch(batch) if result.tried_on else result.fold
+    return suspected_leaks(batch, fold, explained[name], without)
 
 
 def suspected_leaks(

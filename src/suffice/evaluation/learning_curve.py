@@ -18,7 +18,6 @@ from suffice.evaluation.guest import Guest
 from suffice.evaluation.leaderboard import METRICS_OF
 from suffice.evaluation.learning_curve_result import LearningCurve
 from suffice.evaluation.models import make_model
-from suffice.evaluation.tasks import task_of_target
 from suffice.machine.threads import spread
 from suffice.models.posterior import ProbabilityModel
 from suffice.progress import doing, part_by_part, report_rows
@@ -27,7 +26,7 @@ from suffice.settings import is_number, require_whole
 from suffice.sources import Source, gathered
 from suffice.sources.kept import read_once
 from suffice.sources.source import frame_kind_of
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.task import CLASSIFICATION, REGRESSION, suggested_task
 from suffice.statistics.statistic import Together
 
 POINTS = 8  # sizes, where none are given
@@ -197,7 +196,7 @@ def _models(given: Any, table: Any, target: Any) -> dict[str, Contestant]:
     named = under_names(given, lambda model: model if isinstance(model, str) else one_line(model))
     if not named:
         raise SettingError("There is no model. Give an estimator, such as sf.NaiveBayes(), or several.")
-    task = task_of_target(table, target) if any(isinstance(model, str) for model in named.values()) else CLASSIFICATION
+    task = suggested_task(table, target) if any(isinstance(model, str) for model in named.values()) else CLASSIFICATION
     return {
         name: make_model(model, task) if isinstance(model, str) else contestant(model) for name, model in named.items()
     }

@@ -59,7 +59,7 @@ class LinearBaseline(Guest):
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of the weighted sum: every number less its mean (0 where it is missing), and one for every level."""
+    """The model matrix: every number less its mean (0 where it is missing), and an indicator for every level."""
 
     schema: Schema
     means: Array  # of the numeric columns
@@ -97,7 +97,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Products(Sums):
-    """Σ w·z·zᵀ of rows z = (1, terms, target); the sums of two sets of rows add up."""
+    """The Gram matrix Σ w·z·zᵀ of rows z = (1, terms, target); the sums of two sets of rows add up."""
 
     sums: Array
 
@@ -123,7 +123,7 @@ class Products(Sums):
 
 @dataclass(frozen=True)
 class LinearFit:
-    """A weighted sum of terms: what the linear baseline predicts."""
+    """A linear predictor: the weighted sum of terms that the baseline predicts."""
 
     terms: Terms
     intercept: float

@@ -26,7 +26,7 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
 
 
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
-    """The mean of −ln P(right class); a probability counts as at least 1e-15."""
+    """Cross-entropy: the mean of −ln P(right class); a probability counts as at least 1e-15."""
     return float(weights @ log_losses(posterior, classes) / weights.sum())
 
 

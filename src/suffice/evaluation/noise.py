@@ -1,4 +1,4 @@
-"""Whether two models differ by more than chance: paired over the folds, which both were judged on."""
+"""Corrected resampled t-test: whether two models differ by more than chance, paired over their folds."""
 
 from __future__ import annotations
 

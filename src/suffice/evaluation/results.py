@@ -82,7 +82,7 @@ class FoldScores(ShownAsText, ABC):
 
 @dataclass(frozen=True, repr=False)
 class CrossValidation(FoldScores):
-    """What every row was predicted by a model that had not seen it, and the metrics of each fold."""
+    """Out-of-fold predictions, of every row by a model that had not seen it, and the metrics of each fold."""
 
     classes: tuple[Level, ...]
     posterior: Array  # (row, class), in the order of the rows
@@ -98,7 +98,7 @@ class CrossValidation(FoldScores):
     def evaluation(
         self, costs: Any = None, threshold: Any = None, positive: Any = None, target: str = "class"
     ) -> Evaluation:
-        """All rows judged together, each as the model said that had not seen it: confusion matrix, curves, costs.
+        """Pooled out-of-fold predictions, each of a model that had not seen the row: confusion matrix, curves, costs.
 
         >>> import suffice as sf
         >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
@@ -123,7 +123,7 @@ class CrossValidation(FoldScores):
 
 @dataclass(frozen=True, repr=False)
 class RegressionCrossValidation(FoldScores):
-    """The number every row was predicted by a model that had not seen it, and the metrics of each fold."""
+    """Out-of-fold predictions of numbers, by models that had not seen the row, and the metrics of each fold."""
 
     predicted: Array  # (row,), in the order of the rows
     truth: Array  # (row,)

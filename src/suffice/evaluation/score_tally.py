@@ -1,4 +1,4 @@
-"""How much of a class and of the rest has which score: a statistic that merges, from which all curves follow."""
+"""Score distributions of a class and of the rest: a statistic that merges, from which all curves follow."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from suffice.errors import SettingError
 from suffice.evaluation.models import Model
 from suffice.evaluation.results import Result
-from suffice.solve.folds import require_folds as require_whole_folds
+from suffice.settings import require_whole
 
 MOST_FOLDS = 1000
 USUAL_FOLDS = 10
@@ -26,7 +26,8 @@ class Trial:
 
 def require_folds(folds: int, seed: int = 0) -> None:
     """From two folds to a thousand, and a seed that is one."""
-    require_whole_folds(folds, seed)
+    require_whole("folds", folds, 2)
+    require_whole("random_state", seed, 0)
     if folds > MOST_FOLDS:
         raise SettingError(f"{folds} folds are more than {MOST_FOLDS:,}; use fewer.")
 

@@ -152,7 +152,7 @@ def rank_features(
 def ranking(batch: Batch, by: str = "gain") -> FeatureRanking:
     """The same for the rows of a batch."""
     require_no_infinity(batch)
-    weight = np.empty(0) if batch.weights is None else batch.weights
+    weight = batch.given_weights()
     rows = TrainingRows(batch, batch.class_codes().astype(np.float64), weight)
     found = [_feature(batch, work) for work in work_at(rows, rows, EVERY_SPLIT.rule(rows), 0)]
     ranked = sorted(found, key=lambda feature: -getattr(feature, by))

@@ -13,7 +13,8 @@ from suffice.errors import Message, TableError
 from suffice.report.text import text_table
 from suffice.schema import Chunk, ColumnProfile, LeftOut, Level, Nominal, Numeric, Profile, RawColumn, Values
 from suffice.schema.chunk import table_of_numbers
-from suffice.schema.profile import MOST_LEVELS, TextColumns
+from suffice.schema.column_profile import MOST_LEVELS
+from suffice.schema.profile import TextColumns
 from suffice.schema.times import time_text
 from suffice.shown import ShownAsText, percent, places
 from suffice.sources.labels import blanked

@@ -1,4 +1,4 @@
-"""Decisions: the class a row is taken for, given the probabilities of all; by a threshold, or by what errors cost."""
+"""Bayes decisions: the class of the least expected cost, or by a threshold, given the probabilities of all."""
 
 from __future__ import annotations
 

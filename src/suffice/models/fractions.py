@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import Array
+from suffice.schema import Array, Codes
 from suffice.soundness import ROUNDING, require_a, require_numbers
 
 
@@ -37,3 +37,9 @@ class Fractions:
         return np.divide(
             self.numerator, self.denominator, out=np.zeros_like(self.numerator), where=self.denominator > 0
         )
+
+    def draw(self, classes: Codes, random: np.random.Generator) -> Codes:
+        """A level for a row of each class, by inversion of the distribution function; -1 where nothing is known."""
+        cumulated = np.cumsum(self.probability, axis=0)[:, classes]
+        levels = (random.random(len(classes)) * cumulated[-1] >= cumulated).sum(axis=0)
+        return np.where(cumulated[-1] > 0, levels, -1)

@@ -1,4 +1,4 @@
-"""Intervals: a numeric column cut at some points, an interval ending at each of them, inclusive."""
+"""Discretisation: a numeric column cut into intervals at some points, one ending at each of them, inclusive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The joint table: the probability of every combination of values that occurs, and what follows from it."""
+"""The joint probability table: P of every combination of values that occurs, its marginals and conditionals."""
 
 from __future__ import annotations
 

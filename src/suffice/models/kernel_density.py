@@ -1,4 +1,4 @@
-"""The kernel density: a Gaussian bump on every point, all of the same shape."""
+"""Kernel density estimate: a Gaussian kernel (a bump) on every point, all of the same shape."""
 
 from __future__ import annotations
 

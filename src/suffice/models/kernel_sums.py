@@ -1,4 +1,4 @@
-"""Kernel sums: how much Gaussian bumps of width 1 on many points add up to, in two dimensions and more.
+"""Fast kernel sums: Σ of Gaussian kernels of width 1 (bumps) on many points, in two dimensions and more.
 
 Past 1,024 points, those in a cell a quarter of the bandwidth wide become one bump, corrected for their variance. Points
 and queries stand in boxes of 64. For a box of queries, the boxes of points are taken nearest first, a matrix product
@@ -126,7 +126,7 @@ class KernelSums:
 
 
 def gathered(points: Array, weight: Array) -> tuple[Array, Array, Array]:
-    """The points of each cell as one: their mean, weight, and variance per dimension."""
+    """Binning: the points of each cell as one, their mean, weight, and variance per dimension."""
     with np.errstate(over="ignore", invalid="ignore"):
         cell = np.floor((points - points.min(axis=0)) / CELL)
     if not np.prod(cell.max(axis=0) + 1.0) < LARGEST_CELL:  # too far apart for cells to have numbers

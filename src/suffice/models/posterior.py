@@ -1,4 +1,4 @@
-"""From scores to probabilities: the posterior of a model that scores every class, and what follows from it."""
+"""Softmax: from scores to the posterior of a model that scores every class, and what follows from it."""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags
 from suffice.schema.batch import Batch, joined
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
+from suffice.schema.column_profile import ColumnProfile
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.encoder import Encoder
-from suffice.schema.profile import ColumnProfile, Profile
+from suffice.schema.profile import Profile
 from suffice.schema.schema import LeftOut, Schema
 
 __all__ = [

@@ -84,6 +84,10 @@ class Batch:
         """The weights of the rows, ones where none were given."""
         return np.ones(self.rows) if self.weights is None else self.weights
 
+    def given_weights(self) -> Array:
+        """The weights of the rows as kernels take them: empty where every row weighs 1."""
+        return np.empty(0) if self.weights is None else np.ascontiguousarray(self.weights)
+
 
 def joined(batches: Sequence[Batch]) -> Batch:
     """The rows of all batches, at least one, in one batch; a single one is not copied.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -102,7 +102,7 @@ class Chunk:
         if name in self.texts:
             return self.texts[name]
         column = self.column(name)
-        coded = column if isinstance(column, Coded) else coded_numbers(column)
+        coded = as_coded(column)
         return bags_of(map(str, coded.levels), coded.codes)
 
     def column(self, name: str) -> RawColumn:
@@ -140,12 +140,14 @@ class Chunk:
         return (*self.columns, *self.matrix_names, *self.texts, *self.refused)
 
 
-def coded_numbers(values: Values) -> Coded:
-    """Numbers read as levels: whole numbers become ints, so that 3.0 is the level 3, and times their text.
+def as_coded(values: RawColumn) -> Coded:
+    """A column read as levels: whole numbers become ints, so that 3.0 is the level 3, and times their text.
 
-    >>> coded_numbers(Values(np.array([2.0, 1.0, np.nan]))).levels
+    >>> as_coded(Values(np.array([2.0, 1.0, np.nan]))).levels
     (1, 2)
     """
+    if isinstance(values, Coded):
+        return values
     if values.is_integer and len(values.stored) and values.known == len(values.stored):
         low, high = float(values.stored.min()), float(values.stored.max())
         if high - low < SMALL_RANGE:
@@ -230,3 +232,15 @@ def levels_in_use(column: Coded) -> Coded:
     table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
     table[used] = np.arange(len(used))
     return Coded(table[column.codes], tuple(column.levels[code] for code in used))
+
+
+def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
+    """The same column with some levels read as missing."""
+    gone = [position for position, level in enumerate(column.levels) if level in spellings]
+    if not gone:
+        return column
+    kept = [position for position in range(len(column.levels)) if position not in set(gone)]
+    table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
+    table[kept] = np.arange(len(kept))
+    levels = tuple(column.levels[position] for position in kept)
+    return replace(column, codes=table[column.codes], levels=levels)

@@ -113,11 +113,6 @@ class Writing:
             return WORD
         return replace(found, missing=frozenset(missing), example=_like(example, levels))
 
-    @classmethod
-    def of_numbers(cls, content: Content) -> Writing:
-        """Numbers and times of a type are not written at all."""
-        return _as_it_stands(content)
-
     def merge(self, other: Writing) -> Writing:
         """How the cells of both are written."""
         plain, point, comma = (
@@ -214,13 +209,13 @@ def _kind(level: Level, marks: str) -> Writing:
     """How one cell is written: one object for cells that are alike. Marks that other cells rule out are not tried."""
     content = content_of_level(level)
     if not isinstance(level, str):
-        return _as_it_stands(content)
+        return as_it_stands(content)
     if content is Content.WORDS:
         return _of_word(level, marks)
     if not level[-1:].isdigit() and is_missing_word(level):
         return NOT_A_NUMBER
     if content not in NUMBERS or POINT not in level:
-        return _as_it_stands(content)
+        return as_it_stands(content)
     found = disguised_number(level, COMMA) if COMMA in marks else None
     return _alike(content, content, Content.WORDS if found is None else content_of_level(found[0]), "")
 
@@ -236,7 +231,8 @@ def _of_word(text: str, marks: str) -> Writing:
 
 
 @cache
-def _as_it_stands(content: Content) -> Writing:
+def as_it_stands(content: Content) -> Writing:
+    """What needs no disguise: numbers and times of a type, or so spelled."""
     return Writing(content, content, content, frozenset({""} if content in NUMBERS else ()))
 
 

@@ -1,4 +1,4 @@
-"""The encoder: raw chunks in, batches under a schema out."""
+"""Label encoding: raw chunks in, batches of numbers and codes under a schema out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from suffice.errors import TableError
 from suffice.machine.threads import over_items, over_parts
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.batch import Batch
-from suffice.schema.chunk import Chunk, Coded, RawColumn, Values, coded_numbers, numbers_and_words
+from suffice.schema.chunk import Chunk, Coded, Values, as_coded, numbers_and_words
 from suffice.schema.columns import Level, Nominal, Numeric
 from suffice.schema.disguise import is_missing_word
 from suffice.schema.disguise_notes import is_number
@@ -22,10 +22,6 @@ from suffice.schema.unread import Unknown, Unread, not_a_number
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
 TARGET = "\0target"  # where the target's translation is kept, whatever the target is called
-
-
-def _as_coded(raw: RawColumn) -> Coded:
-    return raw if isinstance(raw, Coded) else coded_numbers(raw)
 
 
 def _known_in(chunk: Chunk, column: Numeric) -> int:
@@ -154,7 +150,7 @@ class Encoder:
         """The codes of all nominal columns, and how many cells have a level the schema does not know, by column."""
         columns = self.schema.nominal
         codes = np.empty((len(columns), chunk.rows), dtype=np.int32)
-        coded = [_as_coded(chunk.column(column.name)) for column in columns]
+        coded = [as_coded(chunk.column(column.name)) for column in columns]
         if columns and all(raw.levels == column.levels for raw, column in zip(coded, columns, strict=True)):
             # in one call: between many short ones threads would wait for the interpreter
             np.concatenate([raw.codes for raw in coded], out=codes.reshape(-1), casting="unsafe")

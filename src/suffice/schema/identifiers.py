@@ -1,4 +1,4 @@
-"""Identifiers: columns in which nearly every value is another, so that new rows have values nobody has seen.
+"""Unique keys: columns in which nearly every value is another, so that new rows have values nobody has seen.
 
 One rule for words and for numbers: at least 20 known values, nine in ten of them different. Words then identify, and so
 do whole numbers whose name says so. Other whole numbers may be amounts, which are different too: only those that count

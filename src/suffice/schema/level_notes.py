@@ -69,7 +69,9 @@ def _missing_notes(columns: Iterable[Nominal], target: Target) -> list[str]:
     """One note for all columns of the same words."""
     same: dict[tuple[str, ...], list[Nominal]] = {}
     for column in columns:
-        words = tuple(level for level in column.levels if isinstance(level, str) and _may_be_missing(level))
+        words = tuple(
+            level for level in column.levels if isinstance(level, str) and level.strip().lower() in MISSING_WORDS
+        )
         if words and len(words) < len(column.levels):
             same.setdefault(words, []).append(column)
     notes: list[str] = []
@@ -83,10 +85,6 @@ def _missing_notes(columns: Iterable[Nominal], target: Target) -> list[str]:
         named = ", ".join(map(repr, words))
         notes.append(Message(f"{said}{named}; if {means} missing, say ", Setting("missing_values", list(words)), "."))
     return notes
-
-
-def _may_be_missing(level: str) -> bool:
-    return level.strip().lower() in MISSING_WORDS
 
 
 def date_note(names: Collection[str], example: str) -> str:

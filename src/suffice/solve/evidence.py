@@ -1,4 +1,4 @@
-"""Shrinkage by evidence: how many rows a prior covariance is worth, where the scatters themselves are most probable.
+"""Empirical Bayes shrinkage: how many rows a prior covariance is worth, by the marginal likelihood of the scatters.
 
 A covariance with the inverse Wishart prior of mean T, worth c rows, becomes (S + c·T)/(n + c) after n rows of scatter S
 (regularised discriminant analysis, Friedman 1989). The probability of S given c, the evidence, has a closed form: c
@@ -36,7 +36,7 @@ def log_evidence(eigenvalues: Array, freedom: float) -> Array:
 
 
 def shared_intensity(eigenvalues: Array, weight: float, classes: int) -> float:
-    """How far the shared covariance, in standard units, is pulled to its diagonal: c/(n + c); 0 with rows enough."""
+    """Shrinkage intensity of the shared covariance (standard units) to its diagonal: c/(n + c); 0 with rows enough."""
     if weight >= ENOUGH * len(eigenvalues):
         return 0.0
     evidence = log_evidence(np.maximum(eigenvalues, 0.0) * weight, weight - classes)
@@ -45,7 +45,7 @@ def shared_intensity(eigenvalues: Array, weight: float, classes: int) -> float:
 
 
 def class_intensities(covariances: Array, weights: Array, shared: Array, is_gaussian: Array) -> Array:
-    """How far each class's covariance is pulled to the shared one: 1 − g²·n_k/(n_k + c), g the share of `is_gaussian`.
+    """Shrinkage intensities of class covariances to the shared one: 1 − g²·n_k/(n_k + c), g the share of `is_gaussian`.
 
     c has the most evidence among the dimensions that look Gaussian. The scatter of others says little of where a new
     row may be (a level that a class never had, a long tail), and the more of these there are, the less it counts. Where

@@ -1,4 +1,4 @@
-"""Folds: seeded and stratified, dealt by what is in a row, so that neither order nor slices of the rows matter."""
+"""Stratified k-fold, seeded: rows are dealt by what is in them, so that neither their order nor their slices matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from suffice.kernels.dealing import deal_in_order
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.settings import require_whole
 from suffice.statistics.orders import key_order, order_and_ties
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
@@ -19,14 +18,8 @@ Mark = tuple[int, bytes]
 MARKED_ROWS = 64
 
 
-def require_folds(count: int, seed: int = 0) -> None:
-    """At least two folds, and a seed that is one."""
-    require_whole("folds", count, 2)
-    require_whole("random_state", seed, 0)
-
-
 def dealt(classes: Codes, count: int, seed: int, order: AnyArray | None = None) -> Codes:
-    """Deal each class's rows to the folds in turn, in rounds: every round is its own shuffle of all folds.
+    """Stratified k-fold: deal each class's rows to the folds in turn, in rounds, each its own shuffle of all folds.
 
     Every fold gets its share of every class, give or take one row. Rows are dealt in the order given or as they come.
 
@@ -61,7 +54,7 @@ class KeyedRows:
 
 @dataclass(frozen=True)
 class KeyRows:
-    """Finds the keys of a batch: of its cells and targets, unless it brings others."""
+    """Hashes the rows of a batch to keys: their cells and targets, unless it brings other keys."""
 
     seed: int
     by_few: bool = True  # whether of many columns only a few are looked at
@@ -88,7 +81,7 @@ def _marked(rows: int) -> AnyArray:
 
 @dataclass(frozen=True)
 class Folds:
-    """The fold of every row of a table; a batch of it finds its own by what is in its rows.
+    """A stratified k-fold partition of a table; a batch of it finds its rows' folds by what is in them.
 
     Rows are dealt in the order of their keys, whatever they weigh; of equal rows the lighter ones first. In a
     regression they are dealt in the order of their numbers, so that every fold has its share of low and of high ones.

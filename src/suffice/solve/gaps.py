@@ -1,4 +1,4 @@
-"""Gaps as levels: missing values of nominal columns as indicators beside those of their levels.
+"""Missing-indicator method: missing values of nominal columns as a level, its indicator beside those of the others.
 
 Moments are kept apart for every pattern of missing values, so that what an indicator of a gap would have been in every
 row is known from the pattern: nothing is measured again, and the statistic stays the same whatever is made of it.

@@ -1,4 +1,4 @@
-"""Means and variances of numeric columns within classes, from moments."""
+"""Maximum-likelihood means and variances of numeric columns within classes, from moments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The widths of multivariate kernels: H = factor²·Σ, by a rule, by leave-one-out likelihood, or given."""
+"""Bandwidth selection for multivariate kernels: H = factor²·Σ, by a rule, by leave-one-out likelihood, or given."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def solve_kernel_density(points: Points, bandwidth: Any) -> KernelDensityModel:
 
 
 def kernel_factor(bandwidth: Any, white: Array, weight: Array) -> float:
-    """What the deviations of the points are multiplied by to give the kernel's; `white` are points of covariance 1.
+    """The bandwidth factor, kernel's deviations over the points'; `white` are points of covariance 1.
 
     >>> round(kernel_factor("scott", np.zeros((100_000, 1)), np.ones(100_000)), 6)
     0.1

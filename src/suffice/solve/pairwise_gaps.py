@@ -1,4 +1,4 @@
-"""Gaps as indicators in pairwise moments, which know of every two columns how many rows have both.
+"""Missing indicators in pairwise moments, which know of every two columns how many rows have both.
 
 Indicators and the levels of nominal columns with gaps are known in every row, all other dimensions where they were.
 With u a value less its mean (a level itself), and 0 where it is missing:

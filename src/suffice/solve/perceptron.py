@@ -1,4 +1,4 @@
-"""Perceptron learning: for every mistake, add the row to the right θ and take it from the wrong one."""
+"""The perceptron rule: for every mistake, add the row to the right θ and take it from the wrong one."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Taught:
 
 
 def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: int | None = None) -> Taught:
-    """Go through the rows, in another order each time, until none is mistaken; else the best of all epochs is kept.
+    """The pocket algorithm: epochs over the rows, each in another order, until none is mistaken; the best θ is kept.
 
     The design is one of degree 1: levels stand for themselves.
     With `patience`, so many epochs without a better θ are the end, once rows were visited very often.
     """
     random = np.random.default_rng(seed)
     rows, places = dense_and_places(design, batch)
-    row_weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+    row_weights = batch.given_weights()
     count, classes = batch.schema.class_count, batch.class_codes()
     dense, coded = np.zeros((count, design.dense_count)), np.zeros((design.dimensions, count))
     best, found_in, epoch = np.zeros((count, design.dimensions)), 0, 0

@@ -1,4 +1,4 @@
-"""Symmetric matrices and their inverse, also where some directions are flat."""
+"""Generalised inverse of positive semidefinite matrices, which may be singular: flat in some directions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FLAT = 1e-11  # of the largest eigenvalue, once every dimension is scaled to one
 
 @dataclass(frozen=True)
 class SymmetricInverse:
-    """The inverse of a symmetric matrix without negative eigenvalues; flat directions are left out of it.
+    """A generalised inverse of a positive semidefinite matrix: its null space, the flat directions, is left out of it.
 
     Dimensions are scaled first, by the roots of the diagonal unless others are given, so that units do not matter.
     """

@@ -1,4 +1,4 @@
-"""Widening: a covariance of few rows is too narrow for rows that it was not made of, and Gaussians with it too sure.
+"""Degrees-of-freedom correction: a covariance of few rows is too narrow for others, and Gaussians with it too sure.
 
 The inverse of a covariance of n rows around K means, in d dimensions, is too large by n/(n − K − d) on average, and
 with it every log-odds; where the covariance is pulled to a prior, d counts what the rows decide and the prior does not.
@@ -15,7 +15,7 @@ from suffice.statistics.moments.shrinkage import shrunk_eigenvalues
 
 
 def shared_freedom_lost(eigenvalues: Array, intensity: float, weight: float, classes: int) -> float:
-    """K + d for a shared covariance shrunk by α: d = Σ (1−α)·λ/λ', with λ' the eigenvalues that are shrunk."""
+    """Effective degrees of freedom K + d of a covariance shrunk by α: d = Σ (1−α)·λ/λ', λ' its shrunk eigenvalues."""
     if not len(eigenvalues) or weight >= ENOUGH * len(eigenvalues):
         return 0.0
     own = (1.0 - intensity) * np.maximum(eigenvalues, 0.0)

@@ -89,19 +89,10 @@ def _columns(schema: Schema) -> list[Any]:
 class Begun:
     """This machine's rows in the midst of the one pass over them: the first chunk is here, the others are to come."""
 
-    engine: Local
+    names: tuple[str, ...]
+    frame_kind: str
     head: Chunk
     rest: Iterator[Chunk]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all columns."""
-        return self.engine.names
-
-    @property
-    def frame_kind(self) -> str:
-        """The kind of frame that samples come in."""
-        return self.engine.frame_kind
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk."""
@@ -128,22 +119,22 @@ def surveyed_ahead(
     surveying = Surveying(labels, nominal)
     reading = _begun(engine) if isinstance(engine, Local) else engine
     if reading is None:
-        return Survey(0, 0, None, None), None
+        return Survey(), None
     read = reading_only(reading, (*labels.used(engine.names), *labels.taken))
     guess = _guess(read, surveying, found, measuring)
     if guess is None:
-        return read.reduce(surveying) or Survey(0, 0, None, None), None
+        return read.reduce(surveying) or Survey(), None
     rows, measurement = guess
     both = read.reduce(SurveyAndMeasure(surveying, Encoded(labels, Encoder(rows.schema), measurement.of)))
     if both is None or both.statistic is None:
-        return Survey(0, 0, None, None) if both is None else both.survey, None
+        return Survey() if both is None else both.survey, None
     return both.survey, Ahead(rows, measurement, both.statistic)
 
 
 def _begun(engine: Local) -> Begun | None:
     chunks = engine.chunks(engine.chunk_rows)
     head = next(chunks, None)
-    return None if head is None else Begun(engine, head, chunks)
+    return None if head is None else Begun(engine.names, engine.frame_kind, head, chunks)
 
 
 def _guess(

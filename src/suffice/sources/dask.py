@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import dask
@@ -11,12 +11,15 @@ import pyarrow as pa
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
+from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table
-from suffice.sources.partition import Each, First, Merged, brought_home, merged_here
+from suffice.sources.partition import OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.frame import FrameReader
 from suffice.sources.readers.unreadable import unreadable
+from suffice.sources.reading import listed
 from suffice.sources.source import R
 from suffice.statistics.statistic import M
 
@@ -24,12 +27,8 @@ TOGETHER = 8  # results that one task merges
 
 
 @dataclass(frozen=True)
-class DaskFrame:
+class DaskFrame(FrameElsewhere):
     """The rows of a Dask frame, of which some columns are read: an engine, by whatever scheduler or client is set."""
-
-    frame: Any
-    all_names: tuple[str, ...]
-    names: tuple[str, ...]
 
     frame_kind = "pandas"
 
@@ -42,29 +41,25 @@ class DaskFrame:
         require_distinct(names)
         return cls(frame, names, names)
 
-    def only(self, names: Collection[str]) -> DaskFrame:
-        """The same rows, of which only these columns are read."""
-        return replace(self, names=tuple(name for name in self.names if name in names) or self.names[:1])
-
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; the results come in the order of partitions."""
-        parts = _computed(self._asked(Each(work)))
+        parts = _computed(self._asked(OnPartition(work, list)), self.all_names)
         return (result for results in map(brought_home, parts) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
         """What the work gives of every chunk, merged some at a time, in the order of partitions."""
-        parts = self._asked(Merged(work))
+        parts = self._asked(OnPartition(work, merged))
         while len(parts) > 1:
             starts = range(0, len(parts), TOGETHER)
             parts = [dask.delayed(merged_here, pure=False)(parts[start : start + TOGETHER]) for start in starts]
-        found: M | None = brought_home(_computed(parts)[0]) if parts else None
+        found: M | None = brought_home(_computed(parts, self.all_names)[0]) if parts else None
         return found
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything: one partition after the other."""
-        parts = (self._asked(First(work), self.frame.partitions[place]) for place in range(self.frame.npartitions))
-        found = (brought_home(*_computed(part)) for part in parts)
-        return next((result for result in found if result is not None), None)
+        look = OnPartition(work, first_found)
+        parts = (self._asked(look, self.frame.partitions[place]) for place in range(self.frame.npartitions))
+        return first_found(brought_home(*_computed(part, self.all_names)) for part in parts)
 
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A frame that is worked out when Dask asks: columns to keep, as they are, and what the work gives."""
@@ -77,7 +72,7 @@ class DaskFrame:
     def _asked(self, work: Callable[[Iterable[Chunk]], Any], frame: Any = None) -> list[Any]:
         frame = self.frame if frame is None else frame
         columns = [frame.columns[self.all_names.index(name)] for name in self.names]
-        task = dask.delayed(OfPartition(work), pure=False)
+        task = dask.delayed(OfPartition(work, self.names), pure=False)
         return [task(part) for part in frame[columns].to_delayed()]
 
 
@@ -86,10 +81,11 @@ class OfPartition:
     """What is done with a partition where it is."""
 
     work: Callable[[Iterable[Chunk]], Any]
+    names: tuple[str, ...]
 
     def __call__(self, frame: Any) -> Any:
         """The result of its chunks."""
-        return self.work(_chunks(frame))
+        return self.work(_chunks(frame, self.names))
 
 
 @dataclass(frozen=True)
@@ -105,14 +101,18 @@ class Widened:
         """Of one partition, or of one without rows, which tells the types."""
         called = dict(zip(map(str, frame.columns), frame.columns, strict=True))
         read = frame[[called[name] for name in called if name in self.names]]
-        tables = brought_home(Each(self.work)(_chunks(read))) if len(frame) else [self.form.empty_table()]
+        tables = (
+            brought_home(OnPartition(self.work, list)(_chunks(read, self.names)))
+            if len(frame)
+            else [self.form.empty_table()]
+        )
         answers = pa.concat_tables(tables).to_pandas()
         answers.index = frame.index
         kept = frame[[called[name] for name in self.keep]]
         return kept.assign(**{name: answers[name] for name in answers.columns})
 
 
-def _computed(parts: list[Any]) -> Any:
+def _computed(parts: list[Any], names: tuple[str, ...]) -> Any:
     try:
         return dask.compute(*parts)
     except RuntimeError as error:
@@ -122,9 +122,26 @@ def _computed(parts: list[Any]) -> Any:
             "Dask's client is asynchronous, and a model is learned while one waits. Use a client that is not: "
             "distributed.Client(address)."
         ) from error
+    except (KeyError, ValueError) as error:  # of pandas, or of Dask where it looks at what a step gives
+        absent = [name for name in names if repr(name) in str(error)]
+        if not absent or not (isinstance(error, KeyError) or "provided metadata" in str(error)):
+            raise
+        raise _lacks(absent) from error
     except (OSError, pa.ArrowException) as error:
         raise unreadable("The Dask frame", error, "Check the files and the steps that make it.") from error
 
 
-def _chunks(frame: Any) -> Iterator[Chunk]:
-    return FrameReader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1])) if len(frame) else iter(())
+def _lacks(names: Collection[str]) -> TableError:
+    return TableError(
+        f"A partition of the Dask frame lacks the column{'s' if len(names) > 1 else ''} {listed(names)}, which the "
+        "frame is said to have. Give every partition the same columns, or correct the frame's `meta`."
+    )
+
+
+def _chunks(frame: Any, names: Collection[str]) -> Iterator[Chunk]:
+    if not len(frame):
+        return
+    absent = set(names) - set(map(str, frame.columns))
+    if absent:
+        raise _lacks([name for name in names if name in absent])
+    yield from FrameReader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1]))

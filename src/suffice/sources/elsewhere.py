@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeGuard, runtime_checkable
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
@@ -25,6 +26,19 @@ class Framed(Engine, Protocol):
     def with_columns(self, work: Callable[[Chunk], pa.Table], form: pa.Schema, keep: Collection[str]) -> Any:
         """A lazy frame: the columns to keep, as they are, and beside them what the work gives of every chunk."""
         ...
+
+
+@dataclass(frozen=True)
+class FrameElsewhere:
+    """A frame of another library, all of its columns by their names, and those of them that are read."""
+
+    frame: Any
+    all_names: tuple[str, ...]
+    names: tuple[str, ...]
+
+    def only(self, names: Collection[str]) -> Self:
+        """The same rows, of which only these columns are read."""
+        return replace(self, names=tuple(name for name in self.names if name in names) or self.names[:1])
 
 
 class Kept(Protocol):

@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Target, Values
-from suffice.schema.chunk import numbers_and_words
-from suffice.schema.profile import without_levels
+from suffice.schema.chunk import numbers_and_words, without_levels
 from suffice.schema.spelling import as_number, same_level
+from suffice.shown import row_text
 from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
@@ -119,7 +119,7 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
         raise TableError(
-            f"Weights must be numbers of at least 0; row {first_row + row} has "
+            f"Weights must be numbers of at least 0; {row_text(first_row + row)} has "
             f"{'none' if np.isnan(values[row]) else values[row]}{where}. Correct it, or give it the weight 0 to leave "
             "the row out."
         )
@@ -127,7 +127,7 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int
     if is_beyond.any():
         row = int(np.flatnonzero(is_beyond)[0])
         raise TableError(
-            f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; row {first_row + row} has "
+            f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; {row_text(first_row + row)} has "
             f"{values[row]}{where}. Multiply all weights by the same number, or give it the weight 0 to leave the row "
             "out."
         )

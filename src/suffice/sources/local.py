@@ -55,8 +55,7 @@ class Local:
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything; no chunk after it is read."""
-        parts = map(work, self.chunks(min(CHUNK_ROWS, self.chunk_rows)))
-        return next((part for part in parts if part is not None), None)
+        return first_found(map(work, self.chunks(min(CHUNK_ROWS, self.chunk_rows))))
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows in order and numbered, each with what stands beside it."""
@@ -95,6 +94,11 @@ def merged(parts: Iterable[M | None]) -> M | None:
         if part is not None:
             total = part if total is None else total.merge(part)
     return total
+
+
+def first_found(parts: Iterable[R | None]) -> R | None:
+    """The first that is there; no part after it is asked for."""
+    return next((part for part in parts if part is not None), None)
 
 
 def in_chunks(engine: Engine, rows: int = WHOLE) -> Engine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
 from suffice.sources.elsewhere import engine_of
 from suffice.sources.local import Local
-from suffice.sources.reader import CHUNK_ROWS, Reader, Renamed
+from suffice.sources.reader import CHUNK_ROWS, Held, Reader, Renamed, Streamed
 from suffice.sources.readers.array import ArrayReader, bare_array
 from suffice.sources.source import Engine
 
@@ -23,15 +24,16 @@ def opened(
     table: Any, missing_values: Collection[Level] = (), text: Collection[str] = (), names: tuple[str, ...] | None = None
 ) -> Engine:
     """The engine that has a table's rows: itself if it is one, else this machine's; `names` renames the columns."""
-    engine = engine_of(table)
-    if engine is not None:
-        return engine
+    elsewhere = engine_of(table)
+    if elsewhere is not None:
+        return elsewhere
     own = reader = open_reader(table, missing_values, text)
     if names is not None and reader.names != names:
         reader = Renamed(reader, names)
-    chunk_rows = ARRAY_ROWS if isinstance(own, ArrayReader) else getattr(own, "chunk_rows", CHUNK_ROWS)
-    kind, is_text = getattr(own, "frame_kind", "pyarrow"), getattr(own, "is_text", False)
-    return Local(reader, reader.names, kind, chunk_rows, is_text, getattr(own, "rows", None))
+    engine = Local(reader, reader.names, chunk_rows=ARRAY_ROWS if isinstance(own, ArrayReader) else CHUNK_ROWS)
+    if isinstance(own, Streamed):
+        return replace(engine, chunk_rows=own.chunk_rows, is_text=own.is_text)
+    return replace(engine, frame_kind=own.frame_kind, rows=own.rows) if isinstance(own, Held) else engine
 
 
 def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> Reader:

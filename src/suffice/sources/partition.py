@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Any
 
 from suffice.errors import SufficeError
 from suffice.machine.threads import one_thread
 from suffice.schema import Chunk
 from suffice.sources.local import merged
-from suffice.sources.source import R
-from suffice.statistics.statistic import M
 
 
 @dataclass(frozen=True)
@@ -26,46 +24,17 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Each(Generic[R]):
-    """What the work gives of every chunk, in order."""
+class OnPartition:
+    """A function of every chunk of a partition, and what becomes of the results: `list`, `merged`, `first_found`."""
 
-    work: Callable[[Chunk], R]
+    work: Callable[[Chunk], Any]
+    gather: Callable[[Iterable[Any]], Any]
 
-    def __call__(self, chunks: Iterable[Chunk]) -> list[R] | Mistake:
-        """Of one partition."""
+    def __call__(self, chunks: Iterable[Chunk]) -> Any:
+        """Of one partition, in one thread; a mistake is its result."""
         try:
             with one_thread():
-                return [self.work(chunk) for chunk in chunks]
-        except SufficeError as error:
-            return Mistake(error)
-
-
-@dataclass(frozen=True)
-class Merged(Generic[M]):
-    """What the work gives of every chunk, merged."""
-
-    work: Callable[[Chunk], M | None]
-
-    def __call__(self, chunks: Iterable[Chunk]) -> M | Mistake | None:
-        """Of one partition."""
-        try:
-            with one_thread():
-                return merged(map(self.work, chunks))
-        except SufficeError as error:
-            return Mistake(error)
-
-
-@dataclass(frozen=True)
-class First(Generic[R]):
-    """What the work gives of the first chunk of which it gives anything."""
-
-    work: Callable[[Chunk], R | None]
-
-    def __call__(self, chunks: Iterable[Chunk]) -> R | Mistake | None:
-        """Of one partition."""
-        try:
-            with one_thread():
-                return next((found for found in map(self.work, chunks) if found is not None), None)
+                return self.gather(map(self.work, chunks))
         except SufficeError as error:
             return Mistake(error)
 

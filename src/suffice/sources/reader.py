@@ -37,6 +37,36 @@ class Selective(Reader, Protocol):
         ...
 
 
+@runtime_checkable
+class Held(Reader, Protocol):
+    """A reader of rows in memory."""
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        ...
+
+    @property
+    def frame_kind(self) -> str:
+        """The kind of frame they came in, and samples go out in."""
+        ...
+
+
+@runtime_checkable
+class Streamed(Reader, Protocol):
+    """A reader of files."""
+
+    @property
+    def chunk_rows(self) -> int:
+        """How many rows to read at a time."""
+        ...
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the files hold nothing but text, so that classes too are what it spells."""
+        ...
+
+
 @dataclass(frozen=True)
 class Renamed:
     """A reader whose columns go by other names, in the same order."""

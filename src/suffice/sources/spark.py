@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -18,8 +18,10 @@ from pyspark.sql.types import CalendarIntervalType, StructField, StructType, Yea
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
+from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table
-from suffice.sources.partition import Each, First, Merged, Mistake, brought_home, merged_here
+from suffice.sources.partition import Mistake, OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_chunk, bounded_rows
 from suffice.sources.source import R
@@ -39,12 +41,8 @@ RESULTS = pa.schema([("part", pa.int32()), ("found", pa.binary()), ("unable", pa
 
 
 @dataclass(frozen=True)
-class SparkFrame:
+class SparkFrame(FrameElsewhere):
     """The rows of a Spark frame, of which some columns are read: an engine."""
-
-    frame: Any
-    all_names: tuple[str, ...]
-    names: tuple[str, ...]
 
     frame_kind = "pyarrow"
 
@@ -63,13 +61,9 @@ class SparkFrame:
         require_distinct(names)
         return cls(frame, names, names)
 
-    def only(self, names: Collection[str]) -> SparkFrame:
-        """The same rows, of which only these columns are read."""
-        return replace(self, names=tuple(name for name in self.names if name in names) or self.names[:1])
-
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; all partitions are at work at once, and the results come in their order."""
-        found = _ran(self._selected(self.names), "measured", Each(work), self.names)
+        found = _ran(self._selected(self.names), "measured", OnPartition(work, list), self.names)
         return (result for results in _collected(found) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
@@ -77,12 +71,12 @@ class SparkFrame:
 
         Partial results are merged in the order of their partitions: the same partitions give the same bits.
         """
-        merged: M | None = _united(_ran(self._selected(self.names), "measured", Merged(work), self.names))
-        return merged
+        total: M | None = _united(_ran(self._selected(self.names), "measured", OnPartition(work, merged), self.names))
+        return total
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything: as few partitions are read as it takes."""
-        found = _ran(self._selected(self.names), "measured", First(work), self.names)
+        found = _ran(self._selected(self.names), "measured", OnPartition(work, first_found), self.names)
         rows = [row.asDict() for row in _answered(lambda: found.head(1))]
         return next(_results(pa.Table.from_pylist(rows, RESULTS)), None)
 
@@ -119,13 +113,13 @@ class KeptOnSpark:
 
     def map(self, work: Callable[[Any], R]) -> Iterator[R]:
         """A function of each, in order."""
-        found = _ran(self.frame, "measured_again", Each(work))
+        found = _ran(self.frame, "measured_again", OnPartition(work, list))
         return (result for results in _collected(found) for result in results)
 
     def reduce(self, work: Callable[[Any], M | None]) -> M | None:
         """What the work gives of each, merged as that of chunks is."""
-        merged: M | None = _united(_ran(self.frame, "measured_again", Merged(work)))
-        return merged
+        total: M | None = _united(_ran(self.frame, "measured_again", OnPartition(work, merged)))
+        return total
 
     def release(self) -> None:
         """Let it go."""
@@ -144,8 +138,8 @@ def _united(found: Any) -> Any:
     """
     together = round(int(found.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
     placed = found.withColumn("place", expr(f"(part div {together}) % {together}"))
-    merged = placed.groupBy("place").applyInArrow(_of_group(_shipped("united", False)), from_arrow_schema(RESULTS))
-    return brought_home(merged_here(_collected(merged)))
+    parts = placed.groupBy("place").applyInArrow(_of_group(_shipped("united", False)), from_arrow_schema(RESULTS))
+    return brought_home(merged_here(_collected(parts)))
 
 
 def _collected(found: Any) -> Iterator[Any]:
@@ -242,7 +236,7 @@ def each(batches: Iterable[Any], work: Callable[[Chunk], Any], names: tuple[str,
     """A row for every chunk of a partition: what the work gives of it."""
     part = TaskContext.get().partitionId()
     for table in _in_tables(batches, len(names)):
-        found = Each(work)([arrow_chunk(table, names)])
+        found = OnPartition(work, list)([arrow_chunk(table, names)])
         yield _result(part, found if isinstance(found, Mistake) else found[0])
 
 
@@ -284,7 +278,7 @@ def widened(
     """The columns to keep, and beside them what the work gives."""
     for table in _in_tables(batches, len(read)):
         table = table.rename_columns(read)
-        answers = brought_home(Each(work)([arrow_chunk(table.select(names), names)]))[0]
+        answers = brought_home(OnPartition(work, list)([arrow_chunk(table.select(names), names)]))[0]
         kept = table.select(keep)
         for name in answers.column_names:
             kept = kept.append_column(name, answers[name])

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.schema import Chunk, Coded, ColumnProfile, Profile
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.labels import Labels, counting_rows
-from suffice.sources.local import in_chunks
+from suffice.sources.local import Local, in_chunks
 from suffice.sources.reader import CHUNK_ROWS, WHOLE
 from suffice.sources.source import Engine
 from suffice.statistics.statistic import M
@@ -22,10 +22,10 @@ STREAMED_ROWS = 2 * CHUNK_ROWS  # surveyed at a time, in threads; rows in memory
 class Survey:
     """What the rows that count hold, and how many others there are."""
 
-    rows: int  # all of them
-    without_target: int
-    profile: Profile | None  # of the rows that count; None where there are none
-    target: ColumnProfile | None
+    rows: int = 0  # all of them
+    without_target: int = 0
+    profile: Profile | None = None  # of the rows that count; None where there are none
+    target: ColumnProfile | None = None
 
     def merge(self, other: Survey) -> Survey:
         """The survey of both sets of rows."""
@@ -52,7 +52,7 @@ class Surveying:
         counting, target = counting_rows(labelled), labelled.target
         without = 0 if target is None else int(np.count_nonzero(target.is_missing))
         if not counting.rows:
-            return Survey(chunk.rows, without, None, None)
+            return Survey(chunk.rows, without)
         profile = Profile.of(counting, self.nominal, chunk.rows == self.whole)
         found = counting.target
         is_levels = isinstance(found, Coded) and not self.labels.numeric_target
@@ -62,11 +62,11 @@ class Surveying:
 
 def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:
     """One pass over all rows; columns that cannot be read are an error, or passed over."""
-    whole = getattr(engine, "rows", None)
+    whole = engine.rows if isinstance(engine, Local) else None
     work = Surveying(labels, tuple(nominal), whole, passes_over)
     read = in_chunks(engine, STREAMED_ROWS if whole is None else WHOLE)
     read = reading_only(read, (*labels.used(engine.names), *labels.taken))
-    return read.reduce(work) or Survey(0, 0, None, None)
+    return read.reduce(work) or Survey()
 
 
 def _both(mine: M | None, theirs: M | None) -> M | None:

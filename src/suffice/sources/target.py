@@ -11,12 +11,12 @@ from suffice.errors import Message, Setting, TableError
 from suffice.kernels.target import look_up, mark_present
 from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
-from suffice.schema.chunk import coded_numbers, levels_in_use, numbers_of_levels
+from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels, without_levels
 from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.disguise import Writing, is_missing_word
 from suffice.schema.disguise_notes import is_number
-from suffice.schema.profile import without_levels
 from suffice.schema.spelling import Content, content_of_level
+from suffice.shown import row_text
 from suffice.sources.readers.array import bare_array, object_column
 
 SMALL_RANGE = 65_536
@@ -121,7 +121,7 @@ def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:
     if np.isinf(numbers.data).any():
         row = int(np.flatnonzero(np.isinf(numbers.data))[0])
         raise TableError(
-            f"The target {name!r} contains infinity (inf), first in row {first_row + row}. "
+            f"The target {name!r} contains infinity (inf), first in {row_text(first_row + row)}. "
             "Replace infinite values with numbers, or leave them missing."
         )
     return numbers
@@ -129,7 +129,7 @@ def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:
 
 def sorted_classes(column: RawColumn) -> Coded:
     """A raw column as codes of its sorted levels; fractions are no classes, and floats stay floats."""
-    coded = coded_numbers(column) if isinstance(column, Values) else column
+    coded = as_coded(column)
     require_no_fractions(coded.levels)
     if isinstance(column, Values):  # numbers are coded in their order, and only those that occur
         is_float = not (column.is_integer or column.time)

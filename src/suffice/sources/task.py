@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import Chunk, ColumnProfile, Level, Numeric, RawColumn, Values
-from suffice.schema.chunk import coded_numbers
+from suffice.schema.chunk import as_coded
 from suffice.schema.disguise import Writing, written_number
 from suffice.schema.spelling import Content, canonical_level, plain
 from suffice.sources.elsewhere import engine_of, reading_only
@@ -17,7 +17,7 @@ from suffice.sources.labels import blanked
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
 from suffice.sources.readers.array import object_column
-from suffice.sources.reading import Reading, column_name, named_column, require_columns
+from suffice.sources.reading import column_name, column_names, named_column, require_columns, spellings
 from suffice.sources.source import Engine, is_source
 from suffice.sources.target import one_dimensional
 
@@ -26,35 +26,38 @@ REGRESSION = "regression"
 MOST_CLASSES = 20
 
 
-def suggested_task(table: Any, target: Any, reading: Reading) -> str:
+def suggested_task(table: Any, target: Any, nominal: Any = None, missing_values: Any = None) -> str:
     """Regression where the target is times, fractions or more than 20 whole numbers; classification otherwise.
 
-    Only the target is read, and of it only as much as it takes to tell.
+    Only the target is read, and of it only as much as it takes to tell. Where there is none, classification: the
+    estimator says that it needs one.
 
-    >>> suggested_task([[1], [2]], ["No", "Yes"], Reading()), suggested_task([[1], [2]], [0.5, 2.0], Reading())
+    >>> suggested_task([[1], [2]], ["No", "Yes"]), suggested_task([[1], [2]], [0.5, 2.0])
     ('classification', 'regression')
     """
-    target = named_column(target, table)
+    if target is None:
+        return CLASSIFICATION
+    target, missing = named_column(target, table), spellings(missing_values)
     if not isinstance(target, str):
         return _task(_pieces_of_array(target))
     if is_source(table):
         return REGRESSION if isinstance(table.schema.target, Numeric) else CLASSIFICATION
     engine = engine_of(table)
     if engine is not None:
-        return _task_elsewhere(engine, target, reading)
-    reader = open_reader(table, reading.missing_values)
-    require_columns("target", [target], reader.names)
-    if target in (column_name(column, reader.names) for column in reading.nominal):
-        return CLASSIFICATION
-    return _task(_pieces_of_column(reader, target, reading.missing_values))
+        return CLASSIFICATION if _is_nominal(target, engine, nominal) else _task_elsewhere(engine, target, missing)
+    reader = open_reader(table, missing)
+    return CLASSIFICATION if _is_nominal(target, reader, nominal) else _task(_pieces_of_column(reader, target, missing))
 
 
-def _task_elsewhere(engine: Engine, target: str, reading: Reading) -> str:
+def _is_nominal(target: str, rows: Engine | Reader, nominal: Any) -> bool:
+    """Whether the target, which must be a column, is named among those to read as levels."""
+    require_columns("target", [target], rows.names)
+    return target in (column_name(column, rows.names) for column in column_names(nominal))
+
+
+def _task_elsewhere(engine: Engine, target: str, missing_values: tuple[Level, ...]) -> str:
     """The same from one pass: the target itself does not travel."""
-    require_columns("target", [target], engine.names)
-    if target in (column_name(column, engine.names) for column in reading.nominal):
-        return CLASSIFICATION
-    profile = reading_only(engine, [target]).reduce(ProfileTarget(target, reading.missing_values))
+    profile = reading_only(engine, [target]).reduce(ProfileTarget(target, missing_values))
     numeric = None if profile is None else profile.numeric(target)
     if profile is None or numeric is None:
         return CLASSIFICATION
@@ -82,7 +85,7 @@ def _task(pieces: Iterable[RawColumn]) -> str:
         if isinstance(piece, Values):
             if piece.is_time:
                 return REGRESSION
-            levels = coded_numbers(piece).levels
+            levels = as_coded(piece).levels
         elif piece.declared:
             return CLASSIFICATION
         else:

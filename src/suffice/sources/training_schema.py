@@ -9,8 +9,9 @@ import numpy as np
 
 from suffice.errors import Message, NoColumnError, Setting, TableError, joined, warn_user
 from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, Values
+from suffice.schema.column_notes import target_notes
 from suffice.schema.disguise_notes import target_note
-from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column, target_notes
+from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
 from suffice.sources.labels import Labels
 from suffice.sources.local import Local
@@ -31,11 +32,6 @@ def declared_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[S
     target, rows = _declared_target(engine, labels)
     columns = tuple(Numeric(name) for name in labels.used(engine.names))
     return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
-
-
-def surveyed_columns(reading: Reading) -> tuple[str, ...]:
-    """The columns that a survey reads as levels whatever their type."""
-    return (*reading.nominal, *reading.levels_or_text)
 
 
 def training_schema(survey: Survey, engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
@@ -85,7 +81,7 @@ def found_schema(survey: Survey, engine: Engine, labels: Labels) -> tuple[Profil
     if survey.profile is None or survey.target is None:
         raise _nothing_to_learn(survey.rows, survey.without_target, _what(labels))
     name = labels.target_name
-    target = target_column(survey.target, name, getattr(engine, "is_text", False))
+    target = target_column(survey.target, name, isinstance(engine, Local) and engine.is_text)
     if isinstance(target, Nominal) and labels.numeric_target:
         raise written_differently(name)
     if isinstance(target, Nominal):

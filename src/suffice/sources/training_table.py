@@ -20,7 +20,6 @@ from suffice.sources.target import coded_target
 from suffice.sources.training_schema import (
     declared_schema,
     require_training_schema,
-    surveyed_columns,
     training_schema,
     warn_of_left_out,
     warn_of_rows_without_target,
@@ -70,11 +69,11 @@ class UnderSchema:
 
     def surveyed(self, measuring: Measuring | None) -> Table:
         """The table under the schema that one scan finds, which may also measure it."""
-        nominal, ahead = surveyed_columns(self.reading), None
+        as_levels, ahead = (*self.reading.nominal, *self.reading.levels_or_text), None
         if measuring is None or not is_streamed(self.engine):
-            survey = surveyed(self.engine, self.labels, nominal)
+            survey = surveyed(self.engine, self.labels, as_levels)
         else:
-            survey, ahead = surveyed_ahead(self.engine, self.labels, nominal, self.found, measuring)
+            survey, ahead = surveyed_ahead(self.engine, self.labels, as_levels, self.found, measuring)
         table = self.found(survey)
         warn_of_rows_without_target(survey, self.labels)
         return replace(table, ahead=ahead)

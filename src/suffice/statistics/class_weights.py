@@ -50,7 +50,7 @@ class ClassWeights:
     def of(cls, batch: Batch) -> ClassWeights:
         """The weights of a batch."""
         found = cls.empty(batch.schema)
-        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        weights = batch.given_weights()
         add_class_weights(np.ascontiguousarray(batch.class_codes()), weights, found.weight)
         return found
 

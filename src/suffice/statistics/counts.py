@@ -39,7 +39,7 @@ class Counts:
         """Count a batch."""
         counts = cls.empty(batch.schema)
         codes, classes = np.ascontiguousarray(batch.codes), np.ascontiguousarray(batch.class_codes())
-        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        weights = batch.given_weights()
         count_levels(codes, np.asarray(batch.schema.level_offsets, dtype=np.int32), classes, weights, counts.table)
         return counts
 

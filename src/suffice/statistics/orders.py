@@ -1,4 +1,4 @@
-"""The order of keys and of numbers, found by sorting what is in them together with their places."""
+"""Argsort of keys and of numbers, found by sorting what is in them together with their places."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SIGN = np.uint64(1 << 63)
 
 
 def key_order(keys: AnyArray) -> AnyArray:
-    """The order of the keys; of equal ones any."""
+    """Argsort of the keys; of equal ones in any order."""
     return order_and_ties(keys)[0]
 
 
 def number_order(numbers: Array) -> AnyArray:
-    """The order of the numbers; of equal ones any. The bits of a float64 rise with it, but for those of the negative.
+    """Argsort of the numbers; of equal ones any. The bits of a float64 rise with it, but for those of the negative.
 
     >>> number_order(np.array([0.5, -1.0, 2.0, -3.0])).tolist()
     [3, 1, 0, 2]

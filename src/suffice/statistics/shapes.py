@@ -118,7 +118,7 @@ class MeasureShapes:
         classes, count = batch.class_codes(), batch.schema.class_count
         rows = np.argsort(classes.astype(np.int16) if count < 1 << 15 else classes, kind="stable")
         ends = np.cumsum(np.bincount(classes, minlength=count))
-        weights = np.empty(0) if batch.weights is None else batch.weights
+        weights = batch.given_weights()
         totals, is_used = np.zeros(CODES), np.zeros(CODES // BLOCK, dtype=np.int64)
         cells, weight = np.empty(batch.rows, dtype=np.int64), np.empty(batch.rows)
         bits = batch.numeric.view(np.int64)
@@ -165,20 +165,16 @@ class Look:
     far_from_gaussian: tuple[str, ...]
 
 
-def look_at_shapes(batch: Batch) -> Look:
-    """How many rows a batch has, and which columns do not look Gaussian."""
-    return Look(batch.rows, far_from_gaussian(batch))
-
-
 @np.errstate(invalid="ignore")  # a class without rows has no kurtosis
-def far_from_gaussian(batch: Batch) -> tuple[str, ...]:
-    """The numeric columns whose first rows do not look Gaussian within the classes, by skewness and kurtosis."""
+def look_at_shapes(batch: Batch) -> Look:
+    """The Jarque–Bera test of a batch's first rows: by skewness and kurtosis, which columns are far from Gaussian."""
     first = replace(batch.take(np.s_[:LOOKED_AT]), weights=None)
     tails = Tails.of(first)
     statistic = tails.weight / 6 * (tails.skewness**2 + (tails.kurtosis - 3.0) ** 2 / 4)
     is_far_in_class = (tails.weight >= 8) & ~(statistic < FAR_FROM_GAUSSIAN)
     is_far: AnyArray = np.asarray(np.vstack([is_far_in_class, np.isnan(first.numeric)]).any(axis=0))
-    return tuple(column.name for column, far in zip(batch.schema.numeric, is_far, strict=True) if far)
+    names = tuple(column.name for column, far in zip(batch.schema.numeric, is_far, strict=True) if far)
+    return Look(batch.rows, names)
 
 
 def of_common_columns(first: Shapes, second: Shapes) -> tuple[Shapes, Shapes]:

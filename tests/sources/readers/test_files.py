@@ -511,6 +511,16 @@ def test_a_nested_column_in_json_is_an_error_that_names_it(write: Write, content
         table_of(write(content, "t.jsonl"))
 
 
+@pytest.mark.parametrize(
+    "content", ['{"a": [1, 2], "y": ["p", "q"]}', '{"a": {"0": 1, "1": 2}, "y": {"0": "p", "1": "q"}}']
+)
+def test_a_json_table_written_column_by_column_is_an_error_that_says_so(write: Write, content: str) -> None:
+    with pytest.raises(
+        TableError, match=r"t\.json holds one object, .* a table column by column\. Write it row by row"
+    ):
+        table_of(write(content, "t.json"))
+
+
 @pytest.mark.parametrize("content", ["", "3\n4\n", '{"a": 1}\n{"a"\n', '{"a": 1, "a": 2}\n', "not json"])
 def test_what_is_no_json_table_is_an_error_that_says_what_is(write: Write, content: str) -> None:
     with pytest.raises(TableError, match=r"cannot be read.*Write one object on each line"):

@@ -150,7 +150,7 @@ def test_a_packed_file_is_unpacked_once_to_verify_it(tmp_path: Path, monkeypatch
     path = tmp_path / "t.jsonl.gz"
     path.write_bytes(gzip.compress(json_rows(b"")))
     opened: list[str] = []
-    monkeypatch.setattr(gzip_checksums.gzip, "open", lambda path: opened.append(path) or gzip.GzipFile(path))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(gzip_checksums, "opened_bytes", lambda path: opened.append(path) or gzip.GzipFile(path))  # type: ignore[func-returns-value]
     model = sf.NaiveBayes().fit(path, "y")
     model.predict(path)
     assert opened == [str(path)]

@@ -100,7 +100,9 @@ def test_a_table_without_numeric_columns_has_empty_moments():
 def test_an_infinite_value_is_named_by_column_and_row(gaps, value):
     batch = random_batch(9000, gaps)
     batch.numeric[8765, 1] = value
-    with pytest.raises(TableError, match=r"Column 'fare' contains infinity \(inf\), first in row 8765"):
+    with pytest.raises(
+        TableError, match=r"Column 'fare' contains infinity \(inf\), first in row 8,766 \(the first is 1\)"
+    ):
         Moments.of(batch)
 
 

@@ -113,7 +113,7 @@ def test_an_infinite_value_is_named_by_column_and_row(monkeypatch, most, gaps):
     monkeypatch.setattr(module, "BLOCK_CELLS", 50)
     batch = random_batch(gaps=gaps)
     batch.numeric[123, 1] = np.inf
-    with pytest.raises(TableError, match=r"Column 'z' contains infinity \(inf\), first in row 123"):
+    with pytest.raises(TableError, match=r"Column 'z' contains infinity \(inf\), first in row 124 \(the first is 1\)"):
         MEASURE.of(batch)
 
 

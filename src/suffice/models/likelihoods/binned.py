@@ -10,7 +10,7 @@ from suffice.models.factor import Factor, fraction
 from suffice.models.fractions import Fractions
 from suffice.models.generative import Drawn
 from suffice.models.intervals import drawn_within, interval_labels
-from suffice.schema import Array, Batch, Codes, Numeric, Schema
+from suffice.schema import Array, Batch, Numeric, Schema
 from suffice.soundness import require_a, require_ascending, require_tuple
 from suffice.statistics.totals import require_numeric_columns
 
@@ -92,6 +92,5 @@ class Binned:
     def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Draw an interval, and a number from it."""
         for j, name in enumerate(self.columns):
-            cumulated = np.cumsum(self.tables[j].probability, axis=0)[:, drawn.classes]
-            places: Codes = (random.random(len(drawn.classes)) * cumulated[-1] >= cumulated).sum(axis=0)
+            places = self.tables[j].draw(drawn.classes, random)
             drawn.numeric[:, self.schema.numeric_position[name]] = drawn_within(self.cuts[j], places, random)

@@ -12,7 +12,7 @@ from suffice.kernels.levels import add_levels
 from suffice.models.factor import Factor, fraction
 from suffice.models.fractions import Fractions
 from suffice.models.generative import Drawn
-from suffice.models.likelihoods.likelihood import NO_BLOCKS
+from suffice.models.likelihoods.likelihood import NO_BLOCKS, constant
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
 from suffice.soundness import require_a, require_tuple
 
@@ -61,7 +61,7 @@ class Categorical:
     @property
     def silent(self) -> tuple[str, ...]:
         """Columns in which only one level occurs."""
-        return tuple(name for name, varies in zip(self.columns, self.varies, strict=True) if not varies)
+        return constant(self.columns, self.varies)
 
     @property
     def parameter_count(self) -> int:
@@ -101,6 +101,4 @@ class Categorical:
         """Draw a level of every column."""
         for position, table in enumerate(self.tables):
             if len(table.numerator):
-                cumulated = np.cumsum(table.probability, axis=0)[:, drawn.classes]
-                levels = (random.random(len(drawn.classes)) * cumulated[-1] >= cumulated).sum(axis=0)
-                drawn.codes[position] = np.where(cumulated[-1] > 0, levels, -1)  # nothing known of the column: missing
+                drawn.codes[position] = table.draw(drawn.classes, random)

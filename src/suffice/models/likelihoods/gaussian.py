@@ -11,7 +11,7 @@ import numpy as np
 from suffice.kernels.density_sums import add_densities
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn
-from suffice.models.likelihoods.likelihood import NO_BLOCKS
+from suffice.models.likelihoods.likelihood import NO_BLOCKS, constant
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.soundness import require_a, require_flags, require_numbers
 from suffice.statistics.totals import require_numeric_columns
@@ -82,7 +82,7 @@ class Gaussian:
     @property
     def silent(self) -> tuple[str, ...]:
         """Columns with a single value, or none."""
-        return tuple(name for name, varies in zip(self.columns, self.varies, strict=True) if not varies)
+        return constant(self.columns, self.varies)
 
     @property
     def parameter_count(self) -> int:

@@ -1,4 +1,4 @@
-"""Kernel density likelihood: a small Gaussian bump on every training value of a class."""
+"""Kernel density likelihood: a Gaussian kernel (a bump) on every training value of a class."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from suffice.kernels.kernel_density import log_density
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI, SMALLEST
+from suffice.models.likelihoods.likelihood import constant
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_flags, require_numbers, require_tuple
 from suffice.statistics.tally import Tally
@@ -44,7 +45,7 @@ class KernelDensity:
     @property
     def silent(self) -> tuple[str, ...]:
         """Columns with a single value, or none."""
-        return tuple(name for name, varies in zip(self.columns, self.varies, strict=True) if not varies)
+        return constant(self.columns, self.varies)
 
     @property
     def parameter_count(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +12,11 @@ from suffice.models.generative import Drawn
 from suffice.schema import Array, Batch, Codes, Schema
 
 NO_BLOCKS: Codes = np.empty(0, dtype=np.int32)
+
+
+def constant(columns: Sequence[str], varies: Iterable[bool]) -> tuple[str, ...]:
+    """The columns without variation, which carry no evidence."""
+    return tuple(name for name, does in zip(columns, varies, strict=True) if not does)
 
 
 class Likelihood(Protocol):

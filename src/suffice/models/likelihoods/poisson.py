@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from suffice.models.factor import Factor, number
 from suffice.models.generative import Drawn
+from suffice.models.likelihoods.likelihood import constant
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_numbers, require_tuple
 from suffice.statistics.totals import require_counts, require_numeric_columns
@@ -37,7 +38,7 @@ class Poisson:
     @property
     def silent(self) -> tuple[str, ...]:
         """Columns that are zero throughout."""
-        return tuple(name for j, name in enumerate(self.columns) if not self.rate[:, j].any())
+        return constant(self.columns, (bool(rates.any()) for rates in self.rate.T))
 
     @property
     def parameter_count(self) -> int:

@@ -1,4 +1,4 @@
-"""Binned likelihoods from rounded values, and which columns are better off with one than with a Gaussian."""
+"""Histogram likelihoods, and which columns are better off with one than with a Gaussian, by leave-one-out log loss."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Lines:
 
 
 def solve_binned(shapes: Shapes, smoothing: float, prior: str) -> Binned:
-    """Bins for every column that alone tells more of the class by them, each row judged by all the others.
+    """Bins for every column whose leave-one-out log loss of P(class | column) is lower by them than by a Gaussian.
 
     The log loss of P(class | column), leaving one row out, is computed for a Gaussian and for several numbers of bins
     from the shapes; the best wins, a Gaussian where bins are not better by a margin.

@@ -1,4 +1,4 @@
-"""Bins of one value each, for columns of few values, and which of these are better off with them than with kernels.
+"""Histograms of one value per bin, for columns of few values, and which are better off with them than with kernels.
 
 A kernel density of two values is two needles: a class that never had one of them rules it out as if it were far away.
 """

@@ -107,7 +107,7 @@ class RowReading:
 
     def of(self, batch: Batch) -> TrainingRows:
         """The rows of a batch."""
-        weight = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        weight = batch.given_weights()
         if not self.classifies:
             return TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight)
         classes = batch.class_codes()

@@ -12,8 +12,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting, TableError
 from suffice.schema.arrays import Array
-from suffice.schema.chunk import Coded, RawColumn, Values
-from suffice.schema.profile import without_levels
+from suffice.schema.chunk import Coded, RawColumn, Values, without_levels
 from suffice.schema.spelling import as_number
 from suffice.schema.times import MOMENT
 from suffice.sources.readers.arff_cells import known_text, shortened

@@ -63,7 +63,8 @@ def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | No
         if is_integer and _is_beyond_floats(array):
             return _large_numbers(array)
         is_held = pa.types.is_integer(kind) and not array.null_count
-        return Values(array.to_numpy() if is_held else _floats(array), is_integer)
+        held = array if is_held else array.cast(pa.float64(), safe=False)
+        return Values(held.to_numpy(zero_copy_only=False), is_integer)
     if pa.types.is_null(kind):
         return Values(np.full(len(array), np.nan))
     if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
@@ -130,11 +131,6 @@ def _written(array: Any) -> Any:
     if array.type.extension_name == "arrow.json":
         return array.storage
     return pa.array([None if cell is None else str(cell) for cell in array.to_pylist()], pa.string())
-
-
-def _floats(array: Any) -> AnyArray:
-    numbers: AnyArray = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-    return numbers
 
 
 def _of_dictionary(array: Any, name: str, known: MutableMapping[str, Entries]) -> Coded:

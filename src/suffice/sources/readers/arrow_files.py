@@ -10,12 +10,13 @@ from typing import Any
 import pyarrow as pa
 
 from suffice.errors import TableError
+from suffice.sources.readers.files import Files
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 FILE_START, OLD_FEATHER_START = b"ARROW1", b"FEA1"
 
 
-class ArrowFiles:
+class ArrowFiles(Files):
     """One Arrow file, read batch by batch as it was written."""
 
     def __init__(self, path: str) -> None:

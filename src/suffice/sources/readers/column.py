@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.schema import Coded, RawColumn, Values
-from suffice.schema.chunk import coded_numbers
+from suffice.schema import Coded, RawColumn
+from suffice.schema.chunk import as_coded
 from suffice.sources.open import open_reader
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers.array import ArrayReader, object_column
@@ -50,7 +50,7 @@ def level_codes(values: Any) -> Coded:
     else:
         pieces = list(open_reader(table).chunks(WHOLE))
         column = pieces[0].column(name) if pieces else Coded(np.empty(0, dtype=np.int32), ())
-    return coded_numbers(column) if isinstance(column, Values) else column
+    return as_coded(column)
 
 
 def _frame_of_series(values: Any, name: str) -> Any:

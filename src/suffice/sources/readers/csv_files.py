@@ -14,6 +14,7 @@ from suffice.sources.csv_file import CsvFile
 from suffice.sources.readers.csv_header import common_header, wrong_line
 from suffice.sources.readers.encodings import copy_from, utf8_copy
 from suffice.sources.readers.file_kind import require_text
+from suffice.sources.readers.files import Files
 from suffice.sources.readers.no_header import looks_like_data, no_header_hint
 from suffice.sources.readers.packed import name_inside
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
@@ -44,7 +45,7 @@ CANDIDATES = {
 }
 
 
-class CsvFiles:
+class CsvFiles(Files):
     """CSV files with the same columns. Columns named in `text` are text whatever they spell."""
 
     is_text = True

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from suffice.errors import Message, SettingError, TableError
 from suffice.schema import Chunk, Level
@@ -18,17 +20,17 @@ from suffice.sources.readers.gzip_checksums import require_undamaged
 from suffice.sources.readers.unchanged import Unchanged
 
 
-class Files(Protocol):
-    """Files of one kind."""
+class Files(ABC):
+    """Files of one kind, with the same columns."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        ...
+    names: tuple[str, ...]
+    is_text = False  # whether they hold nothing but text, so that classes too are what it spells
+    chunk_rows = CHUNK_ROWS  # how many to read at a time
+    refused: Mapping[str, TableError] = MappingProxyType({})  # columns that cannot be read, and why
 
+    @abstractmethod
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows of these columns in order, as record batches, read anew."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,16 @@ class FileReader:
     files: Files
     unchanged: Unchanged
     names: tuple[str, ...]
-    is_text: bool = False  # whether the files hold nothing but text, so that classes too are what it spells
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the files hold nothing but text."""
+        return self.files.is_text
 
     @property
     def chunk_rows(self) -> int:
         """How many rows to read at a time."""
-        return getattr(self.files, "chunk_rows", CHUNK_ROWS)
+        return self.files.chunk_rows
 
     def only(self, name: str) -> FileReader:
         """A reader of one column."""
@@ -53,7 +59,7 @@ class FileReader:
         """The rows of the files, in order."""
         self.unchanged.require()
         batches = self.files.batches(self.names, bounded_rows(rows, len(self.names)))
-        yield from arrow_chunks(batches, self.names, getattr(self.files, "refused", None))
+        yield from arrow_chunks(batches, self.names, self.files.refused)
         self.unchanged.require()
 
 
@@ -101,4 +107,4 @@ def file_reader(
 
 def _of_files(files: Files, unchanged: Unchanged) -> FileReader:
     require_distinct(files.names)
-    return FileReader(files, unchanged, files.names, getattr(files, "is_text", False))
+    return FileReader(files, unchanged, files.names)

@@ -8,6 +8,7 @@ from typing import Any
 from suffice.errors import TableError
 from suffice.sources.readers.arrow import not_plain
 from suffice.sources.readers.encodings import unpacked
+from suffice.sources.readers.files import Files
 from suffice.sources.readers.packed import name_inside
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
@@ -16,12 +17,11 @@ from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 TEXT = ("JSON", '"NULL"', "DATE", "TIME", "UUID")
 
 
-class JsonFiles:
+class JsonFiles(Files):
     """JSON files. A column that is now a number, now a text is text; so are those named in `text`."""
 
     def __init__(self, path: str, files: list[str], text: Collection[str]) -> None:
         require_spelled(files)
-        self.refused: dict[str, TableError] = {}
         self._path, self._may_be_array = path, name_inside(files[0]).lower().endswith(".json")
         self._copies = [unpacked(name) for name in files]
         self._files = [name if copy is None else copy.name for name, copy in zip(files, self._copies, strict=True)]
@@ -50,10 +50,19 @@ class JsonFiles:
         every_row = {"sample_size": -1, "maximum_sample_files": len(self._files), "map_inference_threshold": -1}
         relation = self._read(**every_row)
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        for name, kind in types.items():
-            if kind == "JSON" and _is_nested(relation, name):
-                self.refused[name] = not_plain(name, "is nested in some rows")
+        if self._may_be_array and all(map(_holds_many, types.values())) and len(relation.limit(2)) == 1:
+            raise TableError(
+                f"{self._path} holds one object, with a list or an object under every name: a table column by column. "
+                'Write it row by row, as [{"a": 1, "b": 3}, {"a": 2, "b": 4}], or give the frame that pandas.read_json '
+                "makes of it."
+            )
+        nested = [name for name, kind in types.items() if kind == "JSON" and _is_nested(relation, name)]
+        self.refused = {name: not_plain(name, "is nested in some rows") for name in nested}
         return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
+
+
+def _holds_many(kind: str) -> bool:
+    return kind.endswith("[]") or kind.startswith(("STRUCT", "MAP"))
 
 
 def _is_nested(relation: Any, name: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from suffice.errors import TableError
 
+GZIP = ".gz"
 DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
 """What those who unpack raise of a damaged file; a zip archive under a password is a `RuntimeError`."""
 
@@ -28,7 +29,7 @@ def _zstandard(path: str) -> Any:
 
 
 _OPENERS: dict[str, Callable[[str], Any]] = {
-    ".gz": gzip.open,
+    GZIP: gzip.open,
     ".bz2": bz2.open,
     ".xz": lzma.open,
     ".zst": _zstandard,
@@ -38,13 +39,13 @@ _OPENERS: dict[str, Callable[[str], Any]] = {
 
 def opened_bytes(path: str) -> Any:
     """The bytes of a file, unpacked where the ending of its name says that it is packed."""
-    opener = _OPENERS.get(_ending(path))
+    opener = _OPENERS.get(ending(path))
     return open(path, "rb") if opener is None else opener(path)
 
 
 def needs_copy(path: str) -> bool:
     """Whether it is packed, and not with gzip, which every reader unpacks itself."""
-    return _ending(path) in _OPENERS and _ending(path) != ".gz"
+    return ending(path) in _OPENERS and ending(path) != GZIP
 
 
 def name_inside(path: str) -> str:
@@ -53,9 +54,9 @@ def name_inside(path: str) -> str:
     >>> name_inside("t.csv.xz"), name_inside("t.csv")
     ('t.csv', 't.csv')
     """
-    if _ending(path) == ".zip":
+    if ending(path) == ".zip":
         return _only_member(path)
-    return path[: -len(_ending(path))] if _ending(path) in _OPENERS else path
+    return path[: -len(ending(path))] if ending(path) in _OPENERS else path
 
 
 def _only_member(path: str) -> str:
@@ -78,5 +79,6 @@ def _is_litter(name: str) -> bool:
     return name.endswith("/") or "__MACOSX" in parts or (bool(parts) and parts[-1].startswith("."))
 
 
-def _ending(path: str) -> str:
+def ending(path: str) -> str:
+    """How the name of a file ends, which says whether and how it is packed."""
     return Path(path).suffix.lower()

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from suffice.errors import TableError
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.readers.arrow import FOUND
+from suffice.sources.readers.files import Files
 from suffice.sources.readers.partitions import Partitions
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
@@ -26,7 +27,7 @@ EQUAL_PARTS = 16  # chunks at least, so that threads end together
 LEAST_ROWS = 4_096  # in a row group: each has its own dictionary, and no chunk has two
 
 
-class ParquetFiles:
+class ParquetFiles(Files):
     """Parquet files with the same columns; in a folder, those that its subfolders' names give besides.
 
     Text of few levels comes as the codes and dictionaries that the file holds: to spell it out would take ten times
@@ -39,19 +40,11 @@ class ParquetFiles:
         _require_alike(files, schemas)
         self._coded = dict(zip(files, coded, strict=True))
         self._own = tuple(schemas[0].names)
-        self._rows: int = sum(rows)
         self._added = tuple(name for name in partitions.names if name not in self._own)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return (*self._own, *self._added)
-
-    @property
-    def chunk_rows(self) -> int:
-        """How many rows to read at a time: more of a table of many rows and few columns."""
-        most = min(LARGE_CHUNK, LARGE_CELLS // max(len(self.names), 1), self._rows // EQUAL_PARTS)
-        return max(CHUNK_ROWS, most)
+        self.names = (*self._own, *self._added)
+        # more at a time of a table of many rows and few columns
+        most = min(LARGE_CHUNK, LARGE_CELLS // max(len(self.names), 1), sum(rows) // EQUAL_PARTS)
+        self.chunk_rows = max(CHUNK_ROWS, most)
 
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows in order."""

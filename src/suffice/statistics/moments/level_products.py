@@ -1,4 +1,4 @@
-"""Moments of numbers and indicators from the levels themselves: nothing is multiplied that is zero."""
+"""Sparse cross-products: moments of numbers and indicators from the levels; nothing is multiplied that is zero."""
 
 from __future__ import annotations
 

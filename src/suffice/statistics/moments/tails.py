@@ -59,7 +59,7 @@ class Tails:
         add_powers(
             np.ascontiguousarray(batch.numeric),
             np.ascontiguousarray(batch.class_codes()),
-            np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights),
+            batch.given_weights(),
             moments.mean,
             quotient(1.0, deviation),
             third,

@@ -1,4 +1,4 @@
-"""Edges of intervals from one pass: all values of a column that has few, else quantiles of a sample of the rows.
+"""Quantile sketch: edges of intervals from one pass, all values of a column that has few, else a sample's quantiles.
 
 The sample is a bottom-k sketch: of the distinct rows those with the smallest keys, each with how often it occurs. Keys
 depend on what is in a row only, so every partition, order and engine gives the same sample, and the same edges.
@@ -22,7 +22,7 @@ PREFIX = 4096  # values that tell of most columns whether they are many
 
 @dataclass(frozen=True)
 class ValueSketch:
-    """The values of every numeric column while they are few, and a sample of the rows."""
+    """A quantile sketch: the values of every numeric column while they are few, and a sample of the rows."""
 
     values: tuple[Array | None, ...]  # (numeric column,) rising; None: too many
     keys: AnyArray  # (sampled row,) rising

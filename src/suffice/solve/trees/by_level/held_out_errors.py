@@ -1,4 +1,4 @@
-"""The errors of a tree's nodes on rows it was not grown from, counted where the rows are."""
+"""Held-out errors of a tree's nodes, on rows it was not grown from, counted where the rows are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The splits of open nodes from their histograms.
+"""Split search: the best splits of open nodes, from their histograms.
 
 A code's rows are all alike to a split by its column. So every code and class is taken for one row of their weight (for
 two, where outcomes are numbers: with the same mean and variance), and every column is searched and divided as if these

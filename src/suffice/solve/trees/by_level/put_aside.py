@@ -1,4 +1,4 @@
-"""Rows put aside: gathered in one pass, kept in temporary files in groups, and read back a group at a time."""
+"""Spilling to disk: rows gathered in one pass, kept in temporary files in groups, and read back a group at a time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PutAside:
             rows = np.flatnonzero(own == group)
             part = batch.take(rows)
             outcome = part.responses() if part.classes is None else part.classes
-            weights = np.empty(0) if part.weights is None else part.weights
+            weights = part.given_weights()
             with _telling():
                 for array in (place[rows], part.numeric, part.codes, outcome, weights):
                     np.save(self._files[group], np.ascontiguousarray(array), allow_pickle=False)

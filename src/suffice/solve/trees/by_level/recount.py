@@ -1,4 +1,4 @@
-"""The class weights at every node of a given tree, counted where the rows are."""
+"""Class distributions at the nodes of a given tree, counted where the rows are."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Branches(NamedTuple):
 def part_levels(
     histogram: Array, low: int, high: int, total: Array, rule: SplitRule, table: Array, gain: Array, home: Codes
 ) -> Groups:
-    """The best division of one nominal column's levels at every node; returns the levels, parted.
+    """The best binary partition of one nominal column's levels at every node; returns the levels, parted.
 
     The column's codes stand from `low` to `high` in the histograms.
     """

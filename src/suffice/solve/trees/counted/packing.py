@@ -1,4 +1,4 @@
-"""Packing: the codes of a row in few bytes. Columns of few codes share one, so that they are counted and moved at once.
+"""Bit packing: the codes of a row in few bytes. Columns of few codes share one, to be counted and moved at once.
 
 Four columns of four codes fill a byte. How often each of its 256 values occurs tells how often each code of each of the
 four does: one count instead of four.

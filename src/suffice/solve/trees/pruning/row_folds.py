@@ -1,4 +1,4 @@
-"""The folds that pruning needs: rows are dealt by what is in them, so that their order does not matter."""
+"""Stratified folds for pruning: rows are dealt by what is in them, so that their order does not matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning within a cross-validation: the trees that judge how far to prune serve several folds.
+"""Nested cross-validation of cost-complexity pruning: the trees that judge how far to prune serve several folds.
 
 Without fold i, pruning needs trees that lack some of the other folds too, to be judged by these. A tree grown without
 the folds i, a and b is judged by a and b for fold i, by i and b for fold a, and by i and a for fold b: always by rows

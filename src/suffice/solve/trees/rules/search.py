@@ -134,7 +134,7 @@ class Candidate:
 
 
 def simplify(parts: Sequence[Condition], is_right: AnyArray, evidence: Evidence) -> Candidate:
-    """Drop one condition after the other, always the one without which the pessimistic rate is lowest.
+    """Greedy rule pruning: drop one condition after the other, the one without which the pessimistic rate is lowest.
 
     It ends where the rate would rise; of equals, the one that covers more goes. A row that fails a single condition is
     covered once that one is dropped, so these rows tell the outcome of every possible drop. `is_right` says which rows
