@@ -104,7 +104,7 @@ def test_missing_can_be_chosen_for_every_kind_of_column(chrome: Browser, tmp_pat
     shown = chrome.run("document.querySelector('#whatif-results tbody tr').innerText")
     model = chrome.run("document.querySelector('#whatif-results tbody tr button').dataset.model")
     if model == "naive_bayes":
-        assert f"{100 * prior[0, 0]:.1f} %" in shown
+        assert f"{100 * prior[0, 0]:.1f}\u202f%" in shown
     assert chrome.errors == []
 
 
@@ -284,3 +284,16 @@ def test_a_tree_of_very_many_branches_prints_as_a_few_lines(chrome: Browser, tmp
     chrome.run("dispatchEvent(new Event('beforeprint'))")
     seen = "[...document.querySelectorAll('.tree .node')].filter(node => node.checkVisibility()).length"
     assert 1 < chrome.run(seen) <= 101
+
+
+def test_no_line_begins_with_the_unit_of_a_number_and_names_stay_as_they_are(tmp_path: Path) -> None:
+    table = pa.table({"discount": ["5 % off", "none"] * 20, "x": [1.0, 2.0, None, 4.0] * 10, "y": ["a", "b"] * 20})
+    result = sf.compare(table, "y", models={"a tree of 5 % or more": sf.c45()})
+    result.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    document = page.index('type="application/json"')
+    shown, data = page[:document], page[document:]
+    assert "25\u202f%" in shown  # of x is missing
+    assert not re.search("[0-9] %[^;]", re.sub(r"<style>.*</style>|data-tree=.[^>]*", "", shown, flags=re.S))
+    assert 'data-tree="a tree of 5 % or more"' in shown
+    assert "5 % off" in data

@@ -127,7 +127,7 @@ def _extent(numbers: Array, column: Numeric) -> str:
 
 def _levels(column: Nominal, counts: Any) -> str:
     order = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
-    shares = [percent(counts[code] / max(counts.sum(), 1)).replace(" ", "\u00a0") for code in order]
+    shares = [percent(counts[code] / max(counts.sum(), 1)) for code in order]
     named = ", ".join(f"{column.levels[code]} ({share})" for code, share in zip(order, shares, strict=True))
     more = len(column.levels) - len(order)
     return f"{named}, {more:,} more" if more > 0 else named or "no value"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,9 @@ from suffice.version import __version__
 
 if TYPE_CHECKING:
     from suffice.evaluation.comparison import Comparison
+
+NARROW = "\u202f"  # a narrow space at which no line is broken
+_UNIT = re.compile(r"(?<=[0-9]) (?=%|[kMGT]B\b|bits?\b|s\b)")
 
 
 def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str) -> str:
@@ -106,6 +110,16 @@ def _panel(batch: Batch, order: Iterable[str], names: list[str]) -> dict[str, An
     }
 
 
+def units_kept(value: Any) -> Any:
+    """What a template shows, in which no line begins with the unit of a number on the line before.
+
+    >>> units_kept("45 % of 3 MB").replace(NARROW, "_")
+    '45_% of 3_MB'
+    """
+    is_plain = isinstance(value, str) and not isinstance(value, Markup)
+    return _UNIT.sub(NARROW, value) if is_plain else value
+
+
 def template(name: str) -> Any:
     """A template that escapes whatever it is given."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -114,6 +128,7 @@ def template(name: str) -> Any:
         loader=PackageLoader("suffice.evaluation.page"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=units_kept,
         trim_blocks=True,
         lstrip_blocks=True,
     )
