@@ -134,6 +134,9 @@ def _said(curve: LearningCurve, pair: list[str]) -> str:
         found = f"Here {discriminative} is at least as good from {overtaken:,} rows on."
     else:
         found = f"Here {discriminative} overtakes at about {overtaken:,} rows."
+    low, high = curve.band[0][:, -1], curve.band[1][:, -1]
+    if low.max() <= high.min():
+        found += f" With {curve.sizes[-1]:,} the bands overlap: the difference may be chance."
     return (
         f"{generative} learns how each class looks (generative), {discriminative} only what tells classes apart "
         "(discriminative): the first often needs fewer rows, the second often becomes better with many. "

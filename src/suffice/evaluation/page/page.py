@@ -61,7 +61,7 @@ def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str)
         chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
         too_large=too_large,
         has_panel=bool(document["models"]),
-        notes=[worded(note) for note in _notes(comparison, marks, batch)],
+        notes=[_sentence(worded(note)) for note in _notes(comparison, marks, batch)],
         marks=marks,
         today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         version=__version__,
@@ -77,6 +77,10 @@ def _notes(comparison: Comparison, marks: list[str], batch: Batch) -> list[str]:
     """What to know of the table and the models: all that the comparison says beside its leaderboard, each once."""
     said = (note for note in comparison.notes if note not in marks)
     return list(dict.fromkeys([*said, *comparison.warnings, *batch.schema.notes]))
+
+
+def _sentence(note: str) -> str:
+    return note if note.endswith((".", "?", "!")) else f"{note}."
 
 
 def score(comparison: Comparison) -> str:
