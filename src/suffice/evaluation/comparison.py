@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError, overhearing
+from suffice.errors import Interrupted, NoColumnError, SufficeWarning, TableError, TooManyRowsError, overhearing
 from suffice.estimators import GenerativeClassifier, Predictor, contract
 from suffice.estimators.enough_memory import lack_of_memory, require_memory
 from suffice.evaluation.contestants import (
@@ -254,17 +254,28 @@ def compare(
                 continue
         with doing(f"{verb} {name}"), overhearing(heard), _interruptible(lambda: finished() if rows else None):
             start = time.perf_counter()
-            if held_out is not None:
-                model, result = _tested(estimator, source, given, held_out, dealing)
-            else:
-                model, result = _cross_validated(estimator, source, given, dealing)
+            try:
+                if held_out is not None:
+                    model, result = _tested(estimator, source, given, held_out, dealing)
+                else:
+                    model, result = _cross_validated(estimator, source, given, dealing)
+            except TooManyRowsError as error:
+                if models is not None and name not in EVERY_BASELINE:
+                    raise
+                skipped[name] = f"it learns from all rows at once, and {error.reason}"
+                continue
             seconds = time.perf_counter() - start + together.get(name, 0.0)
         parameters = getattr(model, "parameter_count", None)  # which no other library counts
         fitted[name], results[name] = model, result
         rows.append(row_of(name, result, seconds, parameters))
+    if not rows:
+        raise TableError(f"No model could take part: {'; '.join(dict.fromkeys(skipped.values()))}.")
     with doing("looking for leaks"), _interruptible(finished):
-        leaks = _leaks(results, fitted, opened, dealing)
-    return finished(leaks)
+        try:
+            return finished(_leaks(results, fitted, opened, dealing))
+        except TooManyRowsError as error:
+            remarks += (f"suspected leaks were not looked for: {error.reason}",)
+    return finished()
 
 
 def _measured_together(
