@@ -49,6 +49,7 @@ from suffice.evaluation.leaderboard import (
 )
 from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
+from suffice.evaluation.patience import announced, too_long
 from suffice.evaluation.remarks import fewer_folds, rows_seen_before, text_some_leave_out
 from suffice.evaluation.results import CrossValidation, Result
 from suffice.evaluation.tasks import require_task, task_of_target
@@ -246,13 +247,16 @@ def compare(
         if name in skipped:
             continue
         source = _source(name, contract.reading(reader_of(estimator)), opened)
+        saying = f"{verb} {name}"
         if not isinstance(estimator, Guest):
+            turns = 1 if held_out else folds
             if models is not None:
                 require_memory(estimator, source, folds)
-            elif why_not := lack_of_memory(estimator, source, folds) or unsuitable(estimator, source):
+            elif why_not := _why_not(estimator, source, folds, turns):
                 skipped[name] = why_not
                 continue
-        with doing(f"{verb} {name}"), overhearing(heard), _interruptible(lambda: finished() if rows else None):
+            saying += announced(estimator, source, turns)
+        with doing(saying), overhearing(heard), _interruptible(lambda: finished() if rows else None):
             start = time.perf_counter()
             try:
                 if held_out is not None:
@@ -276,6 +280,11 @@ def compare(
         except TooManyRowsError as error:
             remarks += (f"suspected leaks were not looked for: {error.reason}",)
     return finished()
+
+
+def _why_not(model: Model, table: Source, folds: int, turns: int) -> str | None:
+    """Why a model that nobody asked for does not take part; it would learn so many times."""
+    return lack_of_memory(model, table, folds) or too_long(model, table, turns) or unsuitable(model, table)
 
 
 def _measured_together(
