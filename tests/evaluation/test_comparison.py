@@ -287,3 +287,9 @@ def test_more_rows_than_fit_into_memory_leave_out_models_that_learn_from_all_of_
     assert any("suspected leaks were not looked for" in remark for remark in result.remarks)
     with pytest.raises(TableError, match="learns from all rows at once"):
         sf.compare(path, "y", models=["c45"])
+
+
+def test_columns_without_any_value_are_named():
+    table = pa.table({"a": [None] * 40, "b": [0.5, 1.5] * 20, "c": [None] * 40, "y": ["no", "yes"] * 20})
+    assert "'a', 'c' have no value in any row and say nothing" in sf.compare(table, "y", models=["lda"]).notes
+    assert "'a' has no value in any row and says nothing" in sf.compare(table, "y", models=["lda"], drop="c").notes

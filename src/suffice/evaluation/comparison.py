@@ -50,7 +50,7 @@ from suffice.evaluation.leaderboard import (
 from suffice.evaluation.leaks import SuspectedLeak, Without, explained_share, suspected_leaks
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR, Model
 from suffice.evaluation.patience import announced, too_long
-from suffice.evaluation.remarks import fewer_folds, rows_seen_before, text_some_leave_out
+from suffice.evaluation.remarks import empty_columns, fewer_folds, rows_seen_before, text_some_leave_out
 from suffice.evaluation.results import CrossValidation, Result
 from suffice.evaluation.tasks import require_task, task_of_target
 from suffice.evaluation.trial import USUAL_FOLDS, require_folds
@@ -220,7 +220,7 @@ def compare(
         heard = [said for said in heard if READS_NO_TEXT not in said]  # a remark tells who reads it
     reader = reader_of(next(iter(chosen.values())))
     remarks, dealing, given = (
-        text_some_leave_out(opened),
+        (*text_some_leave_out(opened), *empty_columns(opened)),
         Dealing(folds or USUAL_FOLDS, random_state),
         Given(table, target, sample_weight, reader),
     )
