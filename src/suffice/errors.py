@@ -92,6 +92,14 @@ class NoColumnError(TableError):
     """No column of the table is one that the model could learn from."""
 
 
+class TooManyRowsError(TableError):
+    """More rows than may be held in memory at once; `reason` says how many, and how many may be."""
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class EmptyTableError(TableError):
     """A table in which no row counts."""
 

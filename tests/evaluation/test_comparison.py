@@ -4,10 +4,11 @@ import pickle
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import suffice as sf
-from suffice.errors import SettingError
+from suffice.errors import SettingError, TableError
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 
 
@@ -270,3 +271,25 @@ def test_the_scores_of_a_line_are_its_attributes_also_of_a_copy() -> None:
     assert list(row.cells())[:3] == ["model", "accuracy", "accuracy_error"]
     with pytest.raises(AttributeError, match="no 'rmse'; its scores are accuracy"):
         row.rmse  # noqa: B018
+
+
+def test_more_rows_than_fit_into_memory_leave_out_models_that_learn_from_all_of_them(monkeypatch, tmp_path):
+    random = np.random.default_rng(0)
+    rows = 40_000
+    table = pa.table({"a": random.normal(size=rows), "b": random.normal(size=rows), "y": random.integers(0, 2, rows)})
+    path = tmp_path / "rows.parquet"
+    pq.write_table(table, path)
+    monkeypatch.setenv("SUFFICE_MEMORY", "1MB")
+    result = sf.compare(path, "y", skip=["logistic", "naive_bayes_kde"])
+    assert {"naive_bayes", "lda", "qda"} <= set(result.fitted)
+    assert {"perceptron", "id3", "c45", "cart"} <= set(result.skipped)
+    assert "40,000 rows would take 1.3 MB in memory, and 1.0 MB may be taken" in result.skipped["c45"]
+    assert any("suspected leaks were not looked for" in remark for remark in result.remarks)
+    with pytest.raises(TableError, match="learns from all rows at once"):
+        sf.compare(path, "y", models=["c45"])
+
+
+def test_columns_without_any_value_are_named():
+    table = pa.table({"a": [None] * 40, "b": [0.5, 1.5] * 20, "c": [None] * 40, "y": ["no", "yes"] * 20})
+    assert "'a', 'c' have no value in any row and say nothing" in sf.compare(table, "y", models=["lda"]).notes
+    assert "'a' has no value in any row and says nothing" in sf.compare(table, "y", models=["lda"], drop="c").notes

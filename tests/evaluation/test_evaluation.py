@@ -168,7 +168,7 @@ def test_an_empty_table_an_unknown_target_and_what_is_no_model_are_clear_errors(
 
 def test_threshold_and_false_negatives_of_many_classes_need_a_name() -> None:
     model = sf.LDA().fit(IRIS, "species")
-    with pytest.raises(SettingError, match=r"here are 3\. Name the class: \{'virginica': 0\.5\}"):
+    with pytest.raises(SettingError, match=r"here are 3\. Name the class: threshold=\{'virginica': 0\.5\}"):
         sf.evaluate(model, IRIS, "species", threshold=0.5)
     with pytest.raises(SettingError, match="3 classes, so 'false negative' is not clear"):
         sf.evaluate(model, IRIS, "species", costs={"false negative": 2})

@@ -81,7 +81,7 @@ def test_it_stands_in_every_leaderboard_of_numbers_and_marks_what_is_below() -> 
     assert list(rows) == ["least_squares", "cart", "mean"]
     assert rows["cart"].below == "least_squares"
     assert result.leader == "cart"
-    assert "No model is better than least_squares: the target is close to a weighted sum" in str(result)
+    assert "No model is better than least_squares: a weighted sum of the column" in str(result)
     assert "least_squares" not in {row.model for row in sf.compare(line_table(), "colour", models=["lda"]).rows}
     assert "least_squares" not in {row.model for row in sf.compare(line_table(), "y", skip="least_squares").rows}
 

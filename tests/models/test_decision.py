@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import suffice as sf
+from suffice.cli.wording import in_options
 from suffice.errors import SettingError
 from suffice.models.decision import Decision
 
@@ -83,3 +84,11 @@ def test_a_threshold_needs_two_classes() -> None:
         sf.decide([[0.2, 0.3, 0.5]], ["a", "b"])
     with pytest.raises(SettingError, match="is not clear"):
         sf.decide([[0.2, 0.3, 0.5]], ["a", "b", "c"], costs={"false negative": 2})
+
+
+def test_of_three_classes_a_threshold_must_name_one_and_be_a_probability():
+    with pytest.raises(SettingError, match=r"Name the class: threshold=\{'c': 0.3\}") as error:
+        sf.decide([[0.2, 0.3, 0.5]], ["a", "b", "c"], threshold=0.3)
+    assert in_options(error.value).endswith("Name the class: --threshold c=0.3.")
+    with pytest.raises(SettingError, match=r"from 0 to 1, not 1\.5"):
+        sf.decide([[0.2, 0.3, 0.5]], ["a", "b", "c"], threshold=1.5)

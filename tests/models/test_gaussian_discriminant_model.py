@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from scipy import stats
 from scipy.special import logsumexp
@@ -287,3 +288,19 @@ def test_drawn_rows_have_the_models_means_and_covariances(kind):
         np.testing.assert_allclose(
             np.cov(own.T) / np.outer(scale, scale), covariance / np.outer(scale, scale), atol=0.05
         )
+
+
+@pytest.mark.parametrize("model", [sf.LDA(), sf.QDA()])
+def test_the_factors_of_a_row_add_up_to_its_log_joint_with_and_without_gaps(model):
+    random = np.random.default_rng(0)
+    kind = random.integers(0, 3, 300)
+    numbers = random.normal(size=(300, 4)) * [1e-6, 1.0, 1e3, 1e8] + kind[:, None]
+    table = pa.table({**{f"x{j}": numbers[:, j] for j in range(4)}, "c": [f"l{k % 5}" for k in range(300)], "y": kind})
+    fitted = model.fit(table, "y")
+    rows = table.slice(0, 2).to_pylist()
+    rows[1] |= {"x1": None, "c": None}
+    for row in rows:
+        explained = fitted.explain(row)
+        joint = fitted.predict_log_joint(pa.Table.from_pylist([row], table.schema))[0]
+        np.testing.assert_allclose(explained.log_joint, joint, rtol=1e-9)
+        np.testing.assert_allclose(fitted.explain(row).log_joint, explained.log_joint, rtol=0)  # as kept

@@ -23,6 +23,7 @@ _OPTIONS = READING | {
     "encoding": "--encoding",
     "folds": "--folds",
     "header": "--header",
+    "threshold": "--threshold",
 }
 
 
@@ -35,6 +36,8 @@ def in_options(said: str | SufficeError | SufficeWarning) -> str:
     "say --missing '?' --missing -, or name it in --nominal"
     >>> in_options(Message("use ", Setting("splits", "binary"), ", or lower ", Setting("max_depth")))
     'use --set splits=binary, or lower --set max_depth'
+    >>> in_options(Message("Name the class: ", Setting("threshold", {"very ill": 0.3})))
+    "Name the class: --threshold 'very ill=0.3'"
     """
     message = said if isinstance(said, str) else said.message
     return message.worded(option) if isinstance(message, Message) else message
@@ -50,6 +53,8 @@ def option(setting: Setting) -> str:
         return name
     if setting.value is False:
         return f"--no-{setting.name}"
+    if isinstance(setting.value, dict):
+        return " ".join(f"{name} {shlex.quote(f'{key}={value}')}" for key, value in setting.value.items())
     values = setting.value if isinstance(setting.value, list) else [setting.value]
     return " ".join(f"{name} {shlex.quote(str(value))}" for value in values)
 

@@ -35,14 +35,23 @@ def require_memory(estimator: Predictor, table: Source, folds: int = 1) -> None:
 def lack_of_memory(estimator: Predictor, table: Source, folds: int = 1) -> str | None:
     """Why a model cannot be learned from a table, with the estimate; None where there is enough memory."""
     schema = table.schema
-    numbers = estimator._numbers(table)
-    if folds > 1:
-        posteriors = (row_count(table) or 0) * schema.class_count
-        numbers = COPIES * folds * numbers + posteriors
-    size = NUMBER * numbers
+    size = _bytes(estimator, table, folds)
     free = free_memory() if size > ALWAYS_FITS else None
     if free is None or size <= free:
         return None
     classes = f"{schema.class_count:,} classes and " if schema.classes else ""
     cause = f"{classes}{len(schema.columns):,} columns" + (f" in {folds} folds" if folds > 1 else "")
     return f"{cause} would take about {size_text(size)} of memory, and {size_text(free)} are free"
+
+
+def always_fits(estimator: Predictor, table: Source, folds: int = 1) -> bool:
+    """Whether a model takes so little that nobody has to ask."""
+    return _bytes(estimator, table, folds) <= ALWAYS_FITS
+
+
+def _bytes(estimator: Predictor, table: Source, folds: int) -> float:
+    numbers = estimator._numbers(table)
+    if folds > 1:
+        posteriors = (row_count(table) or 0) * table.schema.class_count
+        numbers = COPIES * folds * numbers + posteriors
+    return NUMBER * numbers

@@ -52,6 +52,7 @@ class Evaluation(ShownAsText):
     has_probabilities: bool = True
     asked: Asked = NOTHING_ASKED
     frame_kind: str = "pyarrow"
+    warnings: tuple[str, ...] = ()  # what was warned of while the rows were read and predicted
 
     # What it is about -------------------------------------------------------------------------------------------
 

@@ -89,13 +89,13 @@ class Comparison(ShownAsText):
 
     @property
     def notes(self) -> list[str]:
-        """What the marks mean; which columns may give the answer away; who did not take part, and why."""
+        """Which columns may give the answer away; what the marks mean; who did not take part, and why."""
         reasons = dict.fromkeys(self.skipped.values())
         of_reason = {why: ", ".join(name for name, own in self.skipped.items() if own == why) for why in reasons}
         absent = [f"{names} did not take part: {why}" for why, names in of_reason.items()]
         return [
-            *legend(self.rows, self.rank_by, self.test_rows > 0),
             *(leak.note for leak in self.leaks),
+            *legend(self.rows, self.rank_by, self.test_rows > 0),
             *absent,
             *self.remarks,
         ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.errors import EmptyTableError, SettingError, SufficeWarning, TableError, warn_user
+from suffice.errors import EmptyTableError, SettingError, SufficeWarning, TableError, overhearing, warn_user
 from suffice.estimators import Classifier, DecisionTreeRegressor, Predictor, contract
 from suffice.evaluation.asked import Asked
 from suffice.evaluation.classification_evaluation import Evaluation
@@ -70,6 +71,15 @@ def evaluate(
     >>> round(result.value("accuracy"), 3), round(result.overall["accuracy"].low, 3)
     (0.96, 0.889)
     """
+    heard = list[str]()
+    with overhearing(heard):
+        found = _evaluated(model, table, target, sample_weight, costs, threshold, positive)
+    return replace(found, warnings=tuple(heard))
+
+
+def _evaluated(
+    model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
+) -> Evaluation | RegressionEvaluation:
     if is_foreign(model):
         return evaluate_foreign(model, table, target, sample_weight, costs, threshold, positive)
     estimator = _fitted(model)

@@ -17,6 +17,7 @@ from suffice.evaluation.intervals import Z
 from suffice.evaluation.models import Model
 from suffice.evaluation.regression_evaluation import RegressionEvaluation
 from suffice.evaluation.results import CrossValidation, FoldScores, RegressionCrossValidation, Result, result_of
+from suffice.evaluation.shared_pass import SharedPass
 from suffice.schema import AnyArray, Array, Level
 from suffice.solve.folds import KeyRows
 from suffice.sources import Source, gathered, read_as
@@ -90,10 +91,10 @@ class HeldOutNumbers(OnTestRows, RegressionCrossValidation):
     """The number that a model of the training table predicts for every test row."""
 
 
-def fitted_on_all(estimator: M, table: Source) -> M:
-    """The estimator with the model of all rows of an open table."""
+def fitted_on_all(estimator: M, table: Source, shared_pass: SharedPass) -> M:
+    """The estimator with the model of all rows of an open table, measured in the pass that it shares with others."""
     if isinstance(estimator, GenerativeClassifier):
-        return contract.with_statistic(estimator, table.measure(contract.measurement(estimator, table)))
+        return contract.with_statistic(estimator, shared_pass.measured(estimator, table))
     return contract.fitted_on(estimator, contract.training_batch(estimator, table))
 
 

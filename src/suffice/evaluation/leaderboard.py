@@ -27,6 +27,7 @@ SAYS = {
     "mean": "it says the mean of every row",
     LINEAR: "a weighted sum of the columns, with a small ridge penalty",
 }
+PAST_COUNTING = 10**12  # parameters
 DECIDES_TIES = {CLASSIFICATION: "log_loss", REGRESSION: "rmse"}
 
 
@@ -236,13 +237,19 @@ def why_none(rows: Sequence[Row]) -> str:
     """What it may mean that no model is better than a baseline; nothing where one is."""
     better = leading(rows).below
     if better == LINEAR:
-        return f"No model is better than {LINEAR}: the target is close to a weighted sum of the columns"
+        return f"No model is better than {LINEAR}: a weighted sum of the columns predicts the target at least as well"
     return "No model is better than the baseline: the columns may tell nothing of the target" if better else ""
 
 
 def count_text(parameters: int | None) -> str:
-    """How many parameters; a dash where nobody knows."""
-    return "–" if parameters is None else f"{parameters:,}"
+    """How many parameters; a dash where nobody knows, and no more than a few digits where they are past counting.
+
+    >>> count_text(1530), count_text(129 * 10**21), count_text(None)
+    ('1,530', '1.3e+23', '–')
+    """
+    if parameters is None:
+        return "–"
+    return f"{parameters:,}" if parameters < PAST_COUNTING else f"{parameters:.1e}"
 
 
 def _scores(rows: Sequence[Row], name: str, metric: Metric, precision: Precision) -> list[str]:

@@ -10,7 +10,8 @@ from typing import TypeVar
 import numpy as np
 
 from suffice.estimators import GenerativeClassifier, contract
-from suffice.evaluation.folds import Dealing, taken_apart
+from suffice.evaluation.folds import Dealing
+from suffice.evaluation.measured_folds import taken_apart
 from suffice.evaluation.metrics import METRICS
 from suffice.evaluation.results import CrossValidation
 from suffice.evaluation.trial import Trial
@@ -30,7 +31,7 @@ P = TypeVar("P", bound=Mergeable)
 def one_pass_trial(estimator: GenerativeClassifier, table: Source, dealing: Dealing) -> Trial:
     """Deal the rows, measure all folds in one pass and predict them in another; a model of all rows needs no third."""
     dealt = dealing.of_table(table)
-    measured = dealing.kept.measured(contract.measurement(estimator, table), table, dealt)
+    measured = dealing.shared_pass.measured(estimator, table, dealt)
     statistics = list(taken_apart(measured, table.schema, dealing.count))
     result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
 

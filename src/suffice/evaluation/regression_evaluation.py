@@ -31,6 +31,7 @@ class RegressionEvaluation(ShownAsText):
     target: str = "y"
     model: str = "predictions"
     frame_kind: str = "pyarrow"
+    warnings: tuple[str, ...] = ()  # what was warned of while the rows were read and predicted
 
     @property
     def rows(self) -> int:

@@ -12,6 +12,7 @@ from suffice.evaluation.trial import USUAL_FOLDS
 from suffice.schema.profile import READS_NO_TEXT
 from suffice.sources import Reading, Source, Table
 from suffice.sources.kept import is_local
+from suffice.sources.reading import listed
 
 
 def text_some_leave_out(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
@@ -20,6 +21,15 @@ def text_some_leave_out(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
     without = [table for reading, table in opened.items() if not reading.reads_text]
     names = dict.fromkeys(left.name for table in without for left in table.schema.left_out if left.name in read)
     return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
+
+
+def empty_columns(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+    """Columns in which nobody has a value, so that no model learns from them."""
+    names = [column.name for column in next(iter(opened.values())).schema.empty]
+    if not names:
+        return ()
+    have, say = ("has", "says") if len(names) == 1 else ("have", "say")
+    return (f"{listed(names)} {have} no value in any row and {say} nothing",)
 
 
 def fewer_folds(dealing: Dealing) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.schema import AnyArray, Array, Level
 from suffice.schema.spelling import same_level
 from suffice.settings import is_number
@@ -94,19 +94,22 @@ def decide(posterior: Any, classes: Sequence[Level], threshold: Any = None, cost
 
 def _of_threshold(classes: tuple[Level, ...], threshold: Any) -> Decision:
     if len(classes) != 2 and not isinstance(threshold, Mapping):
-        raise SettingError(
-            f"A threshold is for the second of two classes; here are {len(classes)}. Name the class: "
-            f"{{{classes[-1]!r}: {threshold}}}."
-        )
+        _require_probability(threshold)
+        said = f"A threshold is for the second of two classes; here are {len(classes)}. Name the class: "
+        raise SettingError(Message(said, Setting("threshold", {classes[-1]: threshold}), "."))
     positive = 1
     if isinstance(threshold, Mapping):
         if len(threshold) != 1:
             raise SettingError("A threshold is given for one of the classes; the others follow.")
         ((label, threshold),) = threshold.items()
         positive = position(label, classes)
+    _require_probability(threshold)
+    return Decision(classes, threshold=float(threshold), positive=positive)
+
+
+def _require_probability(threshold: Any) -> None:
     if not is_number(threshold) or not 0 <= threshold <= 1:
         raise SettingError(f"A threshold must be a probability from 0 to 1, not {threshold!r}.")
-    return Decision(classes, threshold=float(threshold), positive=positive)
 
 
 def _cost_table(classes: tuple[Level, ...], costs: Any, positive: int | None) -> Array:

@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
-from scipy.linalg.lapack import dtrtri
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg.lapack import dpotrf, dtrtri
 
 from suffice.kernels.density_sums import score_rows
 from suffice.kernels.known_dimensions import score_known
+from suffice.machine.threads import one_blas_thread
 from suffice.models.factor import Factor
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
@@ -40,6 +41,7 @@ BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
 RUN_CELLS = 1 << 16  # half a megabyte
 FEW_ALIKE = 32  # rows of one pattern of missing values
 MOST_DIMENSIONS = 128  # of rows that are taken one by one
+FEW_DIMENSIONS = 1_024  # 8 MB of a covariance's root, which is kept for the next row
 MISSING = "missing"
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 
@@ -223,22 +225,42 @@ class GaussianDiscriminantModel(GenerativeModel):
         """The prior, then by the chain rule the density of each known column given the ones before it."""
         x = self._expanded(batch)[0]
         chosen = np.flatnonzero(~np.isnan(x))
-        mean, covariance = self._standard(chosen)
+        mean, lowers = self._once(self._roots, chosen) if len(chosen) <= FEW_DIMENSIONS else self._roots(chosen)
         z = (x[chosen] - self.centre[chosen]) / self._scale[chosen]
         logs = np.empty((len(self.priors), len(chosen)))
-        lowers = [cholesky(matrix, lower=True) if len(chosen) else np.eye(0) for matrix in covariance]
         for k in range(len(self.priors)):
-            lower = lowers[k if len(covariance) > 1 else 0]
+            lower = lowers[k if len(lowers) > 1 else 0]
             steps = solve_triangular(lower, z - mean[k], lower=True, check_finite=False) if len(chosen) else z
             logs[k] = -0.5 * (LOG_TWO_PI + steps**2) - np.log(np.diagonal(lower)) - np.log(self._scale[chosen])
         return [prior_factor(self.priors, self.class_weight), *self._column_factors(batch, chosen, logs)]
 
+    def _roots(self, chosen: AnyArray) -> tuple[Array, list[Array]]:
+        """Means and, below the diagonal, the roots L of Σ = L·Lᵀ of some dimensions in standard units.
+
+        Thousands of dimensions are too large to be copied more than once: what is scaled is solved in its place.
+        """
+        scale = self._scale[chosen]
+        mean = (self.mean[:, chosen] - self.centre[chosen]) / scale
+        if not len(chosen):
+            return mean, [np.eye(0) for _ in self.covariance]
+        is_whole = len(chosen) == len(self.dimensions)
+        covariance = (self.covariance if is_whole else self.covariance[:, chosen[:, None], chosen]) / scale
+        covariance /= scale[:, None]
+        with one_blas_thread():  # on a busy machine two of them wait for one another
+            found = [dpotrf(matrix.T, lower=True, clean=False, overwrite_a=True) for matrix in covariance]
+        if any(info for _, info in found):
+            raise LinAlgError("a covariance is not positive definite")
+        return mean, [lower for lower, _ in found]
+
     def _column_factors(self, batch: Batch, chosen: AnyArray, logs: Array) -> Iterator[Factor]:
         columns = (*self.schema.numeric, *self.schema.nominal)
         source = self.indicators.source[self.dimensions[chosen]]
+        order = np.argsort(source, kind="stable")
+        starts = np.flatnonzero(np.diff(source[order], prepend=-1))
+        own = dict(zip(source[order[starts]].tolist(), np.split(order, starts[1:]), strict=True)) if len(order) else {}
         for position in dict.fromkeys(source.tolist()):
             column = columns[position]
-            log = logs[:, source == position].sum(axis=1)
+            log = logs[:, own[position]].sum(axis=1)
             if isinstance(column, Nominal):
                 code = batch.codes[position - len(self.schema.numeric), 0]
                 value = str(column.levels[code]) if code >= 0 else MISSING

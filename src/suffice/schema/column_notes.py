@@ -22,7 +22,7 @@ def column_notes(column: Column, profile: ColumnProfile) -> list[str]:
             return []
         levels = profile.levels or ()
         if profile.is_listed_number and profile.is_identifier and counts_rows(levels):
-            said = f"{name!r} looks like an identifier ({len(levels)} values in {profile.known} rows); "
+            said = f"{name!r} looks like an identifier ({len(levels):,} values in {profile.known:,} rows); "
             return [Message(said, Setting("drop", [name]), " leaves it out.")]
         if profile.is_listed_number and column.is_whole and are_days(levels):
             first = min(map(str, levels))
@@ -52,9 +52,9 @@ def time_notes(names: list[str]) -> list[str]:
 
 def identifier_reason(profile: ColumnProfile) -> str:
     """Why a column is left out whose values say which row it is."""
-    distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else str(len(profile.levels))
+    distinct = f"more than {MOST_LEVELS:,}" if profile.levels is None else f"{len(profile.levels):,}"
     things = "values" if profile.is_numeric else "levels"
-    reason = f"looks like an identifier: {distinct} {things} in {profile.known} rows"
+    reason = f"looks like an identifier: {distinct} {things} in {profile.known:,} rows"
     if profile.is_numeric:
         return reason
     words, kind = strays(profile.writing, profile.levels)

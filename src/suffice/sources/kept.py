@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 from weakref import finalize
 
-from suffice.errors import TableError
+from suffice.errors import TooManyRowsError
 from suffice.machine.memory import NUMBER, size_text
 from suffice.schema import Batch, Chunk, Level, Schema, joined
 from suffice.schema.chunk import Coded, RawColumn, Values
@@ -226,10 +226,12 @@ def _few_batches(source: Source, most: int) -> Iterator[Batch]:
 def _require_few(schema: Schema, rows: int, most: int) -> None:
     cells = NUMBER * len(schema.numeric) + NUMBER // 2 * len(schema.nominal) + 2 * NUMBER  # with target and weight
     if rows * cells > most:
-        raise TableError(
-            f"This model learns from all rows at once: {rows:,} rows would take {size_text(rows * cells)} in memory, "
-            f"and {size_text(most)} may be taken. Set the environment variable {VARIABLE} to allow more, give fewer "
-            "rows or columns, or choose a model that needs only passes: naive Bayes, LDA or logistic regression."
+        taken = f"{rows:,} rows would take {size_text(rows * cells)} in memory, and {size_text(most)} may be taken"
+        raise TooManyRowsError(
+            f"This model learns from all rows at once: {taken}. Set the environment variable {VARIABLE} to allow more, "
+            "give fewer rows or columns, or choose a model that needs only passes: naive Bayes, LDA or logistic "
+            "regression.",
+            taken,
         )
 
 

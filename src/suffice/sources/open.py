@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,9 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
 from suffice.sources.elsewhere import engine_of
 from suffice.sources.local import Local
-from suffice.sources.reader import CHUNK_ROWS, Held, Reader, Renamed, Streamed
+from suffice.sources.reader import LocalReader, Renamed
 from suffice.sources.readers.array import ArrayReader, bare_array
 from suffice.sources.source import Engine
-
-ARRAY_ROWS = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
 
 
 def opened(
@@ -27,16 +24,12 @@ def opened(
     elsewhere = engine_of(table)
     if elsewhere is not None:
         return elsewhere
-    own = reader = open_reader(table, missing_values, text)
-    if names is not None and reader.names != names:
-        reader = Renamed(reader, names)
-    engine = Local(reader, reader.names, chunk_rows=ARRAY_ROWS if isinstance(own, ArrayReader) else CHUNK_ROWS)
-    if isinstance(own, Streamed):
-        return replace(engine, chunk_rows=own.chunk_rows, is_text=own.is_text)
-    return replace(engine, frame_kind=own.frame_kind, rows=own.rows) if isinstance(own, Held) else engine
+    own = open_reader(table, missing_values, text)
+    reader = own if names is None or own.names == names else Renamed(own, names)
+    return Local(reader, reader.names, own.frame_kind, own.chunk_rows, own.is_text, own.rows)
 
 
-def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> Reader:
+def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collection[str] = ()) -> LocalReader:
     """A reader for whatever the table is. A file's columns named in `text` are read as text, whatever they spell."""
     if isinstance(table, (str, os.PathLike)):
         from suffice.sources.readers.files import file_reader

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,34 +38,37 @@ class Selective(Reader, Protocol):
         ...
 
 
-@runtime_checkable
-class Held(Reader, Protocol):
-    """A reader of rows in memory."""
+class LocalReader(ABC):
+    """A reader of a table on this machine, and what it tells of its rows unless it knows better."""
 
     @property
-    def rows(self) -> int:
-        """How many there are."""
-        ...
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    @abstractmethod
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The rows in order, about so many at a time."""
 
     @property
-    def frame_kind(self) -> str:
-        """The kind of frame they came in, and samples go out in."""
-        ...
-
-
-@runtime_checkable
-class Streamed(Reader, Protocol):
-    """A reader of files."""
+    def rows(self) -> int | None:
+        """How many rows there are, where they are in memory."""
+        return None
 
     @property
     def chunk_rows(self) -> int:
         """How many rows to read at a time."""
-        ...
+        return CHUNK_ROWS
+
+    @property
+    def frame_kind(self) -> str:
+        """The kind of frame they came in, and samples go out in."""
+        return "pyarrow"
 
     @property
     def is_text(self) -> bool:
-        """Whether the files hold nothing but text, so that classes too are what it spells."""
-        ...
+        """Whether there is nothing but text, so that classes too are what it spells."""
+        return False
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 import suffice as sf
 from suffice.cli import app
-from suffice.errors import SettingError
+from suffice.errors import SettingError, SufficeWarning
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -66,3 +67,16 @@ def test_other_libraries_models_alone_have_a_report(tmp_path: Path) -> None:
     result = sf.compare(sf.datasets.load("iris"), "species", models={"forest": forest}, folds=3, skip="majority")
     result.report(tmp_path / "page.html")
     assert "The best model: forest" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_the_page_begins_with_what_was_warned_of_from_python_as_from_the_command_line(tmp_path: Path) -> None:
+    train = pa.table({"sky": ["sun", "sun", "rain", "rain"] * 5, "y": ["yes", "yes", "no", "no"] * 5})
+    later = pa.table({"sky": ["sun", "hail"], "y": ["yes", "no"]})
+    model = sf.NaiveBayes().fit(train, "y")
+    with pytest.warns(SufficeWarning, match="'sky'"):
+        result = sf.evaluate(model, later)
+    (warned,) = result.warnings
+    result.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "What to know about this table" in page
+    assert warned in html.unescape(page)

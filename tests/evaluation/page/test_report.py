@@ -13,6 +13,7 @@ from mixed_tables import mixed_table
 import suffice as sf
 from suffice.evaluation.page import assets
 from suffice.evaluation.page.model_data import script_json
+from suffice.evaluation.page.palette import colours_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 HOSTILE = "<script>alert(1)</script>"
@@ -104,7 +105,7 @@ def test_missing_can_be_chosen_for_every_kind_of_column(chrome: Browser, tmp_pat
     shown = chrome.run("document.querySelector('#whatif-results tbody tr').innerText")
     model = chrome.run("document.querySelector('#whatif-results tbody tr button').dataset.model")
     if model == "naive_bayes":
-        assert f"{100 * prior[0, 0]:.1f} %" in shown
+        assert f"{100 * prior[0, 0]:.1f}\u202f%" in shown
     assert chrome.errors == []
 
 
@@ -284,3 +285,47 @@ def test_a_tree_of_very_many_branches_prints_as_a_few_lines(chrome: Browser, tmp
     chrome.run("dispatchEvent(new Event('beforeprint'))")
     seen = "[...document.querySelectorAll('.tree .node')].filter(node => node.checkVisibility()).length"
     assert 1 < chrome.run(seen) <= 101
+
+
+def test_no_line_begins_with_the_unit_of_a_number_and_names_stay_as_they_are(tmp_path: Path) -> None:
+    table = pa.table({"discount": ["5 % off", "none"] * 20, "x": [1.0, 2.0, None, 4.0] * 10, "y": ["a", "b"] * 20})
+    result = sf.compare(table, "y", models={"a tree of 5 % or more": sf.c45()})
+    result.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    document = page.index('type="application/json"')
+    shown, data = page[:document], page[document:]
+    assert "25\u202f%" in shown  # of x is missing
+    assert not re.search("[0-9] %[^;]", re.sub(r"<style>.*</style>|data-tree=.[^>]*", "", shown, flags=re.S))
+    assert 'data-tree="a tree of 5 % or more"' in shown
+    assert "5 % off" in data
+
+
+def test_weights_have_the_colours_of_the_classes_they_speak_for(tmp_path: Path) -> None:
+    iris = sf.datasets.load("iris")
+    two = iris.filter(pa.compute.not_equal(iris["species"], "setosa"))
+    sf.compare(two, "species", models=["logistic", "perceptron"]).report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    first, second = colours_of(2)
+    drawn = re.findall(r'<span class="part" style="background: (#\w+);.*?<td class="number">(.)', page, re.S)
+    assert len(drawn) == 8
+    assert {(colour, sign == "−") for colour, sign in drawn} == {(first, True), (second, False)}
+
+
+def test_numbers_of_the_page_have_a_minus_sign_and_notes_end(tmp_path: Path) -> None:
+    iris = sf.datasets.load("iris")
+    sf.compare(iris, "petal_width", models=["cart"]).report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert re.search(r'class="number">−0\.\d+ ±', page)  # R² of the mean
+    assert not re.search(r'class="(number|tick)"[^>]*>-\d', page)
+    assert "prediction</code>" not in page
+    assert "gives the prediction of any row" in page
+
+
+def test_the_page_shows_the_predictions_of_numbers_in_line(chrome: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    sf.compare(sf.datasets.load("iris"), "petal_width", models=["cart", "id3"]).report(path)
+    chrome.open(path)
+    shown = chrome.run("[...document.querySelectorAll('#whatif-results td.number')].map((cell) => cell.innerText)")
+    decimals = {len(text.partition(".")[2]) for text in shown[:2]}
+    assert len(decimals) == 1
+    assert chrome.errors == []

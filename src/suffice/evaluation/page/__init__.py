@@ -11,7 +11,7 @@ from suffice.whole_file import whole_file
 
 if TYPE_CHECKING:
     from suffice.evaluation.classification_evaluation import Evaluation
-    from suffice.evaluation.comparison import Comparison
+    from suffice.evaluation.comparison_result import Comparison
     from suffice.evaluation.regression_evaluation import RegressionEvaluation
 
 
@@ -28,12 +28,12 @@ def write_evaluation(
     evaluation: Evaluation | RegressionEvaluation,
     path: str | os.PathLike[str],
     title: str = "",
-    remarks: Sequence[str] = (),
+    remarks: Sequence[str] | None = None,
 ) -> None:
-    """Write the page of an evaluation, whole or not at all; `remarks` are what else is to be known of its table."""
+    """Write the page of an evaluation, whole or not at all; `remarks` word what is to be known of its table."""
     from suffice.evaluation.page.evaluation_page import evaluation_page
 
-    _write(evaluation_page(evaluation, title, remarks), path)
+    _write(evaluation_page(evaluation, title, evaluation.warnings if remarks is None else remarks), path)
 
 
 def _write(page: str, path: str | os.PathLike[str]) -> None:

@@ -7,9 +7,10 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from suffice.evaluation.leaderboard import METRICS_OF, SAYS, heading, lines
+from suffice.evaluation.page.minus import minus
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison import Comparison
+    from suffice.evaluation.comparison_result import Comparison
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,10 @@ def board(comparison: Comparison) -> Board:
         score, *interval = intervals[row.model]
         about = (row.model, name.removeprefix(row.model), row.model == comparison.leader, row.model in SAYS)
         places = map(place, (score, *interval)) if isfinite(score) else (None,)
-        found.append(BoardLine(*about, tuple(cells), *places))
+        found.append(BoardLine(*about, tuple(map(minus, cells)), *places))
     baseline = next((line.place for line in found if line.is_baseline), None)
     decimals = metrics[rank_by].decimals((low, high))
-    scale = (f"{low:,.{decimals}f}", f"{high:,.{decimals}f}")
+    scale = minus(f"{low:,.{decimals}f}"), minus(f"{high:,.{decimals}f}")
     return Board(tuple(heading(metrics)), metrics[rank_by].heading, scale, tuple(found), baseline)
 
 

@@ -8,6 +8,7 @@ from math import isfinite
 
 from markupsafe import Markup
 
+from suffice.evaluation.page.minus import minus
 from suffice.report.density_picture import ticks
 from suffice.report.svg import element, line_of_text, plain
 from suffice.schema.columns import PLAIN_NUMBERS, Numeric, number_text
@@ -98,7 +99,7 @@ class Chart:
 
     def _axes(self) -> Iterable[str]:
         left, bottom = self.left, self.height - self.below
-        shown = self.x_ticks or [(value, self.numbers.shown(value)) for value in ticks(*self.x, least=4)]
+        shown = self.x_ticks or [(value, minus(self.numbers.shown(value))) for value in ticks(*self.x, least=4)]
         for value, text in shown:
             x, _ = self._place((value, self.y[0]))
             yield element("line", x1=x, y1=ABOVE, x2=x, y2=bottom, class_="grid")
@@ -106,7 +107,7 @@ class Chart:
         for value in [] if self.is_small else ticks(*self.y, least=4):
             _, y = self._place((self.x[0], value))
             yield element("line", x1=left, y1=y, x2=self.width - RIGHT, y2=y, class_="grid")
-            yield line_of_text(number_text(value), left - 6, y + 4, SIZE, text_anchor="end", class_="tick")
+            yield line_of_text(minus(number_text(value)), left - 6, y + 4, SIZE, text_anchor="end", class_="tick")
         middle = (left + self.width - RIGHT) / 2
         yield line_of_text(self.x_label, middle, self.height - 6, SIZE, text_anchor="middle", class_="label")
         across = (ABOVE + bottom) / 2

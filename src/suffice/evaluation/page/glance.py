@@ -16,6 +16,8 @@ from suffice.schema import Array, Batch, Column, Level, Nominal, Numeric
 from suffice.shown import percent
 
 MOST_LEVELS = 5  # of a column that are named
+SHORT = 12  # letters
+NO_BREAK = "\u00a0"
 MOST_CLASSES = 12  # that have a line of their own
 
 
@@ -127,10 +129,15 @@ def _extent(numbers: Array, column: Numeric) -> str:
 
 def _levels(column: Nominal, counts: Any) -> str:
     order = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
-    shares = [percent(counts[code] / max(counts.sum(), 1)).replace(" ", "\u00a0") for code in order]
-    named = ", ".join(f"{column.levels[code]} ({share})" for code, share in zip(order, shares, strict=True))
+    shares = [percent(counts[code] / max(counts.sum(), 1)) for code in order]
+    named = ", ".join(_with_share(str(column.levels[code]), share) for code, share in zip(order, shares, strict=True))
     more = len(column.levels) - len(order)
     return f"{named}, {more:,} more" if more > 0 else named or "no value"
+
+
+def _with_share(level: str, share: str) -> str:
+    """A level and its share, which stay on one line where the level is short."""
+    return f"{level}{NO_BREAK if len(level) <= SHORT else ' '}({share})"
 
 
 def class_lines(batch: Batch) -> list[ClassLine]:

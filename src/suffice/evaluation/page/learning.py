@@ -21,7 +21,7 @@ from suffice.schema import Batch
 from suffice.sources.in_memory import InMemory
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison import Comparison
+    from suffice.evaluation.comparison_result import Comparison
 
 POINTS = 7
 MOST_TRAINED = 10_000  # rows that the longest curve needs; what comes after them changes little
@@ -134,6 +134,9 @@ def _said(curve: LearningCurve, pair: list[str]) -> str:
         found = f"Here {discriminative} is at least as good from {overtaken:,} rows on."
     else:
         found = f"Here {discriminative} overtakes at about {overtaken:,} rows."
+    low, high = curve.band[0][:, -1], curve.band[1][:, -1]
+    if low.max() <= high.min():
+        found += f" With {curve.sizes[-1]:,} the bands overlap: the difference may be chance."
     return (
         f"{generative} learns how each class looks (generative), {discriminative} only what tells classes apart "
         "(discriminative): the first often needs fewer rows, the second often becomes better with many. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,10 @@ from suffice.sources import gathered
 from suffice.version import __version__
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison import Comparison
+    from suffice.evaluation.comparison_result import Comparison
+
+NARROW = "\u202f"  # a narrow space at which no line is broken
+_UNIT = re.compile(r"(?<=[0-9]) (?=%|[kMGT]B\b|bits?\b|s\b)")
 
 
 def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str) -> str:
@@ -57,7 +61,7 @@ def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str)
         chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
         too_large=too_large,
         has_panel=bool(document["models"]),
-        notes=[worded(note) for note in _notes(comparison, marks, batch)],
+        notes=[_sentence(worded(note)) for note in _notes(comparison, marks, batch)],
         marks=marks,
         today=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         version=__version__,
@@ -73,6 +77,10 @@ def _notes(comparison: Comparison, marks: list[str], batch: Batch) -> list[str]:
     """What to know of the table and the models: all that the comparison says beside its leaderboard, each once."""
     said = (note for note in comparison.notes if note not in marks)
     return list(dict.fromkeys([*said, *comparison.warnings, *batch.schema.notes]))
+
+
+def _sentence(note: str) -> str:
+    return note if note.endswith((".", "?", "!")) else f"{note}."
 
 
 def score(comparison: Comparison) -> str:
@@ -106,6 +114,16 @@ def _panel(batch: Batch, order: Iterable[str], names: list[str]) -> dict[str, An
     }
 
 
+def units_kept(value: Any) -> Any:
+    """What a template shows, in which no line begins with the unit of a number on the line before.
+
+    >>> units_kept("45 % of 3 MB").replace(NARROW, "_")
+    '45_% of 3_MB'
+    """
+    is_plain = isinstance(value, str) and not isinstance(value, Markup)
+    return _UNIT.sub(NARROW, value) if is_plain else value
+
+
 def template(name: str) -> Any:
     """A template that escapes whatever it is given."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -114,6 +132,7 @@ def template(name: str) -> Any:
         loader=PackageLoader("suffice.evaluation.page"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=units_kept,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -15,6 +15,7 @@ from suffice.errors import Message, TableError
 from suffice.schema.arrays import Array
 from suffice.schema.chunk import Chunk
 from suffice.schema.columns import Level
+from suffice.sources.reader import LocalReader
 from suffice.sources.readers.arff_attributes import (
     Attribute,
     DateAttribute,
@@ -42,7 +43,7 @@ MOST_NUMBERS = 2**24  # in a chunk: 128 MB
 CELLS_AT_ONCE = 2**15  # cells are Python strings: a few at a time stay in the processor's cache
 
 
-class ArffReader:
+class ArffReader(LocalReader):
     r"""Reads an ARFF file in chunks; the header is read once, the rows anew by each call of `chunks`.
 
     Nominal attributes keep their declared levels in order. An unquoted `?`, an empty cell and the spellings

@@ -14,16 +14,16 @@ from suffice.errors import Message, Setting, TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, duration_seconds, seconds_of_moment, seconds_of_ticks
-from suffice.sources.reader import CHUNK_ROWS, read_columns
+from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns
 
 NUMBERS = (int, float, Decimal)
 TIMES = {MOMENT: (date, datetime), CLOCK: (time,), DURATION: (timedelta,)}
 
 
-class ArrayReader:
+class ArrayReader(LocalReader):
     """Reads a two-dimensional array; columns are called x0, x1, … unless names are given."""
 
-    frame_kind = "pyarrow"
+    chunk_rows = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
 
     def __init__(self, array: AnyArray, names: Sequence[str] | None = None) -> None:
         if array.ndim != 2:

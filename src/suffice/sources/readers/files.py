@@ -12,7 +12,7 @@ from typing import Any
 from suffice.errors import Message, SettingError, TableError
 from suffice.schema import Chunk, Level
 from suffice.sources.csv_file import CsvFile
-from suffice.sources.reader import CHUNK_ROWS, Reader, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, LocalReader, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
@@ -34,12 +34,17 @@ class Files(ABC):
 
 
 @dataclass(frozen=True)
-class FileReader:
+class FileReader(LocalReader):
     """Reads one file, or all files a glob matches in the order of their names, without loading them whole."""
 
     files: Files
     unchanged: Unchanged
-    names: tuple[str, ...]
+    read: tuple[str, ...]  # the columns
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self.read
 
     @property
     def is_text(self) -> bool:
@@ -53,7 +58,7 @@ class FileReader:
 
     def only(self, name: str) -> FileReader:
         """A reader of one column."""
-        return replace(self, names=(name,))
+        return replace(self, read=(name,))
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows of the files, in order."""
@@ -65,7 +70,7 @@ class FileReader:
 
 def file_reader(
     path: str | os.PathLike[str], missing_values: Collection[Level] = (), text: Collection[str] = ()
-) -> Reader:
+) -> LocalReader:
     """The reader of a file, of all files a glob matches, or of a folder of Parquet files.
 
     What a column is, is decided on the whole of the files; columns named in `text` are text whatever they spell.

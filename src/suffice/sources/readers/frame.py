@@ -17,7 +17,7 @@ from suffice.schema import AnyArray, Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
-from suffice.sources.reader import CHUNK_ROWS, read_columns, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns, require_distinct
 from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column
 from suffice.sources.readers.unreadable import telling, unreadable
@@ -26,16 +26,21 @@ MANY_COLUMNS = 100
 MOST_CELLS = 10_000_000  # that may be copied
 
 
-class FrameReader:
+class FrameReader(LocalReader):
     """Reads a data frame in memory; every column is looked at once, without copying where its library allows."""
 
     def __init__(self, frame: Any) -> None:
         if isinstance(frame, pa.RecordBatch):
             frame = pa.Table.from_batches([frame])
         with telling(_unreadable):
-            self.names = _own_names(frame)
-        require_distinct(self.names)
+            self._names = _own_names(frame)
+        require_distinct(self._names)
         self._given: Any = nw.from_native(frame)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._names
 
     @cached_property
     def _frame(self) -> Any:

@@ -7,16 +7,14 @@ from typing import Any
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
-from suffice.sources.reader import CHUNK_ROWS, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, LocalReader, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.scan import quoted
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 
-class RelationReader:
+class RelationReader(LocalReader):
     """Reads a DuckDB relation, running its query anew for every pass."""
-
-    frame_kind = "pyarrow"
 
     def __init__(self, relation: Any) -> None:
         if not hasattr(relation, "project"):

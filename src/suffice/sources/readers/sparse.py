@@ -12,12 +12,12 @@ from scipy.sparse import csr_array
 from suffice.errors import TableError
 from suffice.schema import Bags, Chunk
 from suffice.schema.bags import of_matrix
-from suffice.sources.reader import CHUNK_ROWS
+from suffice.sources.reader import CHUNK_ROWS, LocalReader
 
 MATRIX = "x"  # what the one column is called that a sparse matrix is
 
 
-class SparseReader:
+class SparseReader(LocalReader):
     """Reads a sparse matrix, such as a vectoriser's, as one column of text; its words are x0, x1, …
 
     >>> chunk = next(SparseReader(csr_array([[0, 2], [1, 0]])).chunks())
@@ -25,7 +25,6 @@ class SparseReader:
     (('x0', 'x1'), [2.0, 1.0])
     """
 
-    frame_kind = "pyarrow"
     names = (MATRIX,)
 
     def __init__(self, matrix: Any) -> None:

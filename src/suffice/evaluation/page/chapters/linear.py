@@ -11,8 +11,11 @@ from markupsafe import Markup
 
 from suffice.evaluation.page.chapters.aligned import aligned, decimals_of
 from suffice.evaluation.page.chapters.chapter import Words
+from suffice.evaluation.page.minus import minus
+from suffice.evaluation.page.palette import colours_of
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
+from suffice.report.colours import GREY
 from suffice.report.summary import Coefficient
 from suffice.schema import Array
 
@@ -23,13 +26,13 @@ QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 LOGISTIC = Words(
     Markup("ln P(k | x) / P(reference | x) = w<sub>k</sub> · x"),
     "Each column adds its weight times its value to the log-odds of a class against the reference. Bars show weights "
-    "of standardised columns, so that they can be compared.",
+    "of standardised columns, so that they can be compared, in the colour of the class they speak for.",
 )
 WITH_INTERVALS = Words(LOGISTIC.formula, f"{LOGISTIC.says} Lines show their 95 % intervals.")
 PERCEPTRON = Words(
     "h(x) = sign(θ · x)",
     "The class with the largest score is predicted. There are no probabilities. Bars show weights of standardised "
-    "columns.",
+    "columns, in the colour of the class they speak for.",
 )
 
 
@@ -55,6 +58,8 @@ class WeightTable:
     heading: str
     lines: tuple[WeightLine, ...]
     more: int
+    up: str  # the colour of the class that a positive weight speaks for
+    down: str  # that of the class it speaks against, where there is one
 
 
 @dataclass(frozen=True)
@@ -82,14 +87,15 @@ def logistic_chapter(model: LogisticModel, estimator: Any) -> tuple[str, Words, 
     )
     scale = _Scale.of(weights, deviation)
     tables = []
-    count = size // len(weights)
+    count, colours = size // len(weights), colours_of(model.schema.class_count)
+    others = [*colours[: model.reference], *colours[model.reference + 1 :]]
     for k, label in enumerate(summary.labels[:MOST_CLASSES]):
         lines = summary.coefficients[k * count : (k + 1) * count]
         heading = f"ln P({label}) / P({summary.reference})"
-        tables.append(_table(heading, lines, weights[k], deviation[k], scale))
+        tables.append(_table(heading, lines, weights[k], deviation[k], scale, (others[k], colours[model.reference])))
     more = max(len(summary.labels) - MOST_CLASSES, 0)
     notes = tuple(f"{note[:1].upper()}{note[1:]}." for note in summary.notes)
-    fit = tuple((name, _minus(value)) for name, value in summary.fit)
+    fit = tuple((name, minus(value)) for name, value in summary.fit)
     body = LinearBody(tuple(tables), fit, notes, scale.place(0.0), has_deviations, more)
     return "Logistic regression", WITH_INTERVALS if has_deviations else LOGISTIC, body
 
@@ -99,13 +105,16 @@ def perceptron_chapter(model: PerceptronModel) -> tuple[str, Words, LinearBody]:
     unknown = np.full(model.weights.shape, np.nan)
     scale = _Scale.of(model.weights, unknown)
     tables = []
-    nothing = float("nan")
+    nothing, colours = float("nan"), colours_of(model.schema.class_count)
+    against = colours[0] if len(model.labels) == 1 else GREY
+    colours = colours[-len(model.labels) :]
     for k, label in enumerate(model.labels[:MOST_CLASSES]):
         lines = [
             Coefficient(name, label, float(value), nothing, nothing, nothing, nothing, nothing, nothing)
             for name, value in zip(model.design.names, model.coefficients[k], strict=True)
         ]
-        tables.append(_table(f"score of {label}", lines, model.weights[k], unknown[k], scale))
+        pair = colours[k], against
+        tables.append(_table(f"score of {label}", lines, model.weights[k], unknown[k], scale, pair))
     wrong = f"{model.mistakes:,} of {model.rows:,}"
     more = max(len(model.labels) - MOST_CLASSES, 0)
     fit = (("training rows on the wrong side", wrong), ("times all rows were gone through", f"{model.epochs:,}"))
@@ -130,7 +139,9 @@ class _Scale:
         return min(max(100.0 * (value - self.low) / (self.high - self.low), 0.0), 100.0)
 
 
-def _table(heading: str, lines: Any, weights: Array, deviation: Array, scale: _Scale) -> WeightTable:
+def _table(
+    heading: str, lines: Any, weights: Array, deviation: Array, scale: _Scale, colours: tuple[str, str]
+) -> WeightTable:
     order = [0, *(1 + np.argsort(-np.abs(weights[1:]), kind="stable")).tolist()]
     order, more = order[: MOST_ROWS + 1], max(len(order) - 1 - MOST_ROWS, 0)
     texts = _texts([lines[j] for j in order])
@@ -138,7 +149,7 @@ def _table(heading: str, lines: Any, weights: Array, deviation: Array, scale: _S
         _line(lines[j], text, float(weights[j]), float(deviation[j]), scale)
         for j, text in zip(order, texts, strict=True)
     ]
-    return WeightTable(heading, tuple(chosen), more)
+    return WeightTable(heading, tuple(chosen), more, *colours)
 
 
 def _texts(lines: Sequence[Coefficient]) -> list[tuple[str, str]]:
@@ -177,8 +188,4 @@ def _text(value: float) -> str:
     >>> _text(-0.123456), _text(1234567.0)
     ('−0.1235', '1.235e+06')
     """
-    return _minus(f"{value:.4g}")
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−", 1) if text.startswith("-") else text
+    return minus(f"{value:.4g}")

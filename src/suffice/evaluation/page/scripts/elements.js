@@ -30,9 +30,9 @@ export function svg(tag, attributes = {}, ...children) {
 // A probability as it is read: never 1 or 0 unless it is.
 export function percentText(share) {
   const hundredths = 100 * share;
-  if (share > 0 && hundredths < 0.05) return "<0.1 %";
-  if (share < 1 && hundredths > 99.95) return ">99.9 %";
-  return `${hundredths.toFixed(1)} %`;
+  if (share > 0 && hundredths < 0.05) return "<0.1\u202f%";
+  if (share < 1 && hundredths > 99.95) return ">99.9\u202f%";
+  return `${hundredths.toFixed(1)}\u202f%`;
 }
 
 export function signed(number) {

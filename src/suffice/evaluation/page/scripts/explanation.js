@@ -1,7 +1,7 @@
 // Why a model predicts what it does: the factors of a Bayes model, what columns add to a linear score, the path in a tree.
 
 import { make, percentText, signed } from "./elements.js";
-import { conditionOf, shownValue } from "./tree.js";
+import { alignedValues, conditionOf, shownValue } from "./tree.js";
 
 const MOST_PARTS = 20;
 const MOST_COLUMNS = 4;
@@ -116,22 +116,23 @@ function classesText(page, shares) {
 function pathTable(page, model, found, values) {
   const isNumber = found.number !== undefined;
   const isParted = found.steps.some(({ share }) => share < 1);
+  const means = isNumber ? alignedValues(found.steps.map(({ node }) => model.tree.counted[node][0])) : [];
   const body = make("tbody");
-  for (const { node, share } of found.steps) {
+  for (const [place, { node, share }] of found.steps.entries()) {
     const parent = model.tree.parent[node];
     const condition = parent < 0 ? "all training rows" : conditionOf(model, parent, node - model.nodes.first_branch[parent]);
     const column = parent < 0 ? null : model.schema.columns[model.nodes.column[parent]];
     const isLeaf = !model.nodes.branch_count[node];
     const counted = model.tree.counted[node];
-    const told = isNumber ? shownValue({ time: "" }, counted[0]) : classesText(page, counted);
+    const told = isNumber ? means[place] : classesText(page, counted);
     body.append(make("tr", { class: isLeaf ? "total" : "" },
       make("th", { scope: "row", text: condition }),
       make("td", { text: column ? valueText(model, column.name, values) : "" }),
       make("td", { class: "number", text: model.tree.weight[node].toLocaleString("en-US", { maximumFractionDigits: 1 }) }),
       ...(isParted ? [make("td", { class: "number", text: share < 1 ? percentText(share) : "" })] : []),
-      make("td", { class: told.length < 60 ? "whole" : "", text: told })));
+      make("td", { class: isNumber ? "number" : told.length < 60 ? "whole" : "", text: told })));
   }
   if (!isNumber) body.append(make("tr", { class: "total" }, make("th", { scope: "row", text: "probability" }), make("td"), make("td"), ...(isParted ? [make("td")] : []), make("td", { class: "whole", text: classesText(page, found.probabilities) })));
-  const head = make("tr", {}, ...["test", "value", "training rows", ...(isParted ? ["share of the row"] : []), isNumber ? "mean" : "classes there"].map((text) => make("th", { scope: "col", class: /rows|share/.test(text) ? "number" : "", text })));
+  const head = make("tr", {}, ...["test", "value", "training rows", ...(isParted ? ["share of the row"] : []), isNumber ? "mean" : "classes there"].map((text) => make("th", { scope: "col", class: /rows|share|mean/.test(text) ? "number" : "", text })));
   return make("div", { class: "scroll" }, make("table", { class: "parts" }, make("thead", {}, head), body));
 }

@@ -80,6 +80,14 @@ export function conditionOf(model, node, branch) {
   return `${column.name} in {${named}${levels.length > 12 ? `, … ${levels.length - 12} more` : ""}}`;
 }
 
+// Numbers below one another, each with as many decimals as the one that has most.
+export function alignedValues(values) {
+  const texts = values.map((value) => shownValue({ time: "" }, value));
+  if (texts.some((text) => text.includes("e"))) return texts;
+  const decimals = Math.max(...texts.map((text) => (text.split(".")[1] ?? "").length));
+  return values.map((value) => value.toFixed(decimals).replace("-", "−"));
+}
+
 // Six digits; a time as people write it.
 export function shownValue(column, value) {
   if (column.time === "moment") return new Date(value * 1000).toISOString().replace("T", " ").replace(/( 00:00:00)?\.000Z$/, "");

@@ -4,7 +4,7 @@ import { bar, swatch } from "./bars.js";
 import { make, percentText } from "./elements.js";
 import { explanation } from "./explanation.js";
 import { predict } from "./models.js";
-import { shownValue } from "./tree.js";
+import { alignedValues, shownValue } from "./tree.js";
 
 const FIRST_FIELDS = 8;
 const MOST_SHOWN = 4; // classes with a column of their own
@@ -109,17 +109,18 @@ function fieldOf(field, values, changed) {
 // A line for every model; its button shows the explanation.
 function resultsTable(page, found, chosen, choose) {
   const classes = classesShown(page, found);
-  const head = make("tr", {}, make("th", { scope: "col", text: "model" }), make("th", { scope: "col", text: "prediction" }));
+  const head = make("tr", {}, make("th", { scope: "col", text: "model" }), make("th", { scope: "col", class: page.classes.length ? "" : "number", text: "prediction" }));
   if (page.classes.length) {
     head.append(make("th", { scope: "col", text: "probabilities" }));
     for (const k of classes) head.append(make("th", { scope: "col", class: "number", text: `P(${page.classes[k]})` }));
   }
   const body = make("tbody");
-  for (const [name, own] of found) {
+  const numbers = alignedValues([...found.values()].map((own) => own.number ?? 0));
+  for (const [place, [name, own]] of [...found].entries()) {
     const button = make("button", { type: "button", "aria-pressed": String(name === chosen), text: name, onclick: () => choose(name) });
     button.dataset.model = name;
     const line = make("tr", { class: name === chosen ? "chosen" : "" }, make("th", { scope: "row" }, button));
-    if (own.number !== undefined) line.append(make("td", { class: "number", text: shownValue({ time: "" }, own.number) }));
+    if (own.number !== undefined) line.append(make("td", { class: "number", text: numbers[place] }));
     else {
       line.append(make("td", {}, swatch(page.colours[own.decision]), page.classes[own.decision]));
       line.append(make("td", { class: "bar-cell" }, own.probabilities ? bar(page, own.probabilities) : "scores only"));

@@ -1,0 +1,61 @@
+"""How long it takes to judge a model of many classes: an estimate before the work, as some grow with every class."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from suffice.estimators import LogisticRegression, Perceptron
+from suffice.evaluation.models import Model
+from suffice.sources import Source
+from suffice.sources.source import row_count
+
+MANY_CLASSES = 50  # below, all models are quick enough, or a climb is of another kind
+WORDS = 20  # of a text, about
+WORTH_SAYING = 60.0  # seconds
+TOO_LONG = 300.0
+# Seconds of a core for every row, class, column and fold, measured on tables of 100 to 300 classes.
+OF_A_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 3e-6, 2e-7, 4e-7
+
+
+def seconds_to_judge(model: Model, table: Source, folds: int) -> float:
+    """About how long the cross-validation of a model takes; 0 where it is not long, or nobody knows the rows."""
+    schema, rows = table.schema, row_count(table) or 0
+    if schema.class_count < MANY_CLASSES:
+        return 0.0
+    columns = len(schema.numeric) + len(schema.nominal) + WORDS * len(schema.text) + 1
+    return _rate(model) * rows * schema.class_count * columns * folds
+
+
+def _rate(model: Model) -> float:
+    if isinstance(model, LogisticRegression):
+        return OF_A_CLIMB
+    if isinstance(model, Perceptron):
+        return OF_A_PERCEPTRON
+    return OF_PRUNING if getattr(model, "prune", None) == "cost_complexity" else 0.0
+
+
+def too_long(model: Model, table: Source, folds: int) -> str | None:
+    """Why a model is left out where nobody asked for it by name."""
+    seconds = seconds_to_judge(model, table, folds)
+    if seconds <= TOO_LONG:
+        return None
+    return (
+        f"{table.schema.class_count:,} classes in {folds} folds would take it about {duration(seconds)}; name it among "
+        "the models to try it all the same"
+    )
+
+
+def announced(model: Model, table: Source, folds: int) -> str:
+    """What is said of the time that a model may take, before it is judged; nothing where it is short."""
+    seconds = seconds_to_judge(model, table, folds)
+    return f", which may take about {duration(seconds)}" if seconds > WORTH_SAYING else ""
+
+
+def duration(seconds: float) -> str:
+    """A time as it is guessed: in whole minutes, or hours.
+
+    >>> duration(50), duration(700), duration(10_000)
+    ('1 minute', '12 minutes', '3 hours')
+    """
+    count, unit = (ceil(seconds / 60), "minute") if seconds < 5_400 else (round(seconds / 3_600), "hour")
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
