@@ -15,8 +15,8 @@ from sklearn.base import clone
 
 import suffice as sf
 from suffice.errors import SettingError, SufficeWarning, TableError
-from suffice.sources import open as opening
 from suffice.sources.readers import parquet_files
+from suffice.sources.readers.files import Files
 from suffice.sources.readers.parquet_files import ParquetFiles
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 
@@ -28,8 +28,8 @@ QUIET = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (opening, parquet_files):
-        monkeypatch.setattr(module, "CHUNK_ROWS", 64)
+    monkeypatch.setattr(Files, "chunk_rows", 64)
+    monkeypatch.setattr(parquet_files, "CHUNK_ROWS", 64)
 
 
 @pytest.fixture
