@@ -156,7 +156,7 @@ def measured(*given: str) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks.spark_scale", "--child", *given]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"{' '.join(given)} failed:\n{done.stderr[-3000:]}")
+        raise SystemExit(f"{' '.join(given)} failed:\n{done.stderr[:2000]} … {done.stderr[-1500:]}")
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 

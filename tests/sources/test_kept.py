@@ -20,13 +20,15 @@ from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources import Reading, gathered, kept, memory_setting, read_as, read_table
 from suffice.sources.kept import encoded_once, read_once
 from suffice.sources.local import in_chunks
-from suffice.sources.open import ARRAY_ROWS
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers import arrow
-from suffice.sources.readers.frame import FrameReader
+from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.pandas_frame import PandasReader
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.row_sample import RowCount
+
+ARRAY_ROWS = ArrayReader.chunk_rows
 
 ROWS = 3 * ARRAY_ROWS // 2
 NUMBERS = Reading(numeric_target=True)
@@ -152,7 +154,10 @@ def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memor
     table = read_once(read_table(matrix, matrix[:, 0], reading=NUMBERS))
     gathered(table)
     parts = list(table.batches())
-    assert [(part.first_row, part.rows) for part in parts] == [(0, ARRAY_ROWS), (ARRAY_ROWS, ROWS - ARRAY_ROWS)]
+    assert [(part.first_row, part.rows) for part in parts] == [
+        (0, ARRAY_ROWS),
+        (ARRAY_ROWS, ROWS - ARRAY_ROWS),
+    ]
     assert all(np.shares_memory(part.numeric, matrix) for part in parts)
     assert len(list(replace(table, engine=in_chunks(table.engine, WHOLE)).batches())) == 1
 
@@ -167,7 +172,7 @@ def test_by_column_the_same_numbers_stand_column_by_column(tmp_path: Path) -> No
 
 def test_integers_of_a_frame_are_read_where_they_stand() -> None:
     frame = pd.DataFrame({"n": np.arange(50), "y": np.arange(50) % 2})
-    [chunk] = FrameReader(frame).chunks()
+    [chunk] = PandasReader(frame).chunks()
     assert np.shares_memory(chunk.column("n").stored, frame["n"].to_numpy())  # type: ignore[union-attr]
 
 

@@ -21,6 +21,7 @@ from suffice.errors import TableError
 from suffice.sources import open_reader, suggested_task
 from suffice.sources.reader import CHUNK_ROWS, Selective
 from suffice.sources.readers import frame as frames
+from suffice.sources.readers import pandas_frame
 from suffice.sources.task import MOST_CLASSES
 
 TARGETS = {
@@ -160,10 +161,9 @@ def test_of_a_frame_only_the_target_is_read_and_only_until_it_is_clear(
     kind: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    original = frames.series_column
-    monkeypatch.setattr(
-        frames, "series_column", lambda series, name: seen.append((name, len(series))) or original(series, name)
-    )
+    module, reads = (pandas_frame, "pandas_column") if kind is pd.DataFrame else (frames, "series_column")
+    original = getattr(module, reads)
+    monkeypatch.setattr(module, reads, lambda series, name: seen.append((name, len(series))) or original(series, name))
     numbers = np.zeros(3 * CHUNK_ROWS)
     numbers[CHUNK_ROWS] = 0.5
     assert suggested_task(kind({"a": numbers, "y": numbers}), "y") == "regression"

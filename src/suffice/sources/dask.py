@@ -13,11 +13,10 @@ from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.elsewhere import FrameElsewhere
 from suffice.sources.local import first_found, merged
-from suffice.sources.open import no_table
+from suffice.sources.open import no_table, open_reader
 from suffice.sources.partition import OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
-from suffice.sources.readers.frame import FrameReader
 from suffice.sources.readers.unreadable import unreadable
 from suffice.sources.reading import listed
 from suffice.sources.source import R
@@ -144,4 +143,4 @@ def _chunks(frame: Any, names: Collection[str]) -> Iterator[Chunk]:
     absent = set(names) - set(map(str, frame.columns))
     if absent:
         raise _lacks([name for name in names if name in absent])
-    yield from FrameReader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1]))
+    yield from open_reader(frame).chunks(bounded_rows(CHUNK_ROWS, frame.shape[1]))

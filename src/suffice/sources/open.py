@@ -49,6 +49,10 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
         from suffice.sources.readers.sparse import SparseReader
 
         return SparseReader(table)
+    from suffice.sources.readers.pandas_frame import PandasReader, is_pandas
+
+    if is_pandas(table):
+        return PandasReader(table)
     from suffice.sources.readers.frame import FrameReader, is_frame
 
     if is_frame(table):

@@ -17,7 +17,7 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader, read_table
-from suffice.sources.readers import frame as frame_reader
+from suffice.sources.readers import pandas_frame
 
 Make = Callable[[dict[str, list[Any]]], Any]
 LIBRARIES = [
@@ -258,8 +258,8 @@ def test_a_wide_pandas_frame_of_one_type_is_read_as_its_columns_are(kind, monkey
         cells[2, 3] = np.nan
     wide = pd.DataFrame(cells.astype(kind), columns=[*"abcde"])
     one_by_one = {name: column_of(wide, name) for name in wide}
-    monkeypatch.setattr(frame_reader, "MANY_COLUMNS", 2)
-    monkeypatch.setattr(frame_reader, "series_column", None)  # not asked for
+    monkeypatch.setattr(pandas_frame, "MANY_COLUMNS", 2)
+    monkeypatch.setattr(pandas_frame, "pandas_column", None)  # not asked for
     for given in (wide, wide.assign(e=wide["e"].copy())):  # in one block of memory, and in two
         for name, expected in one_by_one.items():
             column = column_of(given, name)

@@ -12,6 +12,7 @@ from suffice.schema.chunk import as_coded
 from suffice.sources.open import open_reader
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers.array import ArrayReader, object_column
+from suffice.sources.readers.pandas_frame import is_pandas
 from suffice.sources.target import one_dimensional
 
 
@@ -55,6 +56,8 @@ def level_codes(values: Any) -> Coded:
 
 def _frame_of_series(values: Any, name: str) -> Any:
     """A pandas, Polars or PyArrow series as a frame of one column; None of anything else."""
+    if is_pandas(values, "Series"):
+        return values.to_frame(name)
     import narwhals as nw
     import pyarrow as pa
 

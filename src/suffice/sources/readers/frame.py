@@ -1,10 +1,9 @@
-"""Data frames as tables: pandas, Polars, PyArrow and whatever else narwhals reads."""
+"""Data frames as tables: Polars, PyArrow and whatever else narwhals reads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -13,17 +12,13 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import TableError
-from suffice.schema import AnyArray, Chunk, Coded, Numeric, RawColumn, Values
+from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
-from suffice.schema.times import MOMENT, seconds_of_moment, time_text
-from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns, require_distinct
-from suffice.sources.readers.array import object_column, plain_cell
+from suffice.sources.reader import CHUNK_ROWS, LocalReader, Reader, read_columns, require_distinct
 from suffice.sources.readers.arrow import arrow_column
+from suffice.sources.readers.pandas_frame import PandasSeriesReader, is_pandas, pandas_column
 from suffice.sources.readers.unreadable import telling, unreadable
-
-MANY_COLUMNS = 100
-MOST_CELLS = 10_000_000  # that may be copied
 
 
 class FrameReader(LocalReader):
@@ -48,11 +43,7 @@ class FrameReader(LocalReader):
 
     @cached_property
     def _whole(self) -> Chunk:
-        names, cells = self.names, _cells_of_one_kind(self._frame)
-        if cells is not None:
-            lines = zip(names, cells.T, strict=True)
-            return Chunk(self.rows, {name: object_column(line, name) for name, line in lines})
-        series = list(self._frame.iter_columns())
+        names, series = self.names, list(self._frame.iter_columns())
         least = 1 if self.rows >= CHUNK_ROWS else None
         return read_columns(self.rows, names, lambda j: series_column(series[j], names[j]), least=least)
 
@@ -80,16 +71,6 @@ class FrameReader(LocalReader):
             return
         for start in range(0, self.rows, rows):
             yield self._whole.take(slice(start, start + rows))
-
-
-def _cells_of_one_kind(frame: Any) -> AnyArray | None:
-    """The numbers of a wide pandas frame whose columns are all of one type: to make a series of each takes long."""
-    rows, columns = frame.shape
-    if columns < MANY_COLUMNS or rows * columns > MOST_CELLS or not frame.implementation.is_pandas():
-        return None
-    kinds = set(frame.to_native().dtypes)
-    is_alike = len(kinds) == 1 and all(isinstance(kind, np.dtype) and kind.kind in "bfiu" for kind in kinds)
-    return np.asarray(frame.to_native().to_numpy()) if is_alike else None
 
 
 def _collected(frame: Any) -> Any:
@@ -121,8 +102,10 @@ class SeriesReader:
             yield Chunk(len(piece), {self.name: series_column(piece, self.name)})
 
 
-def series_reader(values: Any, name: str) -> SeriesReader | None:
+def series_reader(values: Any, name: str) -> Reader | None:
     """A reader of a pandas, Polars or PyArrow series; None of anything else."""
+    if is_pandas(values, "Series"):
+        return PandasSeriesReader(values, name)
     if isinstance(values, pa.Array):
         values = pa.chunked_array([values])
     series = nw.from_native(values, series_only=True, pass_through=True)
@@ -132,7 +115,7 @@ def series_reader(values: Any, name: str) -> SeriesReader | None:
 def series_column(series: Any, name: str) -> RawColumn:
     """One narwhals series as a raw column."""
     if series.implementation.is_pandas_like():
-        return _pandas_column(series, series.to_native(), name)
+        return pandas_column(series.to_native(), name)
     if series.dtype in (nw.Int128, nw.UInt128):
         return whole_numbers_of_text(_through_arrow(series.cast(nw.String), name))  # Arrow has none of this width
     column = _through_arrow(series, name)
@@ -159,22 +142,6 @@ def whole_numbers_of_text(column: RawColumn) -> RawColumn:
     return Values(numbers_of_levels(numbers, Numeric("")).stored, is_integer=True)
 
 
-def _pandas_column(series: Any, native: Any, name: str) -> RawColumn:
-    if _has_plain_cells(native):  # first, as it is quick to tell
-        return object_column(native.to_numpy(), name)
-    if hasattr(native, "sparse"):
-        native = native.sparse.to_dense()
-    if hasattr(native, "cat"):
-        return Coded(native.array.codes, _level_tuple(native.cat.categories), declared=True)
-    if _has_plain_cells(native):
-        return object_column(native.to_numpy(), name)
-    return _through_arrow(series, name)
-
-
-def _has_plain_cells(native: Any) -> bool:
-    return isinstance(native.dtype, np.dtype) and native.dtype.kind in "bfiuO"
-
-
 def _through_arrow(series: Any, name: str) -> RawColumn:
     try:
         return arrow_column(series.to_arrow(), name)
@@ -182,16 +149,6 @@ def _through_arrow(series: Any, name: str) -> RawColumn:
         raise TableError(
             f"Column {name!r} ({series.dtype}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
         ) from error
-
-
-def _level_tuple(categories: Any) -> tuple[Any, ...]:
-    """Categories as levels; what is neither text nor number, such as an interval, is written out."""
-    cells = [plain_cell(category) for category in categories]
-    return tuple(cell if isinstance(cell, (str, bool, int, float)) else _written(cell) for cell in cells)
-
-
-def _written(cell: Any) -> str:
-    return time_text(seconds_of_moment(cell), MOMENT) if isinstance(cell, date) else str(cell)
 
 
 def _own_names(frame: Any) -> tuple[str, ...]:

@@ -1,0 +1,132 @@
+"""pandas' data frames as tables, read without another library in between: small ones in half of the time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from suffice.errors import TableError
+from suffice.schema import AnyArray, Chunk, Coded, RawColumn
+from suffice.schema.times import MOMENT, seconds_of_moment, time_text
+from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns, require_distinct
+from suffice.sources.readers.array import object_column, plain_cell
+from suffice.sources.readers.arrow import arrow_column
+
+MANY_COLUMNS = 100
+MOST_CELLS = 10_000_000  # that may be copied
+
+
+def is_pandas(table: Any, kind: str = "DataFrame") -> bool:
+    """Whether a table is pandas' own, told without importing it."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(table, getattr(pandas, kind, ()))
+
+
+class PandasReader(LocalReader):
+    """Reads a pandas frame; every column is looked at once, without copying where that can be."""
+
+    frame_kind = "pandas"
+
+    def __init__(self, frame: Any) -> None:
+        self._frame, self._names = frame, tuple(map(str, frame.columns))
+        require_distinct(self._names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._names
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self._frame)
+
+    @cached_property
+    def _whole(self) -> Chunk:
+        names, cells = self._names, _cells_of_one_kind(self._frame)
+        if cells is not None:
+            lines = zip(names, cells.T, strict=True)
+            return Chunk(self.rows, {name: object_column(line, name) for name, line in lines})
+        series = [one for _, one in self._frame.items()]
+        least = 1 if self.rows >= CHUNK_ROWS else None
+        return read_columns(self.rows, names, lambda j: pandas_column(series[j], names[j]), least=least)
+
+    def only(self, name: str) -> PandasSeriesReader:
+        """A reader of one column."""
+        return PandasSeriesReader(self._frame.iloc[:, self._names.index(name)], name)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the columns."""
+        if rows >= self.rows:
+            yield self._whole
+            return
+        for start in range(0, self.rows, rows):
+            yield self._whole.take(slice(start, start + rows))
+
+
+@dataclass(frozen=True)
+class PandasSeriesReader:
+    """Reads a series piece by piece: what comes after the last piece that is asked for is not looked at."""
+
+    series: Any
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the column."""
+        return (self.name,)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the series."""
+        for start in range(0, len(self.series), rows):
+            piece = self.series.iloc[start : start + rows]
+            yield Chunk(len(piece), {self.name: pandas_column(piece, self.name)})
+
+
+def pandas_column(series: Any, name: str) -> RawColumn:
+    """One series as a raw column."""
+    if _has_plain_cells(series):  # first, as it is quick to tell
+        return object_column(series.to_numpy(), name)
+    if hasattr(series, "sparse"):
+        series = series.sparse.to_dense()
+    if hasattr(series, "cat"):
+        return Coded(series.array.codes, _level_tuple(series.cat.categories), declared=True)
+    if _has_plain_cells(series):
+        return object_column(series.to_numpy(), name)
+    try:
+        return arrow_column(pa.Array.from_pandas(series), name)
+    except pa.ArrowException as error:
+        raise TableError(
+            f"Column {name!r} ({series.dtype}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
+        ) from error
+
+
+def _has_plain_cells(series: Any) -> bool:
+    return isinstance(series.dtype, np.dtype) and series.dtype.kind in "bfiuO"
+
+
+def _cells_of_one_kind(frame: Any) -> AnyArray | None:
+    """The numbers of a wide frame whose columns are all of one type: to make a series of each takes long."""
+    rows, columns = frame.shape
+    if columns < MANY_COLUMNS or rows * columns > MOST_CELLS:
+        return None
+    kinds = set(frame.dtypes)
+    is_alike = len(kinds) == 1 and all(isinstance(kind, np.dtype) and kind.kind in "bfiu" for kind in kinds)
+    return np.asarray(frame.to_numpy()) if is_alike else None
+
+
+def _level_tuple(categories: Any) -> tuple[Any, ...]:
+    """Categories as levels; what is neither text nor number, such as an interval, is written out."""
+    cells = [plain_cell(category) for category in categories]
+    return tuple(cell if isinstance(cell, (str, bool, int, float)) else _written(cell) for cell in cells)
+
+
+def _written(cell: Any) -> str:
+    return time_text(seconds_of_moment(cell), MOMENT) if isinstance(cell, date) else str(cell)
