@@ -20,6 +20,7 @@ QUICK = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
+    "spark.driver.maxResultSize": "4m",  # so that results that are too large for one answer need not be large
 }
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import threadpoolctl
 
@@ -25,6 +27,7 @@ NAMES = (
 )
 
 
+Py4JJavaError: Any = pytest.importorskip("py4j.protocol", reason="no PySpark").Py4JJavaError
 PySparkException: Any = pytest.importorskip("pyspark.errors", reason="no PySpark").PySparkException
 
 
@@ -146,3 +149,22 @@ def test_a_look_at_the_first_rows_reads_no_partition_after_them(spark: Any, tmp_
 
     with pytest.raises(TableError, match="wrong"):
         engine.first(mistaken)
+
+
+def test_results_too_large_for_one_answer_come_one_after_the_other(spark: Any, tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    numbers = random.normal(size=(50_000, 14))
+    table = pa.table({f"x{j}": numbers[:, j] for j in range(14)} | {"y": (numbers[:, :3].sum(axis=1) > 0).astype(int)})
+    for part in range(4):
+        pq.write_table(table.slice(part * 12_500, 12_500), tmp_path / f"{part}.parquet")
+    frame = spark.read.parquet(str(tmp_path))
+    with pytest.raises((PySparkException, Py4JJavaError), match=r"spark\.driver\.maxResultSize"):
+        frame.toArrow()
+    found = list(engine_of(frame).map(lambda chunk: chunk.columns["x0"].data.tobytes() + bytes(500_000)))  # type: ignore[union-attr]
+    read = np.concatenate([np.frombuffer(part[:-500_000]) for part in found])
+    np.testing.assert_array_equal(np.sort(read), np.sort(numbers[:, 0]))
+    there = sf.cart(prune=None, max_depth=4, memory="3MB").fit(frame, "y").model_.nodes
+    here = sf.cart(prune=None, max_depth=4, memory="3MB").fit(str(tmp_path / "*.parquet"), "y").model_.nodes
+    np.testing.assert_array_equal(there.column, here.column)
+    np.testing.assert_array_equal(there.threshold, here.threshold)
+    np.testing.assert_array_equal(there.statistic, here.statistic)

@@ -28,7 +28,7 @@ def test_the_estimate_grows_with_rows_classes_and_folds(model):
 
 
 def test_where_it_would_be_too_long_a_model_is_left_out_unless_it_is_named(monkeypatch):
-    monkeypatch.setattr(patience, "TOO_LONG", 0.5)
+    monkeypatch.setattr(patience, "TOO_LONG", 0.1)
     table = many_classes()
     result = sf.compare(table, "y", skip=["naive_bayes_kde", "perceptron", "id3"])
     assert "logistic" not in result.fitted
@@ -43,3 +43,13 @@ def test_what_may_take_long_is_said_beforehand(monkeypatch):
         sf.compare(many_classes(), "y", models=["cart", "c45"], folds=2)
     assert "cross-validating cart, which may take about 1 minute" in said
     assert "cross-validating c45" in said
+
+
+def test_a_climb_of_few_weights_is_quick():
+    def seconds(classes):
+        return patience.seconds_to_judge(
+            sf.LogisticRegression(), contract.training_table(sf.LogisticRegression(), many_classes(classes), "y"), 10
+        )
+
+    assert seconds(300) < 1  # 900 weights
+    assert seconds(590) > 5 * seconds(300)  # beyond 1,500

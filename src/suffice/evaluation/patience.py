@@ -6,6 +6,7 @@ from math import ceil
 
 from suffice.estimators import LogisticRegression, Perceptron
 from suffice.evaluation.models import Model
+from suffice.solve.logistic.learn import MOST_DENSE
 from suffice.sources import Source
 from suffice.sources.source import row_count
 
@@ -14,7 +15,7 @@ WORDS = 20  # of a text, about
 WORTH_SAYING = 60.0  # seconds
 TOO_LONG = 300.0
 # Seconds of a core for every row, class, column and fold, measured on tables of 100 to 300 classes.
-OF_A_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 3e-6, 2e-7, 4e-7
+OF_A_CLIMB, OF_A_SHORT_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
 
 
 def seconds_to_judge(model: Model, table: Source, folds: int) -> float:
@@ -23,12 +24,13 @@ def seconds_to_judge(model: Model, table: Source, folds: int) -> float:
     if schema.class_count < MANY_CLASSES:
         return 0.0
     columns = len(schema.numeric) + len(schema.nominal) + WORDS * len(schema.text) + 1
-    return _rate(model) * rows * schema.class_count * columns * folds
+    weights = schema.class_count * columns
+    return _rate(model, weights) * rows * weights * folds
 
 
-def _rate(model: Model) -> float:
-    if isinstance(model, LogisticRegression):
-        return OF_A_CLIMB
+def _rate(model: Model, weights: int) -> float:
+    if isinstance(model, LogisticRegression):  # with few enough weights, steps are solved with their curvature matrix
+        return OF_A_CLIMB if weights > MOST_DENSE else OF_A_SHORT_CLIMB
     if isinstance(model, Perceptron):
         return OF_A_PERCEPTRON
     return OF_PRUNING if getattr(model, "prune", None) == "cost_complexity" else 0.0

@@ -36,6 +36,7 @@ SHIPPING = (
     "`spark.submit.pyFiles` will not do, as suffice has compiled parts."
 )
 UNREAD = re.compile(r"FAILED_READ_FILE\S* Encountered error while reading file (\S+?)\.\s+(.*?)\s*SQLSTATE")
+TOO_LARGE = "spark.driver.maxResultSize"  # which Spark names where results of all partitions are larger together
 UNREADABLE = (YearMonthIntervalType, CalendarIntervalType)  # which Arrow does not carry
 RESULTS = pa.schema([("part", pa.int32()), ("found", pa.binary()), ("unable", pa.string())])
 
@@ -143,8 +144,25 @@ def _united(found: Any) -> Any:
 
 
 def _collected(found: Any) -> Iterator[Any]:
-    """The results in the order of partitions."""
-    return _results(_answered(found.toArrow).sort_by("part"))
+    """The results in the order of partitions: all at once, or one after the other where Spark finds them too many."""
+    try:
+        return _results(_answered(found.toArrow).sort_by("part"))
+    except (PySparkException, Py4JJavaError) as error:
+        if TOO_LARGE not in str(error):
+            raise
+    return _one_by_one(found)
+
+
+def _one_by_one(found: Any) -> Iterator[Any]:
+    """The results of one partition after the other: worked out all at once, and kept on the executors meanwhile."""
+    kept = found.persist()
+    try:
+        _answered(kept.count)
+        for row in _answered(lambda: kept.toLocalIterator(prefetchPartitions=True)):
+            yield from _results(pa.Table.from_pylist([row.asDict()], RESULTS))
+    finally:
+        with suppress(Exception):  # the session may have ended before
+            kept.unpersist()
 
 
 def _results(rows: pa.Table) -> Iterator[Any]:
