@@ -160,7 +160,9 @@ def test_results_too_large_for_one_answer_come_one_after_the_other(spark: Any, t
     frame = spark.read.parquet(str(tmp_path))
     with pytest.raises((PySparkException, Py4JJavaError), match=r"spark\.driver\.maxResultSize"):
         frame.toArrow()
-    found = list(engine_of(frame).map(lambda chunk: chunk.columns["x0"].data.tobytes() + bytes(500_000)))  # type: ignore[union-attr]
+    engine = engine_of(frame)
+    assert engine is not None
+    found = list(engine.map(lambda chunk: chunk.columns["x0"].data.tobytes() + bytes(500_000)))
     read = np.concatenate([np.frombuffer(part[:-500_000]) for part in found])
     np.testing.assert_array_equal(np.sort(read), np.sort(numbers[:, 0]))
     there = sf.cart(prune=None, max_depth=4, memory="3MB").fit(frame, "y").model_.nodes

@@ -71,6 +71,48 @@ class LocalReader(ABC):
         return False
 
 
+class HeldReader(LocalReader):
+    """A reader of columns in memory, each of which is looked at once."""
+
+    @property
+    @abstractmethod
+    def whole(self) -> Chunk:
+        """All rows."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.whole.rows
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the columns."""
+        if rows >= self.rows:
+            yield self.whole
+            return
+        for start in range(0, self.rows, rows):
+            yield self.whole.take(slice(start, start + rows))
+
+
+@dataclass(frozen=True)
+class SeriesReader:
+    """Reads one column piece by piece: what comes after the last piece that is asked for is not looked at."""
+
+    name: str
+    rows: int
+    read: Callable[[slice], RawColumn]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the column."""
+        return (self.name,)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """Slices of the column."""
+        for start in range(0, self.rows, rows):
+            stop = min(start + rows, self.rows)
+            yield Chunk(stop - start, {self.name: self.read(slice(start, stop))})
+
+
 @dataclass(frozen=True)
 class Renamed:
     """A reader whose columns go by other names, in the same order."""

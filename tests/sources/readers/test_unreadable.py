@@ -150,7 +150,12 @@ def test_a_packed_file_is_unpacked_once_to_verify_it(tmp_path: Path, monkeypatch
     path = tmp_path / "t.jsonl.gz"
     path.write_bytes(gzip.compress(json_rows(b"")))
     opened: list[str] = []
-    monkeypatch.setattr(gzip_checksums, "opened_bytes", lambda path: opened.append(path) or gzip.GzipFile(path))  # type: ignore[func-returns-value]
+
+    def opening(path: str) -> gzip.GzipFile:
+        opened.append(path)
+        return gzip.GzipFile(path)
+
+    monkeypatch.setattr(gzip_checksums, "opened_bytes", opening)
     model = sf.NaiveBayes().fit(path, "y")
     model.predict(path)
     assert opened == [str(path)]

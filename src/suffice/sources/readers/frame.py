@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,13 +14,13 @@ from suffice.errors import TableError
 from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
-from suffice.sources.reader import CHUNK_ROWS, LocalReader, Reader, read_columns, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, HeldReader, Reader, SeriesReader, read_columns, require_distinct
 from suffice.sources.readers.arrow import arrow_column
-from suffice.sources.readers.pandas_frame import PandasSeriesReader, is_pandas, pandas_column
+from suffice.sources.readers.pandas_frame import is_pandas, pandas_column, pandas_series_reader
 from suffice.sources.readers.unreadable import telling, unreadable
 
 
-class FrameReader(LocalReader):
+class FrameReader(HeldReader):
     """Reads a data frame in memory; every column is looked at once, without copying where its library allows."""
 
     def __init__(self, frame: Any) -> None:
@@ -42,7 +41,8 @@ class FrameReader(LocalReader):
         return _collected(self._given) if isinstance(self._given, nw.LazyFrame) else self._given
 
     @cached_property
-    def _whole(self) -> Chunk:
+    def whole(self) -> Chunk:
+        """All rows."""
         names, series = self.names, list(self._frame.iter_columns())
         least = 1 if self.rows >= CHUNK_ROWS else None
         return read_columns(self.rows, names, lambda j: series_column(series[j], names[j]), least=least)
@@ -61,16 +61,8 @@ class FrameReader(LocalReader):
         """A reader of one column; of a lazy frame nothing else is collected."""
         position = self.names.index(name)
         if isinstance(self._given, nw.LazyFrame):
-            return SeriesReader(_collected(self._given.select(nw.nth(position)))[:, 0], name)
-        return SeriesReader(self._given[:, position], name)
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """Slices of the columns."""
-        if rows >= self.rows:
-            yield self._whole
-            return
-        for start in range(0, self.rows, rows):
-            yield self._whole.take(slice(start, start + rows))
+            return _reader_of(_collected(self._given.select(nw.nth(position)))[:, 0], name)
+        return _reader_of(self._given[:, position], name)
 
 
 def _collected(frame: Any) -> Any:
@@ -83,33 +75,18 @@ def _unreadable(error: Exception, rows: int) -> TableError:
     return unreadable("The data frame", error, "Check the steps that make it.", rows)
 
 
-@dataclass(frozen=True)
-class SeriesReader:
-    """Reads a narwhals series piece by piece: what comes after the last piece that is asked for is not looked at."""
-
-    series: Any
-    name: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name of the column."""
-        return (self.name,)
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """Slices of the series."""
-        for start in range(0, len(self.series), rows):
-            piece = self.series[start : start + rows]
-            yield Chunk(len(piece), {self.name: series_column(piece, self.name)})
-
-
 def series_reader(values: Any, name: str) -> Reader | None:
     """A reader of a pandas, Polars or PyArrow series; None of anything else."""
     if is_pandas(values, "Series"):
-        return PandasSeriesReader(values, name)
+        return pandas_series_reader(values, name)
     if isinstance(values, pa.Array):
         values = pa.chunked_array([values])
     series = nw.from_native(values, series_only=True, pass_through=True)
-    return SeriesReader(series, name) if isinstance(series, nw.Series) else None
+    return _reader_of(series, name) if isinstance(series, nw.Series) else None
+
+
+def _reader_of(series: Any, name: str) -> SeriesReader:
+    return SeriesReader(name, len(series), lambda rows: series_column(series[rows], name))
 
 
 def series_column(series: Any, name: str) -> RawColumn:

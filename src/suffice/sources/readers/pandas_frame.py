@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -15,7 +13,7 @@ import pyarrow as pa
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
-from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns, require_distinct
 from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column
 
@@ -29,7 +27,7 @@ def is_pandas(table: Any, kind: str = "DataFrame") -> bool:
     return pandas is not None and isinstance(table, getattr(pandas, kind, ()))
 
 
-class PandasReader(LocalReader):
+class PandasReader(HeldReader):
     """Reads a pandas frame; every column is looked at once, without copying where that can be."""
 
     frame_kind = "pandas"
@@ -49,7 +47,8 @@ class PandasReader(LocalReader):
         return len(self._frame)
 
     @cached_property
-    def _whole(self) -> Chunk:
+    def whole(self) -> Chunk:
+        """All rows."""
         names, cells = self._names, _cells_of_one_kind(self._frame)
         if cells is not None:
             lines = zip(names, cells.T, strict=True)
@@ -58,36 +57,14 @@ class PandasReader(LocalReader):
         least = 1 if self.rows >= CHUNK_ROWS else None
         return read_columns(self.rows, names, lambda j: pandas_column(series[j], names[j]), least=least)
 
-    def only(self, name: str) -> PandasSeriesReader:
+    def only(self, name: str) -> SeriesReader:
         """A reader of one column."""
-        return PandasSeriesReader(self._frame.iloc[:, self._names.index(name)], name)
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """Slices of the columns."""
-        if rows >= self.rows:
-            yield self._whole
-            return
-        for start in range(0, self.rows, rows):
-            yield self._whole.take(slice(start, start + rows))
+        return pandas_series_reader(self._frame.iloc[:, self._names.index(name)], name)
 
 
-@dataclass(frozen=True)
-class PandasSeriesReader:
-    """Reads a series piece by piece: what comes after the last piece that is asked for is not looked at."""
-
-    series: Any
-    name: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name of the column."""
-        return (self.name,)
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """Slices of the series."""
-        for start in range(0, len(self.series), rows):
-            piece = self.series.iloc[start : start + rows]
-            yield Chunk(len(piece), {self.name: pandas_column(piece, self.name)})
+def pandas_series_reader(series: Any, name: str) -> SeriesReader:
+    """A reader of one series."""
+    return SeriesReader(name, len(series), lambda rows: pandas_column(series.iloc[rows], name))
 
 
 def pandas_column(series: Any, name: str) -> RawColumn:
