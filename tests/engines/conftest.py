@@ -21,6 +21,8 @@ QUICK = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.driver.maxResultSize": "4m",  # so that results that are too large for one answer need not be large
+    "spark.python.daemon.module": "warm_daemon",
+    "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent),
 }
 
 

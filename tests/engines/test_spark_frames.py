@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import gc
+import os
+import sys
 import uuid
+import zipfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from zipimport import zipimporter
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +32,7 @@ NAMES = (
 )
 
 
+pyspark: Any = pytest.importorskip("pyspark", reason="PySpark is not installed")
 Py4JJavaError: Any = pytest.importorskip("py4j.protocol", reason="no PySpark").Py4JJavaError
 PySparkException: Any = pytest.importorskip("pyspark.errors", reason="no PySpark").PySparkException
 
@@ -101,12 +107,13 @@ def test_executors_without_suffice_or_with_another_are_told_how_to_get_it(
 ) -> None:
     frame = spark.createDataFrame([(1.0, "a"), (2.0, "b")], "x double, y string")
     environment = spark.sparkContext.environment
+    known = environment["PYTHONPATH"]
     for content, said in ((None, "cannot import suffice"), ("0.0.1", r"have suffice 0\.0\.1, this program has")):
         package = tmp_path / str(content) / "suffice"
         package.mkdir(parents=True)
         (package / "__init__.py").write_text("raise ImportError" if content is None else "")
         (package / "version.py").write_text(f"__version__ = {content!r}\n")
-        monkeypatch.setitem(environment, "PYTHONPATH", str(package.parent))
+        monkeypatch.setitem(environment, "PYTHONPATH", f"{package.parent}{os.pathsep}{known}")
         with pytest.raises(TableError, match=f"Spark's executors {said}.*venv-pack"):
             sf.NaiveBayes().fit(frame, "y")
     model = sf.NaiveBayes().fit([[1.0], [2.0]], ["a", "b"])
@@ -126,6 +133,27 @@ def test_a_task_keeps_to_one_thread_and_only_its_columns_travel(spark: Any) -> N
     engine = engine_of(frame)
     assert engine is not None
     assert set(map(str, reading_only(engine, ["x", "y"]).map(seen))) == {"(1, 1, ['x', 'y'])"}
+
+
+def test_a_process_looks_neither_through_imported_objects_nor_through_sparks_zip_for_every_task(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = engine_of(spark.createDataFrame([(1.0, "a"), (2.0, "b")], "x double, y string").coalesce(1))
+    assert engine is not None
+    assert min(engine.map(lambda chunk: gc.get_freeze_count())) > 10_000
+
+    own, other = tmp_path / "pyspark.zip", tmp_path / "other.zip"
+    for archive in (own, other):
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("pyspark/sql/module.py", "")
+    importers = {path: zipimporter(path) for path in (str(own), f"{own}/pyspark/sql", str(other))}
+    monkeypatch.setattr(sys, "path_importer_cache", {**importers, "a folder": None})
+    monkeypatch.setattr(pyspark, "__loader__", importers[str(own)])
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    from suffice.sources.spark import make_tasks_cheap
+
+    make_tasks_cheap()
+    assert list(sys.path_importer_cache) == [str(other), "a folder"]
 
 
 def test_a_look_at_the_first_rows_reads_no_partition_after_them(spark: Any, tmp_path: Path) -> None:
