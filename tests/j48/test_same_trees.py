@@ -21,8 +21,9 @@ from weka import Job, j48, why_not
 
 import suffice as sf
 from suffice.errors import SufficeWarning
-from suffice.schema import Nominal
+from suffice.schema import Batch, Nominal
 from suffice.sources import gathered
+from suffice.sources.in_memory import InMemory
 from suffice.sources.reading import Reading
 from suffice.sources.training_table import read_table
 
@@ -63,16 +64,16 @@ REAL = {
 
 # What J48 is told, and what ours is -----------------------------------------------------------------------------------
 
-Grower = Callable[[Any, str, list[str]], sf.DecisionTreeClassifier]
+Grower = Callable[[InMemory, str], sf.DecisionTreeClassifier]
 
 
-def grown(table: Any, target: str, keep: list[str], **settings: Any) -> sf.DecisionTreeClassifier:
-    return sf.c45(keep=keep, leaf_smoothing=0, **settings).fit(table, target)
+def grown(table: InMemory, target: str, **settings: Any) -> sf.DecisionTreeClassifier:
+    return sf.c45(leaf_smoothing=0, **settings).fit(table, target)
 
 
-def without_raising(table: Any, target: str, keep: list[str]) -> sf.DecisionTreeClassifier:
+def without_raising(table: InMemory, target: str) -> sf.DecisionTreeClassifier:
     """A tree that is pruned without its rows can only turn subtrees into leaves."""
-    return grown(table, target, keep, prune=None).pruned("pessimistic")
+    return grown(table, target, prune=None).pruned("pessimistic")
 
 
 OPTIONS: dict[str, Grower] = {
@@ -91,10 +92,10 @@ every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: o
 
 @dataclass(frozen=True)
 class Case:
-    """A table as J48 reads it and as ours does, and what J48 makes of it under every set of options."""
+    """A table as J48 reads it and as ours was read, once, and what J48 makes of it under every set of options."""
 
     name: str
-    table: Any
+    table: InMemory
     target: str
     written: RandomTable
     path: Path
@@ -103,7 +104,7 @@ class Case:
 
     def differs(self, options: str) -> str:
         """Where our tree is not J48's; empty where it is."""
-        tree = OPTIONS[options](self.table, self.target, self.columns)
+        tree = OPTIONS[options](self.table, self.target)
         their, classes = self.theirs[options], list(self.written.classes)
         where = difference(nodes_of(tree), named(their["nodes"], self.columns, classes))
         if where:
@@ -132,7 +133,8 @@ def random_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
         table = random_table(seed)
         path = table.write(home / f"{seed}.arff")
         names = [f"c{position}" for position in range(len(table.columns))]
-        cases.append(Case(f"seed {seed}", path, "y", table, path, names, {}))
+        rows = gathered(read_table(path, "y", reading=Reading(keep=names)))
+        cases.append(Case(f"seed {seed}", InMemory.of(rows), "y", table, path, names, {}))
     return with_their_trees(cases, OPTIONS, home)
 
 
@@ -152,11 +154,14 @@ def test_the_random_tables_make_trees_worth_comparing(random_cases: dict[str, Ca
 # Real tables ---------------------------------------------------------------------------------------------------------
 
 
-def as_read(path: Path, target: str) -> tuple[RandomTable, list[str]]:
-    """A file with the columns, levels and classes that ours find in it."""
+def rows_of(path: Path, target: str) -> Batch:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)
-        batch = gathered(read_table(path, target, reading=Reading()))
+        return gathered(read_table(path, target, reading=Reading()))
+
+
+def as_read(batch: Batch) -> tuple[RandomTable, list[str]]:
+    """A table with the columns, levels and classes that ours find in a file."""
     columns = []
     for column in batch.schema.columns:
         if isinstance(column, Nominal):
@@ -173,9 +178,10 @@ def as_read(path: Path, target: str) -> tuple[RandomTable, list[str]]:
 def real_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     home, cases = tmp_path_factory.mktemp("j48"), []
     for file, target in REAL.items():
-        table, names = as_read(DATA / file, target)
+        rows = rows_of(DATA / file, target)
+        table, names = as_read(rows)
         path = table.write(home / f"{file}.arff")
-        cases.append(Case(file, DATA / file, target, table, path, names, {}))
+        cases.append(Case(file, InMemory.of(rows), target, table, path, names, {}))
     return with_their_trees(cases, OPTIONS_OF_REAL, home)
 
 

@@ -60,7 +60,7 @@ def test_the_tree_is_the_same_however_much_can_be_put_aside(
     monkeypatch.setattr(grow_by_level, "bytes_for_rows", lambda: room)
     monkeypatch.setattr(grow_by_level, "MOST_FILES", files)
     for memory in (ALL_BY_LEVEL, SOME_IN_MEMORY):
-        assert_same(*both(tree, table_of(900, 4), memory))
+        assert_same(*both(tree, table_of(450, 4), memory))
 
 
 def test_small_nodes_are_gathered_in_one_pass_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
