@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -80,3 +81,26 @@ def test_a_mistake_that_is_met_while_rows_are_kept_comes_back_as_it_would_here(s
     frame = spark.createDataFrame(table().append_column("w", pa.array(weights)))
     with pytest.raises(TableError, match="Weights must be numbers of at least 0"):
         sf.LogisticRegression().fit(frame, "y", sample_weight="w")
+
+
+def test_what_belongs_to_a_group_comes_together_on_an_executor_in_the_order_of_the_rows(spark: Any) -> None:
+    here = os.getpid()
+    frame = spark.createDataFrame([(float(k),) for k in range(40)], "x double").repartitionByRange(3, "x")
+    kept = spark_frames.SparkFrame.of(frame).kept(lambda chunk: chunk.column("x").stored.tolist())
+
+    def by_last_digit(numbers: list[float]) -> list[tuple[int, list[float]]]:
+        return [(digit, [x for x in numbers if x % 10 == digit]) for digit in sorted({int(x % 10) for x in numbers})]
+
+    def joined(pieces: Iterator[list[float]]) -> tuple[bool, list[float]]:
+        return os.getpid() == here, [x for piece in pieces for x in piece]
+
+    found = list(kept.grouped(by_last_digit, joined))
+    assert sorted(found, key=lambda one: one[1]) == [(False, [d, d + 10.0, d + 20, d + 30]) for d in range(10)]
+
+    def refused(given: Any) -> Any:
+        raise TableError("not these")
+
+    for work, finish in ((refused, joined), (by_last_digit, refused)):
+        with pytest.raises(TableError, match="not these"):
+            list(kept.grouped(work, finish))
+    kept.release()

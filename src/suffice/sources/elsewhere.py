@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeGuard, runtime_checkable
 
@@ -50,6 +50,12 @@ class Kept(Protocol):
 
     def reduce(self, work: Callable[[Any], M | None]) -> M | None:
         """What the work gives of each, merged in any order."""
+        ...
+
+    def grouped(
+        self, work: Callable[[Any], Iterable[tuple[int, Any]]], finish: Callable[[Iterable[Any]], R]
+    ) -> Iterator[R]:
+        """What is made of all that the work gave to a group, in the order of the rows; of every group."""
         ...
 
     def release(self) -> None:

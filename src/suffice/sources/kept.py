@@ -12,7 +12,7 @@ Nothing else keeps rows. What is not kept is read, or encoded, again at every pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 from weakref import finalize
@@ -145,6 +145,12 @@ class EncodedThere:
     def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
         """A function of every batch."""
         return self._kept.map(work)
+
+    def grouped(
+        self, work: Callable[[Batch], Iterable[tuple[int, Any]]], finish: Callable[[Iterable[Any]], R]
+    ) -> Iterator[R]:
+        """What is made of all that the work gave to a group."""
+        return self._kept.grouped(work, finish)
 
 
 class _EncodedOnce:

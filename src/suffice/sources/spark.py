@@ -29,7 +29,7 @@ from suffice.sources.open import no_table
 from suffice.sources.partition import Mistake, OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import arrow_chunk, bounded_rows
-from suffice.sources.source import R
+from suffice.sources.source import R, itself
 from suffice.statistics.statistic import M
 from suffice.version import __version__
 
@@ -44,6 +44,8 @@ UNREAD = re.compile(r"FAILED_READ_FILE\S* Encountered error while reading file (
 TOO_LARGE = "spark.driver.maxResultSize"  # which Spark names where results of all partitions are larger together
 UNREADABLE = (YearMonthIntervalType, CalendarIntervalType)  # which Arrow does not carry
 RESULTS = pa.schema([("part", pa.int32()), ("found", pa.binary()), ("unable", pa.string())])
+PIECES = pa.schema([*RESULTS, ("number", pa.int32()), ("place", pa.int64())])  # of groups, which have a place each
+NO_GROUP = -1
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,14 @@ class KeptOnSpark:
         """What the work gives of each, merged as that of chunks is."""
         total: M | None = _united(_ran(self.frame, "measured_again", OnPartition(work, merged)))
         return total
+
+    def grouped(
+        self, work: Callable[[Any], Iterable[tuple[int, Any]]], finish: Callable[[Iterable[Any]], R]
+    ) -> Iterator[R]:
+        """What is made of all that the work gave to a group, on the executor that the group comes to."""
+        pieces = self.frame.mapInArrow(_shipped("dealt", True, work), from_arrow_schema(PIECES))
+        finished = _of_group(_shipped("finished", False, finish))
+        return _collected(pieces.groupBy("place").applyInArrow(finished, from_arrow_schema(RESULTS)))
 
     def release(self) -> None:
         """Let it go."""
@@ -288,10 +298,9 @@ def measured_again(batches: Iterable[Any], work: Callable[[Iterable[Any]], Any])
     part, mistakes, unable = TaskContext.get().partitionId(), [], []
 
     def kept() -> Iterator[Any]:
-        for row in (row for batch in batches for row in batch.to_pylist()):
-            found = None if row["found"] is None else cloudpickle.loads(row["found"])
-            if row["unable"] is not None:
-                unable.append(row["unable"])
+        for found, told in _kept_of(batches):
+            if told is not None:
+                unable.append(told)
             elif isinstance(found, Mistake):
                 mistakes.append(found)
             elif found is not None:
@@ -299,6 +308,32 @@ def measured_again(batches: Iterable[Any], work: Callable[[Iterable[Any]], Any])
 
     result = work(kept())
     yield _result(part, mistakes[0] if mistakes else result, unable[0] if unable else None)
+
+
+def dealt(batches: Iterable[Any], work: Callable[[Any], Iterable[tuple[int, Any]]]) -> Iterator[Any]:
+    """A row for every group that the work gives something of what was kept of a partition; one for a mistake."""
+    part = TaskContext.get().partitionId()
+    for number, (found, told) in enumerate(_kept_of(batches)):
+        given = found if found is None or isinstance(found, Mistake) else OnPartition(work, list)([found])
+        pieces = [(NO_GROUP, given)] if told is not None or isinstance(given, Mistake) else (given or [()])[0]
+        for group, piece in pieces:
+            yield _record([part, cloudpickle.dumps(piece), told, number, group], PIECES)
+
+
+def finished(batches: Iterable[Any], finish: Callable[[Iterable[Any]], Any]) -> Iterator[Any]:
+    """One row: what is made of the pieces of a group, in the order of the rows."""
+    rows = pa.Table.from_batches(batches).sort_by([("part", "ascending"), ("number", "ascending")])
+    pieces = [cloudpickle.loads(piece) for piece in rows["found"].to_pylist()]
+    mistake = next((piece for piece in pieces if isinstance(piece, Mistake)), None)
+    told = next(iter(rows["unable"].drop_null().to_pylist()), None)
+    result = None if told else mistake or OnPartition(itself, finish)(pieces)
+    yield _result(rows["part"][0].as_py(), result, told)
+
+
+def _kept_of(batches: Iterable[Any]) -> Iterator[tuple[Any, str | None]]:
+    """What was kept of every chunk of a partition, and what is wrong with this process."""
+    for row in (row for batch in batches for row in batch.to_pylist()):
+        yield None if row["found"] is None else cloudpickle.loads(row["found"]), row["unable"]
 
 
 def united(batches: Iterable[Any]) -> Iterator[Any]:
@@ -329,9 +364,12 @@ def widened(
 
 
 def _result(part: int, found: Any, unable: str | None = None) -> Any:
-    columns = [[part], [cloudpickle.dumps(found)], [unable]]
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, RESULTS, strict=True)]
-    return pa.record_batch(arrays, schema=RESULTS)
+    return _record([part, cloudpickle.dumps(found), unable], RESULTS)
+
+
+def _record(values: list[Any], form: pa.Schema) -> Any:
+    arrays = [pa.array([value], field.type) for value, field in zip(values, form, strict=True)]
+    return pa.record_batch(arrays, schema=form)
 
 
 def _in_tables(batches: Iterable[Any], width: int) -> Iterator[Any]:

@@ -65,13 +65,13 @@ def test_the_tree_is_the_same_however_much_can_be_put_aside(
 
 def test_small_nodes_are_gathered_in_one_pass_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    rows_of_nodes = grow_by_level.rows_of_nodes
+    finished_nodes = grow_by_level.finished_nodes
 
-    def counting(passes: Any, reading: Any, open_nodes: Any, group: Any) -> Any:
+    def counting(passes: Any, gather: Any, group: Any, finish: Any) -> Any:
         seen.append(int(group[-1]) + 1)
-        return rows_of_nodes(passes, reading, open_nodes, group)
+        return finished_nodes(passes, gather, group, finish)
 
-    monkeypatch.setattr(grow_by_level, "rows_of_nodes", counting)
+    monkeypatch.setattr(grow_by_level, "finished_nodes", counting)
     both(sf.cart(prune=None), table_of(3000, 5), SOME_IN_MEMORY)
     assert len(seen) == 1
     assert seen[0] > 5

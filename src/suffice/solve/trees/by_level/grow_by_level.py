@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from suffice.schema import AnyArray, Array
 from suffice.solve.trees.by_level.budget import PIECE, Budget, encoded_bytes
 from suffice.solve.trees.by_level.edges import Edges
 from suffice.solve.trees.by_level.histograms import Histograms, MeasureHistograms, OpenNodes
-from suffice.solve.trees.by_level.node_rows import rows_of_nodes
+from suffice.solve.trees.by_level.node_rows import FinishNodes, GatherRows, finished_nodes
 from suffice.solve.trees.by_level.node_splits import Level, Splitting
 from suffice.solve.trees.by_level.put_aside import MOST_FILES, bytes_for_rows
 from suffice.solve.trees.counted.intervals import Coder
@@ -22,7 +22,9 @@ from suffice.solve.trees.partial_tree import PartialTree, may_split
 from suffice.solve.trees.row_facts import MeasuredRows
 from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
-from suffice.statistics.source import Source
+from suffice.statistics.source import Grouping, Source
+
+GROUPS_ELSEWHERE = 32  # at least, where many can be worked on at once, so that none has much more to do than others
 
 T = TypeVar("T")
 Finish = Callable[[TrainingRows, SplitRule, AnyArray], T]
@@ -101,17 +103,40 @@ class LevelGrower:
         schema, nodes = self.passes.schema, growing.so_far()
         node = np.concatenate([level.node for level in small])
         depth = np.repeat([level.depth for level in small], [len(level.node) for level in small])
-        count, at_once = np.concatenate([level.rows for level in small]), self.budget.rows_gathered(schema)
+        count = np.concatenate([level.rows for level in small])
+        for chosen, group in self._passes_of_groups(count):
+            gather = GatherRows(self.reading, OpenNodes.of(nodes, schema, self.rule.classifies, node[chosen]))
+            below = Below(self.rule, depth[chosen], splitting.has_many, finish)
+            made = finished_nodes(self.passes, gather, group, FinishNodes(self.rule.classifies, below))
+            yield from ((int(node[chosen[place]]), found) for place, found in made)
+
+    def _passes_of_groups(self, count: Array) -> Iterator[tuple[AnyArray, AnyArray]]:
+        """The nodes whose rows are gathered in a pass, and the group each is in: there is room for one at a time."""
+        schema = self.passes.schema
+        at_once = self.budget.rows_gathered(schema)
+        if isinstance(self.passes, Grouping):
+            if len(count):
+                yield np.arange(len(count)), _groups(count, min(at_once, -(-int(count.sum()) // GROUPS_ELSEWHERE)))
+            return
         group = _groups(count, at_once)
         of_pass = _groups(count, max(at_once, bytes_for_rows() // encoded_bytes(schema)))
         is_next = (np.diff(of_pass) > 0) | (np.diff(group // MOST_FILES) > 0)
-        for chosen in np.split(np.arange(len(node)), np.flatnonzero(is_next) + 1) if len(node) else ():
-            open_nodes = OpenNodes.of(nodes, schema, self.rule.classifies, node[chosen])
-            own_group = group[chosen] - group[chosen[0]]
-            for place, rows in rows_of_nodes(self.passes, self.reading, open_nodes, own_group):
-                own = int(chosen[place])
-                rule = self.rule.below(int(depth[own]))
-                yield int(node[own]), finish(rows, rule, splitting.has_many)
+        for chosen in np.split(np.arange(len(count)), np.flatnonzero(is_next) + 1) if len(count) else ():
+            yield chosen, group[chosen] - group[chosen[0]]
+
+
+@dataclass(frozen=True)
+class Below(Generic[T]):
+    """What is made of a node by its place among those that are finished, and its rows."""
+
+    rule: SplitRule
+    depth: AnyArray  # (place,)
+    has_many: AnyArray
+    finish: Finish[T]
+
+    def __call__(self, place: int, rows: TrainingRows) -> T:
+        """What is made of these rows."""
+        return self.finish(rows, self.rule.below(int(self.depth[place])), self.has_many)
 
 
 def _pieces(level: Level, histograms: Histograms, offset: AnyArray) -> Iterator[tuple[Level, Histograms]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -12,7 +13,9 @@ from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
 from suffice.solve.trees.by_level.put_aside import PutAside
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
-from suffice.statistics.source import Source
+from suffice.statistics.source import Grouping, Source
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -33,22 +36,61 @@ class GatherRows:
         return replace(taken, weights=weights, unknown=NOTHING, texts=(), beside={}), found.place
 
 
-def rows_of_nodes(
-    passes: Source, reading: RowReading, open_nodes: OpenNodes, group: AnyArray
-) -> Iterator[tuple[int, TrainingRows]]:
-    """Every open node, by its place, with its rows; one pass.
+@dataclass(frozen=True)
+class DealRows:
+    """The same, dealt out to the groups that the nodes are in."""
 
-    `group` (open node,) rises from 0: nodes of one group are in memory together, the others put aside meanwhile.
-    """
-    gathered = (part for part in passes.map(GatherRows(reading, open_nodes)) if part is not None)
-    whole = RowReading(reading.classifies, np.empty(0))  # factors are in the weights
-    for batch, place in _groups_of_rows(gathered, group):
+    gather: GatherRows
+    group: AnyArray  # (open node,) rising from 0
+
+    def __call__(self, batch: Batch) -> list[tuple[int, tuple[Batch, Codes]]]:
+        """What every group gets of one batch."""
+        found = self.gather(batch)
+        if found is None:
+            return []
+        rows, place = found
+        own = self.group[place]
+        mine = ((group, np.flatnonzero(own == group)) for group in np.unique(own).tolist())
+        return [(group, (rows.take(taken), place[taken])) for group, taken in mine]
+
+
+@dataclass(frozen=True)
+class FinishNodes(Generic[T]):
+    """What is made of the rows of every open node of a group."""
+
+    classifies: bool
+    finish: Callable[[int, TrainingRows], T]  # of the place of a node, and its rows
+
+    def __call__(self, parts: Iterable[tuple[Batch, Codes]]) -> list[tuple[int, T]]:
+        """Of the rows of one group and the places of their nodes: every place, and what is made of it."""
+        found = list(parts)
+        batch, place = joined([batch for batch, _ in found]), np.concatenate([place for _, place in found])
+        whole = RowReading(self.classifies, np.empty(0))  # factors are in the weights
         order = np.argsort(place, kind="stable")
         nodes = np.unique(place)
-        bounds = np.searchsorted(place[order], np.append(nodes, len(group)))
+        bounds = np.searchsorted(place[order], [*nodes, nodes[-1] + 1])
+        made = []
         for node, begin, end in zip(nodes.tolist(), bounds[:-1], bounds[1:], strict=True):
             own = batch.take(order[begin:end])
-            yield node, whole.of(replace(own, numeric=np.asfortranarray(own.numeric)))
+            rows = whole.of(replace(own, numeric=np.asfortranarray(own.numeric)))
+            made.append((node, self.finish(node, rows)))
+        return made
+
+
+def finished_nodes(
+    passes: Source, gather: GatherRows, group: AnyArray, finish: FinishNodes[T]
+) -> Iterator[tuple[int, T]]:
+    """Every open node with rows, by its place, and what is made of it; one pass.
+
+    `group` (open node,) rises from 0: the rows of one group are together, where they are if the source can do so, else
+    here; the others are put aside meanwhile.
+    """
+    if isinstance(passes, Grouping):
+        of_groups = passes.grouped(DealRows(gather, group), finish)
+    else:
+        parts = (part for part in passes.map(gather) if part is not None)
+        of_groups = (finish([rows]) for rows in _groups_of_rows(parts, group))
+    return (made for of_group in of_groups for made in of_group)
 
 
 def _groups_of_rows(parts: Iterator[tuple[Batch, Codes]], group: AnyArray) -> Iterator[tuple[Batch, Codes]]:
