@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
+import importlib
 import json
 import os
 import signal
@@ -20,7 +22,12 @@ import tempfile
 from collections.abc import Iterator
 from types import CodeType
 
-IMPORTS = "import pyarrow.csv, suffice.cli, suffice.evaluation.comparison, suffice.persist, suffice.sources"
+# Not DuckDB, which complains of what is still alive when a process ends.
+IMPORTS = (
+    *("suffice.cli", "suffice.evaluation.comparison", "suffice.persist", "suffice.report.describe", "suffice.sources"),
+    *("suffice.sources.readers.arrow", "pyarrow.csv", "pyarrow.pandas_compat", "sklearn.datasets"),
+    *("pydantic.type_adapter", "rich.console"),
+)
 MOST_STREAMS = 200
 
 CLIENT = f"""
@@ -103,7 +110,10 @@ def take_over(streams: list[int], numbers: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    exec(IMPORTS)
+    for name in IMPORTS:
+        with contextlib.suppress(ImportError):  # what some version of a library does without
+            importlib.import_module(name)
+    gc.freeze()  # or every process would look through all that was imported once more when it ends
     waiting = socket.socket(socket.AF_UNIX)
     waiting.bind(sys.argv[1])
     waiting.listen(8)
