@@ -3,7 +3,7 @@
 A fresh process imports scikit-learn for a second before it does what a test is about. So one server imports it, once.
 A program is then a small client that hands over its code, arguments, folder, environment and open streams, each under
 its number; the server forks a process that takes them over, runs the code and ends as every Python process does; the
-client ends with its exit code. How the interpreter itself starts is not tested this way.
+client ends with its exit code, or by the same signal. How the interpreter itself starts is not tested this way.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ IMPORTS = (
 MOST_STREAMS = 200
 
 CLIENT = f"""
-import json, os, socket, sys
+import json, os, signal, socket, sys
 def is_open(number):
     try:
         os.fstat(number)
@@ -45,7 +45,11 @@ words = {{"code": sys.argv[2], "args": sys.argv[3:], "folder": os.getcwd(), "env
 content = json.dumps(words | {{"streams": streams}}).encode()
 socket.send_fds(connection, [len(content).to_bytes(8, "big")], streams)
 connection.sendall(content)
-os._exit(int(connection.recv(8)))
+code = int(connection.recv(8))
+if code < 0:
+    signal.signal(-code, signal.SIG_DFL) if code != -signal.SIGKILL else None
+    os.kill(os.getpid(), -code)
+os._exit(code)
 """
 
 
@@ -81,7 +85,7 @@ def next_code(listener: socket.socket) -> CodeType:
     if child := os.fork():
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
-        connection.sendall(b"%d" % (code if code >= 0 else 128 - code))
+        connection.sendall(b"%d" % code)
         os._exit(0)
     connection.close()
     words = json.loads(content)
