@@ -3,13 +3,15 @@
 A fresh process imports scikit-learn for a second before it does what a test is about. So one server imports it, once.
 A program is then a small client that hands over its code, arguments, folder, environment and open streams, each under
 its number; the server forks a process that takes them over, runs the code and ends as every Python process does; the
-client ends with its exit code. How the interpreter itself starts is not tested this way.
+client ends with its exit code, or by the same signal. How the interpreter itself starts is not tested this way.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
+import importlib
 import json
 import os
 import signal
@@ -20,11 +22,16 @@ import tempfile
 from collections.abc import Iterator
 from types import CodeType
 
-IMPORTS = "import pyarrow.csv, suffice.cli, suffice.evaluation.comparison, suffice.persist, suffice.sources"
+# Not DuckDB, which complains of what is still alive when a process ends.
+IMPORTS = (
+    *("suffice.cli", "suffice.evaluation.comparison", "suffice.persist", "suffice.report.describe", "suffice.sources"),
+    *("suffice.sources.readers.arrow", "pyarrow.csv", "pyarrow.pandas_compat", "sklearn.datasets"),
+    *("pydantic.type_adapter", "rich.console"),
+)
 MOST_STREAMS = 200
 
 CLIENT = f"""
-import json, os, socket, sys
+import json, os, signal, socket, sys
 def is_open(number):
     try:
         os.fstat(number)
@@ -38,7 +45,11 @@ words = {{"code": sys.argv[2], "args": sys.argv[3:], "folder": os.getcwd(), "env
 content = json.dumps(words | {{"streams": streams}}).encode()
 socket.send_fds(connection, [len(content).to_bytes(8, "big")], streams)
 connection.sendall(content)
-os._exit(int(connection.recv(8)))
+code = int(connection.recv(8))
+if code < 0:
+    signal.signal(-code, signal.SIG_DFL) if code != -signal.SIGKILL else None
+    os.kill(os.getpid(), -code)
+os._exit(code)
 """
 
 
@@ -74,7 +85,7 @@ def next_code(listener: socket.socket) -> CodeType:
     if child := os.fork():
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
-        connection.sendall(b"%d" % (code if code >= 0 else 128 - code))
+        connection.sendall(b"%d" % code)
         os._exit(0)
     connection.close()
     words = json.loads(content)
@@ -103,7 +114,10 @@ def take_over(streams: list[int], numbers: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    exec(IMPORTS)
+    for name in IMPORTS:
+        with contextlib.suppress(ImportError):  # what some version of a library does without
+            importlib.import_module(name)
+    gc.freeze()  # or every process would look through all that was imported once more when it ends
     waiting = socket.socket(socket.AF_UNIX)
     waiting.bind(sys.argv[1])
     waiting.listen(8)

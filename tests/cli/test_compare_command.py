@@ -53,7 +53,9 @@ def test_json_says_who_did_not_take_part_and_why(run: Run) -> None:
 
 @pytest.mark.parametrize("rank_by", ["accuracy", "log_loss", "auc"])
 def test_the_best_by_the_chosen_metric_comes_first(run: Run, rank_by: str) -> None:
-    models = json.loads(run("compare", "iris", "--rank-by", rank_by, "--seed", 3, "--json").stdout)["models"]
+    models = json.loads(run("compare", "iris", "--rank-by", rank_by, "--folds", 3, "--seed", 3, "--json").stdout)[
+        "models"
+    ]
     scores = [row[rank_by] for row in models if row[rank_by] is not None]
     assert scores == sorted(scores, reverse=rank_by != "log_loss")
     without = [row["model"] for row in models[len(scores) :]]

@@ -115,9 +115,9 @@ def test_every_command_reads_standard_input(run: Callable[..., Result], tennis: 
     assert through(tennis.read_bytes(), "describe", "-").stdout == run("describe", tennis).stdout
 
 
-def test_a_process_reads_its_standard_input_and_leaves_nothing_behind(tennis: Path) -> None:
+def test_a_process_reads_its_standard_input_and_leaves_nothing_behind(tennis: Path, program: Program) -> None:
     before = left_behind()
-    command = [sys.executable, "-c", MAIN, "predict", tennis, "/dev/stdin", "--out", "-"]
+    command = [*program(MAIN), "predict", tennis, "/dev/stdin", "--out", "-"]
     result = subprocess.run(command, input=CONTENTS["csv"], capture_output=True, timeout=240, check=False)
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout.split()[:2] == [b"prediction", b"No"]

@@ -1,7 +1,9 @@
-"""Kernels on small arrays: `python kernel_cases.py FILE` saves what they give, in whatever variant is chosen."""
+"""Kernels on small arrays: `python kernel_cases.py FOLDER VARIANT ...` saves what they give in these variants."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -455,5 +457,18 @@ def results() -> dict[str, np.ndarray]:
     return found
 
 
+def save(folder: str, variant: str) -> None:
+    os.environ["SUFFICE_KERNELS"] = variant
+    np.savez(os.path.join(folder, f"{variant}.npz"), **results())
+
+
 if __name__ == "__main__":
-    np.savez(sys.argv[1], **results())
+    import sklearn.utils.validation  # slowly, so that it is done once for all variants where there are forks  # noqa: F401
+
+    context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
+    for variant in sys.argv[2:]:
+        process = context.Process(target=save, args=(sys.argv[1], variant))
+        process.start()
+        process.join()
+        if process.exitcode:
+            sys.exit(process.exitcode)

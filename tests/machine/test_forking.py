@@ -52,8 +52,14 @@ def forked_while_working(work, pauses):
 """
 
 
-def run(code: str, folder: Path, patience: int = 30) -> None:
-    result = subprocess.run(
+def run(code: str, folder: Path) -> None:
+    result = ran(code, folder)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+
+
+def ran(code: str, folder: Path, patience: int = 30) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-c", PARENT.replace("{patience}", str(patience)) + code],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
         capture_output=True,
@@ -61,8 +67,6 @@ def run(code: str, folder: Path, patience: int = 30) -> None:
         timeout=20 * patience,
         check=False,
     )
-    assert result.returncode == 0, result.stderr
-    assert result.stderr == ""
 
 
 def test_a_fork_waits_for_an_import_in_another_thread(tmp_path: Path) -> None:
@@ -118,29 +122,50 @@ ended(*children)
     )
 
 
-@pytest.mark.parametrize("model", ["NaiveBayes", "LDA"])
-def test_children_forked_during_the_first_fits_of_a_process_can_fit(model: str, tmp_path: Path) -> None:
-    run(
-        f"""
+WORK = """
 iris = sf.datasets.load("iris")
-def fit():
-    sf.{model}().fit(iris, "species").predict(iris)
-forked_while_working(fit, (0.0, 0.05, 0.2, 0.5, 1.0))
-""",
-        tmp_path,
-        patience=120,
-    )
+first_fits = (0.0, 0.05, 0.1, 0.2, 0.4)
+
+def fit(model):
+    model.fit(iris, "species").predict(iris)
+
+def fit_files():
+    sf.NaiveBayes().fit("{table}", "y")
+
+def database():
+    fit_files()
+    forked_while_working(fit_files, [0.05] * 4)
+
+works = {
+    "NaiveBayes": lambda: forked_while_working(lambda: fit(sf.NaiveBayes()), first_fits),
+    "LDA": lambda: forked_while_working(lambda: fit(sf.LDA()), first_fits),
+    "database": database,
+}
+for name, work in works.items():
+    child = os.fork()
+    if child == 0:  # without a watch: its own children have one, and could not set it beside that of their parent
+        work()
+        os._exit(0)
+    print(name, os.waitpid(child, 0)[1], flush=True)
+"""
 
 
-def test_a_child_reads_files_with_a_database_of_its_own(tmp_path: Path) -> None:
-    (tmp_path / "table.csv").write_text("x,y\n" + "1,a\n2,b\n" * 50)
-    run(
-        f"""
-def fit():
-    sf.NaiveBayes().fit({str(tmp_path / "table.csv")!r}, "y")
-fit()
-forked_while_working(fit, [0.05] * 4)
-""",
-        tmp_path,
-        patience=120,
-    )
+@pytest.fixture(scope="module")
+def at_work(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """One process that has imported what a fit needs, and forks another for each work, in which nothing was fitted."""
+    folder = tmp_path_factory.mktemp("forking")
+    (folder / "table.csv").write_text("x,y\n" + "1,a\n2,b\n" * 50)
+    return ran(WORK.replace("{table}", (folder / "table.csv").as_posix()), folder, patience=120)
+
+
+@pytest.mark.parametrize("model", ["NaiveBayes", "LDA"])
+def test_children_forked_during_the_first_fits_of_a_process_can_fit(
+    model: str, at_work: subprocess.CompletedProcess[str]
+) -> None:
+    assert f"{model} 0" in at_work.stdout.splitlines(), at_work.stderr
+    assert at_work.stderr == ""
+
+
+def test_a_child_reads_files_with_a_database_of_its_own(at_work: subprocess.CompletedProcess[str]) -> None:
+    assert "database 0" in at_work.stdout.splitlines(), at_work.stderr
+    assert at_work.stderr == ""

@@ -24,6 +24,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from people import people
+from sklearn.base import clone
 
 import suffice as sf
 from suffice import persist
@@ -51,7 +52,6 @@ MODELS = [
     sf.QDA(),
     sf.QDA(shrinkage="ledoit_wolf"),
 ]
-every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
 
 
 def wide(columns: int = 260) -> tuple[np.ndarray, np.ndarray]:
@@ -108,11 +108,16 @@ def signed(document: dict[str, Any]) -> bytes:
 # Round trips -------------------------------------------------------------------------------------------------------
 
 
-@every_model
-def test_a_loaded_model_predicts_the_same_bits(model: Any, tmp_path: Path) -> None:
-    table = people(90)
-    model.fit(table, "class").save(tmp_path / "model")
-    loaded = sf.load(tmp_path / "model")
+@pytest.fixture(scope="module", params=MODELS, ids=repr)
+def saved(request: pytest.FixtureRequest, folder: Path) -> tuple[Any, Any]:
+    """A model, and the same loaded from its file."""
+    model = clone(request.param).fit(people(90), "class")
+    model.save(folder / "model")
+    return model, sf.load(folder / "model")
+
+
+def test_a_loaded_model_predicts_the_same_bits(saved: tuple[Any, Any]) -> None:
+    table, (model, loaded) = people(90), saved
     assert type(loaded) is type(model)
     np.testing.assert_array_equal(loaded.predict_log_joint(table), model.predict_log_joint(table))
     np.testing.assert_array_equal(loaded.predict_proba(table), model.predict_proba(table))
@@ -123,10 +128,8 @@ def test_a_loaded_model_predicts_the_same_bits(model: Any, tmp_path: Path) -> No
     assert loaded.schema_ == model.schema_
 
 
-@every_model
-def test_a_loaded_model_has_its_settings(model: Any, tmp_path: Path) -> None:
-    model.fit(people(90), "class").save(tmp_path / "model")
-    loaded = sf.load(tmp_path / "model")
+def test_a_loaded_model_has_its_settings(saved: tuple[Any, Any]) -> None:
+    model, loaded = saved
     assert repr(loaded) == repr(model)
     for name, value in model.get_params().items():
         assert type(loaded.get_params()[name]) is type(value)
@@ -134,7 +137,7 @@ def test_a_loaded_model_has_its_settings(model: Any, tmp_path: Path) -> None:
     assert loaded.feature_names_in_.tolist() == model.feature_names_in_.tolist()
 
 
-@every_model
+@pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_a_loaded_model_goes_on_learning_as_the_first_would(model: Any, tmp_path: Path) -> None:
     table = people(90)
     first, second = table[:60], table[60:]
@@ -457,7 +460,7 @@ def bomb(as_zip: bytes, change: Callable[[dict[str, Any], dict[str, bytes]], Non
     change(document, members)
     document["checksum"] = persist.checksum(document, members)
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, data in {"model.json": json.dumps(document).encode(), **members}.items():
             archive.writestr(name, data)
     return stream.getvalue()
@@ -493,37 +496,37 @@ def peak_of_loading(folder: Path, data: bytes) -> int:
 
 def test_an_array_longer_than_announced_is_not_unpacked(as_zip: bytes, folder: Path) -> None:
     def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
-        members["arrays/0.npy"] = zeros((20_000_000,))
+        members["arrays/0.npy"] = zeros((5_000_000,))
 
     data = bomb(as_zip, change)
     assert len(data) < 3_000_000
-    assert peak_of_loading(folder, data) < 20_000_000
+    assert peak_of_loading(folder, data) < 1_000_000
 
 
 def test_an_array_that_no_one_announced_is_not_unpacked(as_zip: bytes, folder: Path) -> None:
     def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
-        members["arrays/77.npy"] = zeros((20_000_000,))
+        members["arrays/77.npy"] = zeros((5_000_000,))
 
-    assert peak_of_loading(folder, bomb(as_zip, change)) < 20_000_000
+    assert peak_of_loading(folder, bomb(as_zip, change)) < 1_000_000
 
 
 def test_a_zip_that_unpacks_to_far_more_than_its_size_is_refused(as_zip: bytes, folder: Path) -> None:
     def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
-        members["arrays/0.npy"] = zeros((40_000_000,))
-        announced_array(document, "arrays/0.npy")["shape"] = [40_000_000]
+        members["arrays/0.npy"] = zeros((34_000_000,))
+        announced_array(document, "arrays/0.npy")["shape"] = [34_000_000]
 
     data = bomb(as_zip, change)
-    assert len(data) * 100 < 320_000_000
-    assert peak_of_loading(folder, data) < 20_000_000
+    assert len(data) * 100 < 272_000_000
+    assert peak_of_loading(folder, data) < 1_000_000
 
 
 def test_a_document_that_unpacks_to_far_more_than_its_size_is_refused(as_zip: bytes, folder: Path) -> None:
     def change(document: dict[str, Any], members: dict[str, bytes]) -> None:
-        document["padding"] = " " * 70_000_000
+        document["padding"] = " " * 34_000_000
 
     data = bomb(as_zip, change)
-    assert len(data) * 20 < 70_000_000
-    assert peak_of_loading(folder, data) < 30_000_000
+    assert len(data) * 20 < 34_000_000
+    assert peak_of_loading(folder, data) < 1_000_000
 
 
 def test_an_array_used_twice_or_named_twice_is_refused(as_zip: bytes, folder: Path) -> None:
@@ -545,15 +548,18 @@ def test_an_array_used_twice_or_named_twice_is_refused(as_zip: bytes, folder: Pa
 
 def test_a_model_that_shrinks_very_much_can_be_read_back(folder: Path) -> None:
     """It is written without compression, so that it does not look like a trap."""
-    document, arrays = b"{}", {"arrays/0.npy": zeros((40_000_000,))}
-    archive = container._archive({"model.json": document, **arrays})
-    assert len(archive) > 3_000_000
+    document, arrays = b"{}", {"arrays/0.npy": zeros((1_000_000,))}
+    with patch.object(container, "ROOM", 1 << 20):
+        archive = container._archive({"model.json": document, **arrays})
+    assert len(archive) > 8_000_000
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         assert {entry.compress_type for entry in opened.infolist()} == {zipfile.ZIP_STORED}
 
 
 # Fuzz --------------------------------------------------------------------------------------------------------------
 
+ATOMS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
+ANYTHING = st.recursive(ATOMS, lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(), part, max_size=3))
 fuzzed = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -617,23 +623,26 @@ def test_mutations_of_the_central_directory_raise_nothing_else(
 
 @fuzzed
 @given(changes=st.data())
-def test_a_forged_document_raises_nothing_else(changes: st.DataObject, as_json: bytes, folder: Path) -> None:
+def test_a_forged_document_raises_nothing_else(
+    changes: st.DataObject, as_json: bytes, places: st.SearchStrategy[tuple[Any, ...]], folder: Path
+) -> None:
     """Any part replaced by something else, under the right checksum."""
-    document = json.loads(as_json)
-    places = [place for place in _places(document) if place[0] not in ("format", "version", "checksum")]
-    place = changes.draw(st.sampled_from(places))
-    atom = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
-    anything = st.recursive(
-        atom, lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(), part, max_size=3)
-    )
+    document, place = json.loads(as_json), changes.draw(places)
     inner = document
     for step in place[:-1]:
         inner = inner[step]
     if changes.draw(st.booleans()):
-        inner[place[-1]] = changes.draw(anything)
+        inner[place[-1]] = changes.draw(ANYTHING)
     else:
         del inner[place[-1]]
     loads_or_refuses(folder, signed(document))
+
+
+@pytest.fixture(scope="module")
+def places(as_json: bytes) -> st.SearchStrategy[tuple[Any, ...]]:
+    """The parts of a document that a forger may change."""
+    fixed = ("format", "version", "checksum")
+    return st.sampled_from([place for place in _places(json.loads(as_json)) if place[0] not in fixed])
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

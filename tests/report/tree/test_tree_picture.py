@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from itertools import combinations, pairwise
 
@@ -186,10 +187,11 @@ def test_a_tree_and_its_mirror_image_are_drawn_alike() -> None:
     assert [width - centre for centre in centres] == pytest.approx([others[k] for k in (0, 3, 2, 1, 7, 6, 5, 4)])
 
 
-def test_a_tree_of_3000_levels_is_drawn() -> None:
-    model = chain(3000)
+def test_a_tree_of_more_levels_than_python_s_calls_may_have_is_drawn() -> None:
+    levels = sys.getrecursionlimit() + 500
+    model = chain(levels)
     assert len(groups(parsed(tree_picture(model)), "node")) <= MOST_BOXES
-    assert len(groups(parsed(tree_picture(model, depth=3000)), "node")) == 6001
+    assert len(groups(parsed(tree_picture(model, depth=levels)), "node")) == 2 * levels + 1
 
 
 # What boxes stand for -------------------------------------------------------------------------------------------
