@@ -40,7 +40,7 @@ ESTIMATORS = [
     sf.DecisionTreeClassifier("information_gain", "binary", max_depth=4, max_leaves=9),
     sf.LogisticRegression(),
     sf.LogisticRegression(l2=10.0, degree=2, class_weight="balanced"),
-    sf.LogisticRegression(standardize=False, solver="conjugate_gradient", tol=1e-6),
+    sf.LogisticRegression(l2=100.0, standardize=False, solver="conjugate_gradient", tol=1e-6),
 ]
 REGRESSORS = [
     sf.DecisionTreeRegressor(),

@@ -26,6 +26,7 @@ import suffice as sf
 from numbers_of import numbers_of
 from suffice import persist
 from suffice.errors import ForgetError, MergeError, ModelFileError, SettingError, SufficeError, TableError
+from suffice.report import density_picture
 
 DENSITIES = [
     sf.GaussianDensity(),
@@ -328,11 +329,19 @@ def test_collinear_columns_have_a_density_all_the_same() -> None:
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+@pytest.fixture
+def coarse_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Curves and maps of few points, where it only matters that they are drawn."""
+    monkeypatch.setattr(density_picture, "CURVE_POINTS", 48)
+    monkeypatch.setattr(density_picture, "MAP_CELLS", 12)
+
+
 def drawn(picture: Any, kind: str) -> int:
     root = ElementTree.fromstring(picture.svg)
     return sum(1 for part in root.iter() if part.get("class") == kind)
 
 
+@pytest.mark.usefixtures("coarse_pictures")
 @pytest.mark.parametrize("density", [sf.GaussianDensity(), sf.KernelDensity()], ids=repr)
 def test_a_curve_for_every_column_and_a_map_for_every_pair(density: Any) -> None:
     for dimensions, curves, maps in ((1, 1, 0), (2, 2, 1), (3, 3, 3), (7, 5, 10)):
@@ -370,6 +379,7 @@ def test_what_is_saved_is_what_is_loaded(density: Any, tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(again.sample(4, random_state=1), first.sample(4, random_state=1))
 
 
+@pytest.mark.usefixtures("coarse_pictures")
 @pytest.mark.parametrize("density", [sf.GaussianDensity(), sf.KernelDensity("likelihood")], ids=repr)
 def test_a_forged_file_gives_a_sound_density_or_is_refused(density: Any, tmp_path: Path) -> None:
     points = mixture(30, 2)

@@ -357,9 +357,9 @@ def test_rows_that_were_never_there_are_refused_and_nothing_changes() -> None:
 def test_the_factors_add_up_to_the_posterior(settings: dict[str, Any], missing: str) -> None:
     table = leaves()
     model = fitted(table, missing=missing, **settings)
-    joint, posterior = model.predict_log_joint(table), model.predict_proba(table)
+    joint, posterior, features = model.predict_log_joint(table), model.predict_proba(table), table.drop(columns="tree")
     for row in range(40):
-        cells = table.iloc[row].drop("tree")
+        cells = features.iloc[row]
         explanation = model.explain(cells.to_dict())
         total = np.sum([factor.log for factor in explanation.factors], axis=0)
         np.testing.assert_allclose(total, joint[row], rtol=1e-12, atol=1e-11)

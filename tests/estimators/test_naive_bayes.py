@@ -467,15 +467,15 @@ def test_only_gaussian_columns_have_digits_to_lose(likelihood: str) -> None:
 def test_the_factors_add_up_to_the_posterior(settings: dict[str, Any]) -> None:
     table = people()
     model = sf.NaiveBayes(**settings).fit(table, "risk")
-    joint, posterior = model.predict_log_joint(table), model.predict_proba(table)
+    joint, posterior, features = model.predict_log_joint(table), model.predict_proba(table), table.drop(columns="risk")
     for row in range(40):
-        explanation = model.explain(table.iloc[row].drop("risk").to_dict())
+        cells = features.iloc[row]
+        explanation = model.explain(cells.to_dict())
         total = np.sum([factor.log for factor in explanation.factors], axis=0)
         np.testing.assert_allclose(total, joint[row], rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(explanation.posterior, posterior[row], rtol=0, atol=1e-12)
         assert explanation.prediction == model.predict(table[row : row + 1])[0]
-        known = table.iloc[row].drop("risk").notna()
-        assert [factor.name for factor in explanation.factors] == ["prior", *known.index[known]]
+        assert [factor.name for factor in explanation.factors] == ["prior", *cells.index[cells.notna()]]
 
 
 def test_a_row_is_a_mapping_a_sequence_a_series_or_a_frame() -> None:

@@ -11,6 +11,8 @@ import suffice as sf
 from suffice.errors import SettingError, TableError
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 
+SLOWEST = ["logistic", "naive_bayes_kde"]  # where others will do
+
 
 def test_every_suitable_model_takes_part_and_the_best_comes_first():
     result = sf.compare(sf.datasets.load("iris"), "species")
@@ -53,7 +55,7 @@ def test_lda_and_qda_share_the_moments_of_all_folds(monkeypatch):
 
 
 def test_the_joint_table_is_left_out_where_it_would_only_remember_rows():
-    result = sf.compare(sf.datasets.load("wine"), "cultivar")
+    result = sf.compare(sf.datasets.load("wine"), "cultivar", skip=SLOWEST)
     assert "joint_bayes" in result.skipped
     assert "one row only" in result.skipped["joint_bayes"]
     assert "did not take part" in str(result)
@@ -66,7 +68,9 @@ def test_a_model_that_is_asked_for_by_name_takes_part_all_the_same():
 
 @pytest.mark.parametrize("rank_by", ["accuracy", "log_loss", "auc"])
 def test_the_ranking_follows_the_chosen_metric(rank_by):
-    values = [getattr(row, rank_by) for row in sf.compare(sf.datasets.load("iris"), "species", rank_by=rank_by).rows]
+    result = sf.compare(sf.datasets.load("iris"), "species", rank_by=rank_by, skip=SLOWEST)
+    values = [getattr(row, rank_by) for row in result.rows]
+    assert len(values) > 6
     assert values == sorted(values, reverse=rank_by != "log_loss")
 
 

@@ -62,9 +62,9 @@ def test_on_a_test_table_they_share_it_too(measured):
 @pytest.mark.parametrize("levels", [3, 50])
 def test_what_is_measured_together_is_bit_for_bit_what_each_measures_alone(monkeypatch, levels, has_text):
     table = a_table(levels, has_text)
-    together = sf.compare(table, "y", models=list(TOGETHER))
+    together = sf.compare(table, "y", models=list(TOGETHER), folds=3)
     monkeypatch.setattr(SharedPass, "wait_for", lambda *_: ())
-    alone = sf.compare(table, "y", models=list(TOGETHER))
+    alone = sf.compare(table, "y", models=list(TOGETHER), folds=3)
     for name in TOGETHER:
         assert np.array_equal(together.results[name].posterior, alone.results[name].posterior)
         assert np.array_equal(together.fitted[name].predict_proba(table), alone.fitted[name].predict_proba(table))

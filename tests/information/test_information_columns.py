@@ -11,8 +11,8 @@ from suffice.errors import TableError
 
 columns = st.integers(1, 40).flatmap(
     lambda rows: st.tuples(
-        *(st.lists(st.sampled_from("abcd"), min_size=rows, max_size=rows) for _ in range(3)),
-        st.lists(st.integers(1, 5), min_size=rows, max_size=rows),
+        *(st.text("abcd", min_size=rows, max_size=rows).map(list) for _ in range(3)),
+        st.text("12345", min_size=rows, max_size=rows).map(lambda digits: [int(digit) for digit in digits]),
     )
 )
 

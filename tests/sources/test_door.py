@@ -69,6 +69,7 @@ def test_a_tree_larger_than_memory_is_the_same_from_any_partitions_in_any_order(
     monkeypatch.setattr(memory_setting, "LEAST", 1)
     tree = clone(tree).set_params(memory=40_000, keep=table.column_names)
     here = clone(tree).fit(table, "class")
+    assert here.leaf_count > 3
     order = np.random.default_rng(1).permutation(table.num_rows)
     for partitions, given in ((2, table), (5, table.take(order))):
         cluster = FakeCluster.of(pool, given, partitions)

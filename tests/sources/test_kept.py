@@ -50,27 +50,30 @@ def _frame(rows: int = ROWS) -> pd.DataFrame:
 FRAME = _frame()
 
 
-def _csv(frame: pd.DataFrame, folder: Path) -> Path:
-    frame.to_csv(folder / "t.csv", index=False)
-    return folder / "t.csv"
+@pytest.fixture(scope="module")
+def csv_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The frame as a file."""
+    path = tmp_path_factory.mktemp("kept") / "t.csv"
+    FRAME.to_csv(path, index=False)
+    return path
 
 
 SOURCES = [
-    pytest.param(lambda frame, folder: frame, id="pandas"),
-    pytest.param(lambda frame, folder: pl.from_pandas(frame), id="polars"),
-    pytest.param(lambda frame, folder: pa.Table.from_pandas(frame), id="pyarrow"),
-    pytest.param(_csv, id="csv"),
-    pytest.param(lambda frame, folder: duckdb.connect().from_arrow(pa.Table.from_pandas(frame)), id="duckdb"),
-    pytest.param(lambda frame, folder: frame.to_numpy(dtype=object), id="numpy"),
+    pytest.param(lambda frame, file: frame, id="pandas"),
+    pytest.param(lambda frame, file: pl.from_pandas(frame), id="polars"),
+    pytest.param(lambda frame, file: pa.Table.from_pandas(frame), id="pyarrow"),
+    pytest.param(lambda frame, file: file, id="csv"),
+    pytest.param(lambda frame, file: duckdb.connect().from_arrow(pa.Table.from_pandas(frame)), id="duckdb"),
+    pytest.param(lambda frame, file: frame.to_numpy(dtype=object), id="numpy"),
 ]
 
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_whole_of_any_table_is_its_batches_joined(
-    source: Callable[[pd.DataFrame, Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: Callable[[pd.DataFrame, Path], Any], csv_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arrow, "MOST_CELLS", 5 * 20_000)  # files and relations come in several pieces all the same
-    given = source(FRAME, tmp_path)
+    given = source(FRAME, csv_file)
     names = ("x4", "x3") if isinstance(given, np.ndarray) else ("y", "w")
     table = read_table(given, *names, NUMBERS)
     whole, parts = gathered(table), list(table.batches())
@@ -83,16 +86,16 @@ def test_the_whole_of_any_table_is_its_batches_joined(
     assert whole.numeric.flags.c_contiguous
 
 
-def test_classes_are_joined_too(tmp_path: Path) -> None:
-    whole = gathered(read_table(_csv(FRAME, tmp_path), "b"))
+def test_classes_are_joined_too(csv_file: Path) -> None:
+    whole = gathered(read_table(csv_file, "b"))
     assert [("x", "y", "z")[code] for code in whole.class_codes()] == FRAME["b"].tolist()
     assert whole.response is None
 
 
-def test_unseen_levels_are_counted_over_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unseen_levels_are_counted_over_all_rows(csv_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     schema = read_table(FRAME[FRAME["b"] != "z"], "y", reading=NUMBERS).schema
     monkeypatch.setattr(arrow, "MOST_CELLS", 5 * 20_000)
-    whole = gathered(read_as(schema, _csv(FRAME, tmp_path)))
+    whole = gathered(read_as(schema, csv_file))
     assert whole.unknown.levels == {"b": int((FRAME["b"] == "z").sum())}
     assert whole.classes is whole.response is None
 
@@ -136,11 +139,10 @@ def test_another_source_is_joined_from_its_own_batches_if_they_fit(monkeypatch: 
 
 @pytest.mark.parametrize("opened", [read_table, read_as])
 def test_rows_of_a_file_are_gathered_only_if_they_fit(
-    opened: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Any, csv_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = _csv(FRAME, tmp_path)
-    known = read_table(path, "y", reading=NUMBERS)
-    table = known if opened is read_table else read_as(known.schema, path, "y", reading=NUMBERS)
+    known = read_table(csv_file, "y", reading=NUMBERS)
+    table = known if opened is read_table else read_as(known.schema, csv_file, "y", reading=NUMBERS)
     monkeypatch.setattr(memory_setting, "LEAST", 1)
     monkeypatch.setenv("SUFFICE_MEMORY", "10kB")
     assert gathered(read_table(FRAME, "y", reading=NUMBERS)).rows == len(FRAME)  # which was in memory anyway
@@ -162,8 +164,8 @@ def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memor
     assert len(list(replace(table, engine=in_chunks(table.engine, WHOLE)).batches())) == 1
 
 
-def test_by_column_the_same_numbers_stand_column_by_column(tmp_path: Path) -> None:
-    for given in (FRAME, _csv(FRAME, tmp_path)):
+def test_by_column_the_same_numbers_stand_column_by_column(csv_file: Path) -> None:
+    for given in (FRAME, csv_file):
         table = read_table(given, "y", "w", NUMBERS)
         whole = gathered(table, by_column=True)
         np.testing.assert_array_equal(whole.numeric, gathered(table).numeric)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh, eigvalsh, solve_triangular
+from scipy.linalg import eigh, eigvalsh, solve_triangular
+from scipy.linalg.lapack import dpotrf, dpotrs  # asked directly: around them, more time passes than on a small matrix
 
 from suffice.schema import Array
 from suffice.statistics.quotient import quotient
@@ -22,7 +23,7 @@ class SymmetricInverse:
     """
 
     root: Array  # (dimension,)
-    factor: Any  # of the scaled matrix: Cholesky's, or the eigenvectors over the roots of their eigenvalues
+    factor: Any  # of the scaled matrix: a tuple of Cholesky's, or the eigenvectors over the roots of their eigenvalues
     directions: Array  # (dimension, flat direction), of the scaled matrix
 
     @classmethod
@@ -31,12 +32,9 @@ class SymmetricInverse:
         root = np.sqrt(np.maximum(np.diagonal(matrix), 0.0)) if root is None else root
         over = quotient(1.0, root)
         scaled = matrix * over[:, None] * over
-        try:
-            factor = cho_factor(scaled, lower=True)
-            if np.diagonal(factor[0]).min(initial=1.0) ** 2 > FLAT:
-                return cls(root, factor, np.zeros((len(root), 0)))
-        except LinAlgError:
-            pass
+        lower, failed_at = dpotrf(scaled, lower=True, clean=False) if len(scaled) else (scaled, 0)
+        if not failed_at and np.diagonal(lower).min(initial=1.0) ** 2 > FLAT:
+            return cls(root, (lower,), np.zeros((len(root), 0)))
         values, vectors = eigh(scaled)
         is_flat = values <= FLAT * max(values.max(initial=0.0), 1.0)
         return cls(root, vectors[:, ~is_flat] / np.sqrt(values[~is_flat]), vectors[:, is_flat])
@@ -51,8 +49,8 @@ class SymmetricInverse:
         """The inverse times a vector, or a matrix of them."""
         shaped = quotient(1.0, self.root).reshape(-1, *(1,) * (vector.ndim - 1))
         if isinstance(self.factor, tuple):
-            solved: Array = shaped * cho_solve(self.factor, shaped * vector)
-            return solved
+            solved: Array = dpotrs(self.factor[0], shaped * vector, lower=True)[0] if vector.size else vector
+            return shaped * solved
         product: Array = shaped * (self.factor @ (self.factor.T @ (shaped * vector)))
         return product
 

@@ -13,5 +13,4 @@ def quotient(above: Array | float, below: Array) -> Array:
     >>> quotient(np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0, 6.0])).tolist()
     [0.5, 0.0, 0.5]
     """
-    shape = np.broadcast_shapes(np.shape(above), below.shape)
-    return np.divide(above, below, out=np.zeros(shape), where=below > 0)
+    return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below > 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from mixed_tables import short_curves  # noqa: F401 - a fixture
 
 import suffice as sf
 from suffice.evaluation.page import learning
@@ -13,7 +14,7 @@ from suffice.evaluation.page.page import _rows, page
 
 def test_of_a_large_table_some_rows_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "MOST_ROWS", 100)
-    comparison = sf.compare(sf.datasets.load("iris"), "species", models=["lda", "logistic"])
+    comparison = sf.compare(sf.datasets.load("iris"), "species", models=["lda", "logistic"], folds=3)
     found = learning.learning(comparison, _rows(comparison))
     assert found is not None
     assert "Judged on 30 rows held out" in found.says
@@ -21,7 +22,7 @@ def test_of_a_large_table_some_rows_are_drawn(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_panel_begins_with_the_best_model() -> None:
-    comparison = sf.compare(sf.datasets.load("iris"), "species", models=["perceptron", "lda"])
+    comparison = sf.compare(sf.datasets.load("iris"), "species", models=["perceptron", "lda"], folds=3)
     assert re.search(r'"best": ?"lda"', page(comparison, "iris"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from browser import Browser, chrome  # noqa: F401 - a fixture
-from mixed_tables import mixed_table
+from mixed_tables import mixed_table, short_curves  # noqa: F401 - a fixture
 
 import suffice as sf
 from suffice.evaluation.page import assets
@@ -289,7 +289,7 @@ def test_a_tree_of_very_many_branches_prints_as_a_few_lines(chrome: Browser, tmp
 
 def test_no_line_begins_with_the_unit_of_a_number_and_names_stay_as_they_are(tmp_path: Path) -> None:
     table = pa.table({"discount": ["5 % off", "none"] * 20, "x": [1.0, 2.0, None, 4.0] * 10, "y": ["a", "b"] * 20})
-    result = sf.compare(table, "y", models={"a tree of 5 % or more": sf.c45()})
+    result = sf.compare(table, "y", models={"a tree of 5 % or more": sf.c45()}, folds=3)
     result.report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     document = page.index('type="application/json"')
@@ -303,7 +303,7 @@ def test_no_line_begins_with_the_unit_of_a_number_and_names_stay_as_they_are(tmp
 def test_weights_have_the_colours_of_the_classes_they_speak_for(tmp_path: Path) -> None:
     iris = sf.datasets.load("iris")
     two = iris.filter(pa.compute.not_equal(iris["species"], "setosa"))
-    sf.compare(two, "species", models=["logistic", "perceptron"]).report(tmp_path / "page.html")
+    sf.compare(two, "species", models=["logistic", "perceptron"], folds=2).report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     first, second = colours_of(2)
     drawn = re.findall(r'<span class="part" style="background: (#\w+);.*?<td class="number">(.)', page, re.S)
@@ -313,7 +313,7 @@ def test_weights_have_the_colours_of_the_classes_they_speak_for(tmp_path: Path) 
 
 def test_numbers_of_the_page_have_a_minus_sign_and_notes_end(tmp_path: Path) -> None:
     iris = sf.datasets.load("iris")
-    sf.compare(iris, "petal_width", models=["cart"]).report(tmp_path / "page.html")
+    sf.compare(iris, "petal_width", models=["cart"], folds=3).report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert re.search(r'class="number">−0\.\d+ ±', page)  # R² of the mean
     assert not re.search(r'class="(number|tick)"[^>]*>-\d', page)
@@ -323,7 +323,7 @@ def test_numbers_of_the_page_have_a_minus_sign_and_notes_end(tmp_path: Path) -> 
 
 def test_the_page_shows_the_predictions_of_numbers_in_line(chrome: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    sf.compare(sf.datasets.load("iris"), "petal_width", models=["cart", "id3"]).report(path)
+    sf.compare(sf.datasets.load("iris"), "petal_width", models=["cart", "id3"], folds=3).report(path)
     chrome.open(path)
     shown = chrome.run("[...document.querySelectorAll('#whatif-results td.number')].map((cell) => cell.innerText)")
     decimals = {len(text.partition(".")[2]) for text in shown[:2]}

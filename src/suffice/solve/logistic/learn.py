@@ -127,7 +127,7 @@ def learn(
     known, rows = first.parts["known"], first.parts["rows"].rows
     class_weight = known.parts["classes"].weight
     design = design_of(measure, known, settings)
-    with one_blas_thread(rows * design.dimensions):
+    with one_blas_thread(max(rows * design.dimensions, (design.schema.class_count * design.dimensions) ** 2)):
         measure = _on_kept_rows(measure, design, reference) if design.vocabularies else measure
         penalty = Penalty(strength(design, settings), design.schema.class_count)
         objective = Objective(measure, design, reference, penalty)

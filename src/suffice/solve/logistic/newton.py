@@ -40,14 +40,16 @@ def newton(
     latest = here.curvature if sampled is None else sampled
     assert latest is not None
     known: Evaluation | None = None  # where the curvature was last measured
-    old, lowered = OldCurvature(SymmetricInverse.of(latest)), worth  # to what part the last step did the slope
+    old: OldCurvature | None = None
+    lowered = worth  # to what part the last step did the slope
     path.add(here)
     for _ in range(most_steps):
         if here.curvature is not None:
-            known, latest, old = here, here.curvature, OldCurvature(SymmetricInverse.of(here.curvature))
-        step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
+            known, latest, old = here, here.curvature, None
         if here.steepness <= tol:
             break
+        old = OldCurvature(SymmetricInverse.of(latest)) if old is None else old
+        step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
         wants_curvature = not is_costly or lowered > worth
         if is_inferred and not wants_curvature and not _is_near(known, here.weights + step):
             off = sqrt(max(float((here.gradient * step).sum()), 0.0) / here.weight)  # from the summit, as below
