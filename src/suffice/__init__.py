@@ -132,6 +132,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"suffice.{name}")
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
+    if name.startswith("__"):  # whoever asks for it looks at any module so, and will not read a hint
+        raise AttributeError(f"module 'suffice' has no attribute {name!r}", name=name)
     from suffice.errors import did_you_mean
 
     hint = f" Did you mean {_ELSEWHERE[name]!r}?" if name in _ELSEWHERE else did_you_mean(name, __all__)

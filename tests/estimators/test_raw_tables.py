@@ -6,10 +6,13 @@ The tables are not part of the project; without them (../shared/data) these test
 from __future__ import annotations
 
 import contextlib
+import gzip
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,7 @@ class Raw:
     target: str
     left_out: tuple[str, ...] = ()
     is_large: bool = False
+    lines: int | None = None  # that are read, where there are very many
 
 
 TABLES = [
@@ -46,7 +50,7 @@ TABLES = [
     Raw("vote.csv", "Class"),
     Raw("labor.csv", "class"),
     Raw("adult.csv.gz", "income", is_large=True),
-    Raw("census-income-kdd.csv.gz", "income", is_large=True),
+    Raw("census-income-kdd.csv.gz", "income", is_large=True, lines=60_000),
 ]
 MODELS = [sf.NaiveBayes(), sf.NaiveBayes(likelihoods="kde"), sf.JointBayes(), sf.LDA(), sf.QDA()]
 
@@ -70,23 +74,40 @@ def some_rows(raw: Raw) -> pa.Table:
     return (relation.limit(SOME_ROWS) if raw.is_large else relation).to_arrow_table()
 
 
-def fit(model: Any, raw: Raw) -> Any:
+@pytest.fixture(scope="module")
+def path_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Raw], Path]:
+    """The file of a table, or one of its first lines."""
+    folder = tmp_path_factory.mktemp("tables")
+
+    def path(raw: Raw) -> Path:
+        if raw.lines is None:
+            return DATA / raw.file
+        begun = folder / raw.file
+        if not begun.exists():
+            with gzip.open(DATA / raw.file) as whole, gzip.open(begun, "wb", compresslevel=1) as part:
+                part.writelines(islice(whole, raw.lines))
+        return begun
+
+    return path
+
+
+def fit(model: Any, raw: Raw, path: Path) -> Any:
     """Fit on the path; the warning about identifiers is due where there are any, and nowhere else.
 
-    Of a large table only the first model reads all rows; the others would read the same file in the same way.
+    Only the first model reads the file; the others would read it in the same way.
     """
     expected = pytest.warns(SufficeWarning, match="is left out") if raw.left_out else contextlib.nullcontext()
     with expected:
-        return clone(model).fit(
-            some_rows(raw) if raw.is_large and model is not MODELS[0] else DATA / raw.file, raw.target
-        )
+        return clone(model).fit(some_rows(raw) if raw.is_large and model is not MODELS[0] else path, raw.target)
 
 
 @every_table
 @every_model
-def test_a_raw_table_is_learned_read_saved_and_drawn_from(raw: Raw, model: Any, tmp_path: Path) -> None:
+def test_a_raw_table_is_learned_read_saved_and_drawn_from(
+    raw: Raw, model: Any, path_of: Callable[[Raw], Path], tmp_path: Path
+) -> None:
     rows = some_rows(raw)
-    fitted = fit(model, raw)
+    fitted = fit(model, raw, path_of(raw))
     assert fitted.target_name_ == raw.target
     assert tuple(column.name for column in fitted.schema_.left_out) == raw.left_out
 
@@ -96,7 +117,7 @@ def test_a_raw_table_is_learned_read_saved_and_drawn_from(raw: Raw, model: Any, 
     classes = rows[raw.target].to_pylist()
     auc = roc_auc_score(classes, posterior if len(fitted.classes_) > 2 else posterior[:, 1], multi_class="ovr")
     assert auc > 0.75
-    if not raw.is_large:
+    if model is MODELS[0] and not raw.is_large:
         np.testing.assert_allclose(fitted.predict_proba(DATA / raw.file), posterior, atol=1e-12)
 
     fitted.save(tmp_path / "model")

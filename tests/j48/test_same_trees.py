@@ -7,7 +7,7 @@ are not part of the project, where they are not at hand (../shared/data).
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -86,8 +86,7 @@ OPTIONS: dict[str, Grower] = {
     "-C 0.1": partial(grown, confidence=0.1),
     "-C 0.5 -M 3": partial(grown, confidence=0.5, min_leaf=3),
 }
-OPTIONS_OF_REAL = ("", "-U -O", "-S")  # the others take their time
-every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: options or "defaults")
+OPTIONS_OF = {"random": tuple(OPTIONS), "real": ("", "-U -O", "-S")}  # of real tables the others take their time
 
 
 @dataclass(frozen=True)
@@ -116,36 +115,45 @@ class Case:
         return "" if is_same else f"{self.name}, {options!r}: row {worst} {found[worst]}, J48 {expected[worst]}"
 
 
-def with_their_trees(cases: list[Case], every_options: Collection[str], home: Path) -> dict[str, Case]:
-    found = iter(j48([Job(case.path, options) for case in cases for options in every_options], home))
-    for case in cases:
-        case.theirs.update({options: next(found) for options in every_options})
-    return {case.name: case for case in cases}
+@pytest.fixture(scope="module")
+def every_case(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Case]]:
+    """Random tables, and real ones where they are at hand, with J48's trees of them, all from one Java process."""
+    home = tmp_path_factory.mktemp("j48")
+    found = {"random": random_tables(home), "real": real_tables(home) if DATA.is_dir() else []}
+    jobs = [(case, options) for kind, cases in found.items() for case in cases for options in OPTIONS_OF[kind]]
+    trees = j48([Job(case.path, options) for case, options in jobs], home)
+    for (case, options), tree in zip(jobs, trees, strict=True):
+        case.theirs[options] = tree
+    return found
+
+
+def differences_of(cases: list[Case], options: str) -> str:
+    found = [where for case in cases if (where := case.differs(options))]
+    return f"{len(found)} of {len(cases)}\n" + "\n".join(found[:5]) if found else ""
 
 
 # Random tables -------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def random_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
-    home, cases = tmp_path_factory.mktemp("j48"), []
+def random_tables(home: Path) -> list[Case]:
+    cases = []
     for seed in range(TABLES):
         table = random_table(seed)
         path = table.write(home / f"{seed}.arff")
         names = [f"c{position}" for position in range(len(table.columns))]
         rows = gathered(read_table(path, "y", reading=Reading(keep=names)))
         cases.append(Case(f"seed {seed}", InMemory.of(rows), "y", table, path, names, {}))
-    return with_their_trees(cases, OPTIONS, home)
+    return cases
 
 
-@every_option
-def test_random_tables(random_cases: dict[str, Case], options: str) -> None:
-    differences = [where for case in random_cases.values() if (where := case.differs(options))]
-    assert not differences, f"{len(differences)} of {TABLES}\n" + "\n".join(differences[:5])
+@pytest.mark.parametrize("options", OPTIONS_OF["random"], ids=lambda options: options or "defaults")
+def test_random_tables(every_case: dict[str, list[Case]], options: str) -> None:
+    assert not differences_of(every_case["random"], options)
 
 
-def test_the_random_tables_make_trees_worth_comparing(random_cases: dict[str, Case]) -> None:
-    sizes = {options: [len(case.theirs[options]["nodes"]) for case in random_cases.values()] for options in OPTIONS}
+def test_the_random_tables_make_trees_worth_comparing(every_case: dict[str, list[Case]]) -> None:
+    cases = every_case["random"]
+    sizes = {options: [len(case.theirs[options]["nodes"]) for case in cases] for options in OPTIONS}
     assert np.mean(sizes[""]) > 5
     assert np.mean(sizes["-M 1 -U -O"]) > 50
     assert sum(one != other for one, other in zip(sizes[""], sizes["-S"], strict=True)) >= 5  # something is raised
@@ -174,20 +182,18 @@ def as_read(batch: Batch) -> tuple[RandomTable, list[str]]:
     return RandomTable(tuple(columns), batch.class_codes(), classes, None), list(batch.schema.names)
 
 
-@pytest.fixture(scope="module")
-def real_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
-    home, cases = tmp_path_factory.mktemp("j48"), []
+def real_tables(home: Path) -> list[Case]:
+    cases = []
     for file, target in REAL.items():
         rows = rows_of(DATA / file, target)
         table, names = as_read(rows)
         path = table.write(home / f"{file}.arff")
         cases.append(Case(file, InMemory.of(rows), target, table, path, names, {}))
-    return with_their_trees(cases, OPTIONS_OF_REAL, home)
+    return cases
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are not there ({DATA})")
 @pytest.mark.filterwarnings("ignore:.*is left out:suffice.errors.SufficeWarning")
-@pytest.mark.parametrize("options", OPTIONS_OF_REAL, ids=lambda options: options or "defaults")
-def test_real_tables(real_cases: dict[str, Case], options: str) -> None:
-    differences = [where for case in real_cases.values() if (where := case.differs(options))]
-    assert not differences, f"{len(differences)} of {len(REAL)}\n" + "\n".join(differences[:5])
+@pytest.mark.parametrize("options", OPTIONS_OF["real"], ids=lambda options: options or "defaults")
+def test_real_tables(every_case: dict[str, list[Case]], options: str) -> None:
+    assert not differences_of(every_case["real"], options)
