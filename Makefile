@@ -16,10 +16,9 @@ demo: $(BUILT)
 	$(BIN)/suffice compare breast_cancer --target diagnosis --report build/report.html
 
 # A worker takes a file at a time, so that what its tests share (a Java process, a browser, a large table) is made once.
-# Three of them keep two cores busy where one waits for Java or a browser, so BLAS keeps to one thread each; what pytest makes of the
-# tests' asserts is kept.
+# Two of them fill two cores, so BLAS keeps to one thread each; what pytest makes of the tests' asserts is kept.
 test: $(BUILT) $(READY_DEV) weka chromium
-	OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -q --durations=10
+	OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q --durations=10
 
 lint: $(BUILT) $(READY_DEV)
 	$(BIN)/ruff check .
