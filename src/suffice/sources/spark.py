@@ -314,9 +314,11 @@ def dealt(batches: Iterable[Any], work: Callable[[Any], Iterable[tuple[int, Any]
     """A row for every group that the work gives something of what was kept of a partition; one for a mistake."""
     part = TaskContext.get().partitionId()
     for number, (found, told) in enumerate(_kept_of(batches)):
-        given = found if found is None or isinstance(found, Mistake) else OnPartition(work, list)([found])
-        pieces = [(NO_GROUP, given)] if told is not None or isinstance(given, Mistake) else (given or [()])[0]
-        for group, piece in pieces:
+        if found is None and told is None:
+            continue
+        is_wrong = told is not None or isinstance(found, Mistake)
+        given = found if is_wrong else OnPartition(work, list)([found])
+        for group, piece in [(NO_GROUP, given)] if is_wrong or isinstance(given, Mistake) else given[0]:
             yield _record([part, cloudpickle.dumps(piece), told, number, group], PIECES)
 
 

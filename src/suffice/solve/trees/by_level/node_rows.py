@@ -11,7 +11,7 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Batch, Codes, joined
 from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
-from suffice.solve.trees.by_level.put_aside import PutAside
+from suffice.solve.trees.by_level.put_aside import PutAside, by_group
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.statistics.source import Grouping, Source
 
@@ -46,12 +46,7 @@ class DealRows:
     def __call__(self, batch: Batch) -> list[tuple[int, tuple[Batch, Codes]]]:
         """What every group gets of one batch."""
         found = self.gather(batch)
-        if found is None:
-            return []
-        rows, place = found
-        own = self.group[place]
-        mine = ((group, np.flatnonzero(own == group)) for group in np.unique(own).tolist())
-        return [(group, (rows.take(taken), place[taken])) for group, taken in mine]
+        return [] if found is None else by_group(*found, self.group)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,13 @@ USED = 0.8  # of the free space
 MOST_FILES = 200  # open at once: systems allow a few hundred
 
 
+def by_group(batch: Batch, place: Codes, group: AnyArray) -> list[tuple[int, tuple[Batch, Codes]]]:
+    """Rows with the places of their nodes, dealt out to the groups (open node,) that the nodes are in."""
+    own = group[place]
+    mine = ((number, np.flatnonzero(own == number)) for number in np.unique(own).tolist())
+    return [(number, (batch.take(rows), place[rows])) for number, rows in mine]
+
+
 class PutAside:
     """A file for every group of open nodes. Inside a `with` block; afterwards the files are gone."""
 
@@ -38,14 +45,11 @@ class PutAside:
 
     def add(self, batch: Batch, place: Codes) -> None:
         """Put rows aside, each with the place of its node; they stay in order."""
-        own = self._group[place]
-        for group in np.unique(own).tolist():
-            rows = np.flatnonzero(own == group)
-            part = batch.take(rows)
+        for group, (part, own) in by_group(batch, place, self._group):
             outcome = part.responses() if part.classes is None else part.classes
             weights = part.given_weights()
             with _telling():
-                for array in (place[rows], part.numeric, part.codes, outcome, weights):
+                for array in (own, part.numeric, part.codes, outcome, weights):
                     np.save(self._files[group], np.ascontiguousarray(array), allow_pickle=False)
             self._parts[group] += 1
 
