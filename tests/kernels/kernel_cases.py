@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -463,7 +464,7 @@ def save(folder: str, variant: str) -> None:
 
 
 if __name__ == "__main__":
-    import sklearn.utils.validation  # slowly, so that it is done once for all variants where there are forks  # noqa: F401
+    import_module("sklearn.utils.validation")  # slowly, so that it is done once for all variants where there are forks
 
     context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
     for variant in sys.argv[2:]:

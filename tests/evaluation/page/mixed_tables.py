@@ -1,24 +1,11 @@
-"""Tables with everything a column can be: numbers, counts, levels, truth values, gaps; and texts; and short curves."""
+"""Tables with everything a column can be: numbers, counts, levels, truth values, gaps; and texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pyarrow as pa
-import pytest
-
-from suffice.evaluation.page import learning
 
 ROWS = 200
-
-
-@pytest.fixture(scope="module", autouse=True)
-def short_curves() -> Iterator[None]:
-    """Learning curves of the fewest repeats, where a page has some that are not looked at."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learning, "MOST_WORK", 0)
-        yield
 
 
 def with_gaps(values: list[object], random: np.random.Generator, share: float) -> list[object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from mixed_tables import short_curves  # noqa: F401 - a fixture
 
 import suffice as sf
 from suffice.evaluation.page import learning

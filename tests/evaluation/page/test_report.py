@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from browser import Browser, chrome  # noqa: F401 - a fixture
-from mixed_tables import mixed_table, short_curves  # noqa: F401 - a fixture
+from mixed_tables import mixed_table
 
 import suffice as sf
 from suffice.evaluation.page import assets

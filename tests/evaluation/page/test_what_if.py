@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from browser import Browser, chrome  # noqa: F401 - a fixture
-from mixed_tables import letters, mixed_table, short_curves, two_classes  # noqa: F401 - a fixture
+from mixed_tables import letters, mixed_table, two_classes
 
 import suffice as sf
 from suffice.evaluation import Comparison
