@@ -61,18 +61,25 @@ def test_a_frame_is_read_to_find_its_columns_and_once_more(spark: Any, tmp_path:
     np.testing.assert_allclose(model.predict_proba(rows), here.predict_proba(rows), rtol=1e-9)
 
 
-def test_a_closed_form_model_takes_one_pass_after_a_look_at_the_first_rows(
-    spark: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("model", [sf.NaiveBayes(), sf.LDA()])
+def test_a_closed_form_model_takes_one_look_at_the_first_rows_and_one_pass(
+    spark: Any, monkeypatch: pytest.MonkeyPatch, model: Any
 ) -> None:
-    passes, united = [], spark_frames._united
-    monkeypatch.setattr(spark_frames, "_united", lambda found: (passes.append(found), united(found))[1])
-    there, here = (sf.LDA().fit(rows, "y") for rows in (spark.createDataFrame(table()), table()))
-    assert len(passes) == 1
+    asked: list[str] = []
+
+    def noting(owner: Any, name: str) -> None:
+        real = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *given: (asked.append(name), real(*given))[1])
+
+    noting(spark_frames, "_united")
+    noting(spark_frames.SparkFrame, "first")
+    there, here = (clone(model).fit(rows, "y") for rows in (spark.createDataFrame(table()), table()))
+    assert asked == ["first", "_united"]
     assert there.describe() == here.describe()
     late = table().set_column(1, "kind", pa.array(["a", *["b"] * (ROWS - 2), "c"]))
     frame = spark.createDataFrame(late).repartitionByRange(2, "kind")
-    there, here = (sf.LDA().fit(rows, "y") for rows in (frame, late))
-    assert len(passes) == 3  # for the second partition brings a level
+    there, here = (clone(model).fit(rows, "y") for rows in (frame, late))
+    assert asked[2:] == ["first", "_united", "_united"]  # for the second partition brings a level
     assert there.describe() == here.describe()
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
 
 from suffice.errors import ForgetError, MergeError, TableError
 from suffice.estimators.class_factors import class_factors
@@ -19,7 +19,7 @@ from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Source, extended
-from suffice.sources.at_once import measured
+from suffice.sources.at_once import Measuring, measured
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.statistic import MeasureTogether, Together, aligned, merged
 
@@ -34,6 +34,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     model_: GenerativeModel
     statistic_: Together
     _measures = "nothing"
+    _looks: ClassVar[tuple[Callable[[Batch], Any], ...]] = ()  # at the first rows, before it is told what to measure
 
     @abstractmethod
     def _measurement(self, table: Source) -> MeasureTogether:
@@ -75,7 +76,9 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
-        table = self._training_table(X, y, sample_weight, classes, is_part, self._measured_ahead)
+        table = self._training_table(
+            X, y, sample_weight, classes, is_part, Measuring(self._measured_ahead, self._looks)
+        )
         require_memory(self, table)
         self._replace(measured(table, self._measurement))
         self._remember(X, y, table)

@@ -81,6 +81,7 @@ class NaiveBayes(GenerativeClassifier):
     """
 
     _measures = "naive Bayes"
+    _looks = (look_at_shapes,)
     _holds = NaiveBayesModel
 
     def __init__(

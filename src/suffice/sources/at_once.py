@@ -6,10 +6,10 @@ measured, and no second pass is needed; where it is another, what was measured d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Generic, NoReturn
+from typing import Any, ClassVar, Generic, NoReturn
 
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder, Numeric, Schema
@@ -21,8 +21,18 @@ from suffice.sources.survey import Survey, Surveying
 from suffice.sources.table import Encoded, Table
 from suffice.statistics.statistic import M, Measurement, Together, aligned
 
-Measuring = Callable[[Source], Measurement[Together]]
+Choosing = Callable[[Source], Measurement[Together]]
 """What to measure of a table, of which only the first rows may be looked at."""
+Finding = Callable[[Engine, Survey], Table]
+"""The table of an engine's rows, under the schema that their survey finds."""
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What to measure while the schema is found, and the functions of the first batch by which it is chosen."""
+
+    chosen: Choosing
+    looks: tuple[Callable[[Batch], Any], ...] = ()
 
 
 class NeedsAllRowsError(SufficeError):
@@ -59,18 +69,18 @@ class Ahead:
     measurement: Measurement[Together]
     statistic: Together
 
-    def holds(self, table: Source, measuring: Measuring) -> bool:
+    def holds(self, table: Source, chosen: Choosing) -> bool:
         """Whether the same would be measured of the same batches, now that the schema and the rows are known."""
         known = replace(self.rows, rows=row_count(table))
-        return _read_alike(known.schema, table.schema) and measuring(known) == self.measurement
+        return _read_alike(known.schema, table.schema) and chosen(known) == self.measurement
 
 
-def measured(table: Source, measuring: Measuring) -> Together:
+def measured(table: Source, chosen: Choosing) -> Together:
     """The statistic of a table: as it was measured when the schema was found, or in a pass of its own."""
     ahead = table.ahead if isinstance(table, Table) else None
-    if isinstance(ahead, Ahead) and ahead.holds(table, measuring):
+    if isinstance(ahead, Ahead) and ahead.holds(table, chosen):
         return aligned(ahead.statistic, table.schema)
-    return table.measure(measuring(table))
+    return table.measure(chosen(table))
 
 
 def _read_alike(guessed: Schema, found: Schema) -> bool:
@@ -90,9 +100,9 @@ class Begun:
     """This machine's rows in the midst of the one pass over them: the first chunk is here, the others are to come."""
 
     names: tuple[str, ...]
-    frame_kind: str
     head: Chunk
-    rest: Iterator[Chunk]
+    rest: Iterable[Chunk] = ()
+    frame_kind: ClassVar[str] = "pyarrow"
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk."""
@@ -113,7 +123,7 @@ def is_streamed(engine: Engine) -> bool:
 
 
 def surveyed_ahead(
-    engine: Engine, labels: Labels, nominal: tuple[str, ...], found: Callable[[Survey], Table], measuring: Measuring
+    engine: Engine, labels: Labels, nominal: tuple[str, ...], found: Finding, measuring: Measuring
 ) -> tuple[Survey, Ahead | None]:
     """One pass over all rows that surveys them and, where the first rows let guess what to measure, measures it."""
     surveying = Surveying(labels, nominal)
@@ -134,23 +144,50 @@ def surveyed_ahead(
 def _begun(engine: Local) -> Begun | None:
     chunks = engine.chunks(engine.chunk_rows)
     head = next(chunks, None)
-    return None if head is None else Begun(engine.names, engine.frame_kind, head, chunks)
+    return None if head is None else Begun(engine.names, head, chunks)
 
 
 def _guess(
-    engine: Engine, surveying: Surveying, found: Callable[[Survey], Table], measuring: Measuring
+    engine: Engine, surveying: Surveying, found: Finding, measuring: Measuring
 ) -> tuple[FirstRows, Measurement[Together]] | None:
     """What to measure, under which schema; None where the first rows do not tell: a class alone, say."""
     assert isinstance(engine, Looking)
     try:
-        survey = engine.first(surveying)
-        table = None if survey is None else found(survey)
-        if table is None or table.schema.text:  # whose words are kept between passes
+        first = engine.first(SurveyAndLook(engine.names, surveying, found, measuring.looks))
+        table = None if first is None else found(engine, first.survey)
+        if first is None or table is None or table.schema.text:  # whose words are kept between passes
             return None
-        rows = FirstRows(engine, table.labels, table.schema)
-        return rows, measuring(rows)
+        rows = FirstRows(engine, table.labels, table.schema, looks=first.looks)
+        return rows, measuring.chosen(rows)
     except SufficeError:
         return None
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """The survey of the first chunk, and what some functions give of its batch."""
+
+    survey: Survey
+    looks: dict[Any, Any]
+
+
+@dataclass(frozen=True)
+class SurveyAndLook:
+    """Surveys the first chunk and looks at it, where it is: to go there once more would cost as much as a pass."""
+
+    names: tuple[str, ...]
+    surveying: Surveying
+    found: Finding
+    looks: tuple[Callable[[Batch], Any], ...]
+
+    def __call__(self, chunk: Chunk) -> FirstLook:
+        """Both; no looks at rows that are no table to learn from."""
+        survey = self.surveying(chunk)
+        try:
+            rows = self.found(Begun(self.names, chunk), survey)
+            return FirstLook(survey, {look: rows.first(look) for look in self.looks})
+        except SufficeError:
+            return FirstLook(survey, {})
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def extended(table: Source) -> Source:
     engine = reading_only(table.engine, (*known.names, *table.labels.taken))
     survey = surveyed(engine, table.labels, [column.name for column in known.nominal])
     texts = TextColumns(named=[column.name for column in known.text])
-    profile, target, _ = found_schema(survey, table.engine, table.labels)
+    profile, target, _ = found_schema(survey, table.labels)
     warn_of_rows_without_target(survey, table.labels)
     return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
 

@@ -25,6 +25,7 @@ def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple
         reading.missing_values,
         reading.numeric_target,
         reading.drop,
+        isinstance(rows, Local) and rows.is_text,
     )
     require_columns("target", [target], rows.names)
     require_columns("column of weights", [weights], rows.names)

@@ -30,6 +30,7 @@ class Labels:
     missing_values: tuple[Level, ...] = ()
     numeric_target: bool = False
     dropped: tuple[str, ...] = ()
+    is_text: bool = False  # whether every cell of the table is text, so that classes too are what it spells
     written: Numeric | None = None  # how the numbers to predict are written, once it is known
 
     @property

@@ -34,11 +34,11 @@ def declared_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[S
     return Schema(columns, target, as_left_out(reading.drop), target_notes(target)), rows
 
 
-def training_schema(survey: Survey, engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int]:
+def training_schema(survey: Survey, names: tuple[str, ...], labels: Labels, reading: Reading) -> tuple[Schema, int]:
     """What the columns are that were surveyed, and how many rows count."""
-    profile, target, notes = found_schema(survey, engine, labels)
+    profile, target, notes = found_schema(survey, labels)
     texts = TextColumns(reading.text, reading.levels_or_text) if reading.reads_text else None
-    schema = profile.schema(target, labels.used(engine.names), reading.keep, texts)
+    schema = profile.schema(target, labels.used(names), reading.keep, texts)
     left_out = (*as_left_out(reading.drop), *schema.left_out)
     return replace(schema, left_out=left_out, notes=(*notes, *schema.notes)), profile.rows
 
@@ -76,12 +76,12 @@ def _declared_target(engine: Local, labels: Labels) -> tuple[Target, int]:
     return Nominal(name, tuple(target.levels[code] for code in np.unique(counting))), len(counting)
 
 
-def found_schema(survey: Survey, engine: Engine, labels: Labels) -> tuple[Profile, Target, tuple[str, ...]]:
+def found_schema(survey: Survey, labels: Labels) -> tuple[Profile, Target, tuple[str, ...]]:
     """What a survey found of the columns and of the target, with what is to be said of it."""
     if survey.profile is None or survey.target is None:
         raise _nothing_to_learn(survey.rows, survey.without_target, _what(labels))
     name = labels.target_name
-    target = target_column(survey.target, name, isinstance(engine, Local) and engine.is_text)
+    target = target_column(survey.target, name, labels.is_text)
     if isinstance(target, Nominal) and labels.numeric_target:
         raise written_differently(name)
     if isinstance(target, Nominal):

@@ -49,40 +49,39 @@ def read_table(
     engine, labels = labelled(rows, target, weights, reading)
     require_asked_for(reading, rows.names, target, weights, target_name or labels.target_name)
     beside = "" if isinstance(target, str) else target_name
-    under = UnderSchema(engine, labels, reading, beside, classes, is_part)
+    under = UnderSchema(labels, reading, beside, classes, is_part)
     declared = declared_schema(engine, labels, reading)
-    found = under.surveyed(measuring) if declared is None else under.table(*declared)
+    found = under.surveyed(engine, measuring) if declared is None else under.table(engine, *declared)
     warn_of_left_out(found.schema)
     return found
 
 
 @dataclass(frozen=True)
 class UnderSchema:
-    """Rows, and what is said of them: with a schema they are a table."""
+    """What is said of rows: with it and a schema they are a table."""
 
-    engine: Engine
     labels: Labels
     reading: Reading
     target_name: str
     classes: Any
     is_part: bool
 
-    def surveyed(self, measuring: Measuring | None) -> Table:
+    def surveyed(self, engine: Engine, measuring: Measuring | None) -> Table:
         """The table under the schema that one scan finds, which may also measure it."""
         as_levels, ahead = (*self.reading.nominal, *self.reading.levels_or_text), None
-        if measuring is None or not is_streamed(self.engine):
-            survey = surveyed(self.engine, self.labels, as_levels)
+        if measuring is None or not is_streamed(engine):
+            survey = surveyed(engine, self.labels, as_levels)
         else:
-            survey, ahead = surveyed_ahead(self.engine, self.labels, as_levels, self.found, measuring)
-        table = self.found(survey)
+            survey, ahead = surveyed_ahead(engine, self.labels, as_levels, self.found, measuring)
+        table = self.found(engine, survey)
         warn_of_rows_without_target(survey, self.labels)
         return replace(table, ahead=ahead)
 
-    def found(self, survey: Survey) -> Table:
+    def found(self, engine: Engine, survey: Survey) -> Table:
         """The table under the schema that a survey found."""
-        return self.table(*training_schema(survey, self.engine, self.labels, self.reading))
+        return self.table(engine, *training_schema(survey, engine.names, self.labels, self.reading))
 
-    def table(self, schema: Schema, count: int) -> Table:
+    def table(self, engine: Engine, schema: Schema, count: int) -> Table:
         """The table under a schema, of which so many rows count; one that no model could learn from is refused."""
         labels = self.labels.as_written(schema.target)
         if self.target_name:
@@ -93,4 +92,4 @@ class UnderSchema:
             declared = Nominal(schema.target.name, coded_target(self.classes).levels)
             schema = schema.with_target(united_levels(schema.nominal_target, declared))
         require_training_schema(schema)
-        return Table(self.engine, labels, schema, rows=count)
+        return Table(engine, labels, schema, rows=count)
