@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 READY_BENCH := $(VENV)/.ready-bench
 BUILT := build/.built
+SPARK_CLASSES := build/spark.jsa
 ZIG := $(if $(shell command -v $${CC:-cc} || command -v gcc || command -v clang),,ziglang)
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
@@ -17,7 +18,7 @@ demo: $(BUILT)
 
 # A worker takes a file at a time, so that what its tests share (a Java process, a browser, a large table) is made once.
 # Two of them fill two cores, so BLAS keeps to one thread each; what pytest makes of the tests' asserts is kept.
-test: $(BUILT) $(READY_DEV) weka chromium
+test: $(BUILT) $(READY_DEV) $(SPARK_CLASSES) weka chromium
 	OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q --durations=10
 
 lint: $(BUILT) $(READY_DEV)
@@ -76,6 +77,10 @@ $(READY_BENCH): $(READY)
 # Weka, whose J48 is run beside our C4.5; without it those tests are skipped.
 weka: $(READY)
 	@$(BIN)/python tests/j48/fetch_weka.py
+
+# The classes of Spark that tests use, read and checked beforehand, so that Java starts quickly; without it they pass too.
+$(SPARK_CLASSES): $(READY_DEV) | $(BUILT)
+	@$(BIN)/python tests/engines/quick_java.py > /dev/null 2>&1 || echo "no archive of Spark's classes: its tests start slowly"
 
 # Chromium, in which reports are tried; installed where the system's packages can be, else those tests are skipped.
 chromium:

@@ -1,0 +1,46 @@
+"""Java for tests of Spark: options by which it starts quickly. Run as a program, this makes the archive they name.
+
+Most of the time until Spark is up goes into reading and checking some ten thousand classes. Java can keep them in an
+archive, read and checked; without one, or with one of another Java or Spark, it reads them as ever.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+ARCHIVE = Path(__file__).parents[2] / "build" / "spark.jsa"
+PLAIN = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable"
+QUICK_JAVA = f"{PLAIN} -XX:SharedArchiveFile={ARCHIVE}" if ARCHIVE.exists() else PLAIN
+
+
+def make_archive(made: Path) -> None:
+    """Use Spark as tests do: what was loaded when it ends is the archive."""
+    import pyarrow as pa
+    from conftest import QUICK
+    from pyspark.sql import SparkSession
+
+    import suffice as sf
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in {**QUICK, "spark.driver.extraJavaOptions": f"{PLAIN} -XX:ArchiveClassesAtExit={made}"}.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    table = pa.table({"x": [1.0, 2.0, 3.0, 4.0], "y": ["no", "no", "yes", "yes"]})
+    frame = session.createDataFrame(table).repartition(2).cache()
+    for model in (sf.NaiveBayes(), sf.LogisticRegression()):
+        model.fit(frame, "y").predict(frame).collect()
+    java = session.sparkContext._gateway.proc
+    session.stop()
+    java.stdin.close()  # by which it ends, and writes the archive
+    java.wait()
+
+
+if __name__ == "__main__" and shutil.which("java") is not None:
+    unfinished = ARCHIVE.with_suffix(".part")
+    make_archive(unfinished)
+    unfinished.replace(ARCHIVE)
