@@ -13,9 +13,9 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice as sf
+from sklearn_checks import require_checks_hold
 from suffice.errors import ConvergenceWarning, SettingError, SufficeError, SufficeWarning, TableError
 
 
@@ -40,9 +40,9 @@ def overlapping() -> pd.DataFrame:
 
 
 @pytest.mark.filterwarnings("ignore::suffice.errors.ConvergenceWarning")  # most of their classes are not separable
-@parametrize_with_checks([sf.Perceptron(), sf.Perceptron(max_epochs=20, random_state=3)])
-def test_scikit_learns_own_checks_hold(estimator: Any, check: Any) -> None:
-    check(estimator)
+@pytest.mark.parametrize("estimator", [sf.Perceptron(), sf.Perceptron(max_epochs=20, random_state=3)], ids=repr)
+def test_scikit_learns_own_checks_hold(estimator: Any) -> None:
+    require_checks_hold(estimator)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
