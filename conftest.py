@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+gc.disable()  # until all tests are collected: nothing of them is garbage
+
 # Hypothesis also draws numbers and words that stand in the modules imported so far, and these differ with the files
 # that a worker happened to take first: a seed alone would not make two runs alike.
 if hasattr(providers, "_get_local_constants"):
@@ -50,6 +52,7 @@ def pytest_collection_finish() -> None:
     """The garbage collector need not look through half a million objects of thousands of tests, again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

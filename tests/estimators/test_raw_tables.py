@@ -50,7 +50,7 @@ TABLES = [
     Raw("vote.csv", "Class"),
     Raw("labor.csv", "class"),
     Raw("adult.csv.gz", "income", is_large=True),
-    Raw("census-income-kdd.csv.gz", "income", is_large=True, lines=60_000),
+    Raw("census-income-kdd.csv.gz", "income", is_large=True, lines=35_000),
 ]
 MODELS = [sf.NaiveBayes(), sf.NaiveBayes(likelihoods="kde"), sf.JointBayes(), sf.LDA(), sf.QDA()]
 
