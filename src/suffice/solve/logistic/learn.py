@@ -73,7 +73,7 @@ class LogisticSettings:
 
 @dataclass(frozen=True)
 class Learned:
-    """The summit: weights in the design's units, their inverse curvature, and how the climb went."""
+    """The penalised maximum-likelihood estimate in the design's units, its covariance, and how the climb went."""
 
     design: Design
     weights: Array  # (class but the reference, dimension)
@@ -199,7 +199,7 @@ def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
 
 
 def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[SymmetricInverse | None, bool]:
-    """The curvature at w = 0, whose flat directions the rows leave open; and whether the classes may be separable.
+    """The Hessian at w = 0, whose null space the rows leave undetermined; and whether the classes may be separable.
 
     They may where the curvature nearly vanished in some direction on the way up, as it does where weights grow for
     ever.
@@ -254,7 +254,7 @@ def _climb(
 
 
 def _is_dense(objective: Objective) -> bool:
-    """Whether a curvature matrix of many weights is formed sooner than conjugate gradients find what it would tell."""
+    """Whether the Hessian of many weights is formed sooner than conjugate gradients find what it would tell."""
     design, (classes, dimensions) = objective.design, objective.shape
     is_much = classes * dimensions > MOST_DENSE or classes * len(design.coded) > MOST_PAIRS
     return not is_much and not design.vocabularies
@@ -310,7 +310,7 @@ def _sample(measure: Measure, sizes: list[int], rows: int) -> Batch | None:
 
 
 def _least(weights: Array, flat: Array) -> Array:
-    """Of all weights that fit as well, those with the least sum of squares (the intercepts aside)."""
+    """Minimum-norm solution: of all weights that fit as well, those with the least sum of squares, intercepts aside."""
     if not flat.shape[1]:
         return weights
     is_free = np.ones(weights.shape, dtype=bool)

@@ -44,9 +44,9 @@ def chosen_factor(
 
 
 def _best(objective: Objective, begin: Array, unit: Array) -> tuple[float, Array]:
-    """Downhill from 1, to either side, as long as the loss falls by much.
+    """Search over a grid of factors: from 1 to either side, as long as the loss falls by much.
 
-    From one strength to the next weights change about as they did before, which is where the next climb begins.
+    Warm starts: from one factor to the next weights change about as they did before.
     """
     first = newton(objective, begin, TOL, MOST_STEPS).evaluation
     at_one, beyond = _loss(objective, first, unit), first.weights

@@ -72,7 +72,7 @@ def newton(
 
 
 def _worth_reusing(weights: int) -> float:
-    """The part to which a step with an old curvature must lower the slope.
+    """The part to which a step with an old Hessian must lower the gradient.
 
     A pass with the curvature takes as long as about weights/20 passes without, and lowers it to a hundredth or less.
     """

@@ -1,4 +1,4 @@
-"""A start for the climb: the weights of another logistic function, such as a generative model's."""
+"""Warm start: the weights of another logistic function, such as a generative model's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The curvature of the log-likelihood, Σ w·p_k·(1[k=l] − p_l)·x·xᵀ: BLAS on blocks of dense terms, sums over cells."""
+"""Observed information (negative Hessian), Σ w·p_k·(1[k=l] − p_l)·x·xᵀ: BLAS on dense terms, sums over cells."""
 
 from __future__ import annotations
 

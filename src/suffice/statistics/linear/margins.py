@@ -1,4 +1,4 @@
-"""Margins: by how much every row is on its own side of a hyperplane, and the rows that are least so."""
+"""Functional margins: by how much every row is on its own side of a hyperplane, and the rows that are least so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Occurrences: how much each dimension of a design occurs, and whether it varies: Σ x and Σ x²."""
+"""First and second moments of every dimension of a design, Σ x and Σ x²: whether it occurs, and whether it varies."""
 
 from __future__ import annotations
 
