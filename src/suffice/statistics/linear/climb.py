@@ -144,7 +144,7 @@ class DesignedRows:
         self.terms = terms_of(design)
         self.numeric = np.ascontiguousarray(batch.numeric)
         self.codes = np.ascontiguousarray(batch.codes)
-        self.weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        self.weights = batch.given_weights()
         self._design, self._is_plain = design, is_plain(design)
 
     def parts(self) -> Iterator[slice]:

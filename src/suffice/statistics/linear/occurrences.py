@@ -34,7 +34,7 @@ class MeasureOccurrences:
         """Measure a batch."""
         design, terms = self.design, terms_of(self.design)
         dense_sum, total = np.zeros((terms.dense_count, 2)), np.zeros((design.dimensions, 2))
-        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        weights = batch.given_weights()
         numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
         sum_powers(terms, numeric, codes, weights, dense_sum, total)
         total[: len(design.used_dense)] = dense_sum[design.used_dense]

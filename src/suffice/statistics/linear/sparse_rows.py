@@ -31,7 +31,7 @@ class SparseRows:
     @classmethod
     def of(cls, design: Design, batch: Batch, reference: int) -> SparseRows:
         """A batch under a design."""
-        weights = np.empty(0) if batch.weights is None else np.ascontiguousarray(batch.weights)
+        weights = batch.given_weights()
         return cls(design_rows(design, batch), outcomes(batch, reference), weights)
 
     def parts(self) -> Iterator[SparseRows]:
