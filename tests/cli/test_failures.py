@@ -44,6 +44,7 @@ def said(result: object) -> str:
         (("predict", "nope.json", "iris", "-o", "/nowhere/p.csv"), "there is no folder '/nowhere'"),
         (("describe", "nope.csv"), "There is no file 'nope.csv'"),
         (("compar", "iris"), "No such command 'compar'. Did you mean 'compare'?"),
+        (("fit", "iris"), "No such command 'fit'. Did you mean 'train'?"),
         (("--sparkle",), "No such option: --sparkle"),
     ],
 )

@@ -18,6 +18,14 @@ from suffice.cli.wording import in_options
 from suffice.errors import SufficeError
 
 DEBUG = "--debug"
+OTHER_WORDS = {  # by which other programs call a command
+    **dict.fromkeys(("fit", "learn", "build"), "train"),
+    **dict.fromkeys(("classify", "apply"), "predict"),
+    **dict.fromkeys(("test", "score", "validate"), "evaluate"),
+    **dict.fromkeys(("show", "print", "summary", "plot"), "describe"),
+    **dict.fromkeys(("cv", "leaderboard", "rank"), "compare"),
+}
+_COMMAND = re.compile(r"^No such command '(.*?)'\.")
 _FORMULA = re.compile(r"^(Found array with 0 [^:]*|Unknown label type): ")
 
 
@@ -102,6 +110,9 @@ def _of_usage(error: Any) -> str:
     message = str(error.format_message()).rstrip()
     if "unexpected extra argument" in message:
         message += ". Quote a glob, so that the shell leaves it alone."
+    asked = _COMMAND.match(message)
+    if asked and asked[1].lower() in OTHER_WORDS:
+        message = f"{asked[0]} Did you mean {OTHER_WORDS[asked[1].lower()]!r}?"
     path = getattr(getattr(error, "ctx", None), "command_path", "suffice")
     return f"{message}{'' if message.endswith(('.', '?')) else '.'} See `{path} --help`."
 
