@@ -34,14 +34,20 @@ def require_spark() -> Any:
     return pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 
 
-@pytest.fixture(scope="package")
-def spark() -> Iterator[Any]:
+def quick_session(**settings: str) -> Any:
+    """A session that starts quickly; settings by the last part of their names, in place of these."""
     os.environ["PYSPARK_PYTHON"] = sys.executable  # which Spark looks at when the session is made
     builder = require_spark().SparkSession.builder.master("local[2]")
     for name, value in QUICK.items():
-        builder = builder.config(name, value)
+        builder = builder.config(name, settings.get(name.rpartition(".")[2], value))
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
+    return session
+
+
+@pytest.fixture(scope="package")
+def spark() -> Iterator[Any]:
+    session = quick_session()
     yield session
     session.stop()
 

@@ -6,9 +6,7 @@ archive, read and checked; without one, or with one of another Java or Spark, it
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from pathlib import Path
 
 ARCHIVE = Path(__file__).parents[2] / "build" / "spark.jsa"
@@ -19,17 +17,11 @@ QUICK_JAVA = f"{PLAIN} -XX:SharedArchiveFile={ARCHIVE}" if ARCHIVE.exists() else
 def make_archive(made: Path) -> None:
     """Use Spark as tests do: what was loaded when it ends is the archive."""
     import pyarrow as pa
-    from conftest import QUICK
-    from pyspark.sql import SparkSession
+    from conftest import quick_session
 
     import suffice as sf
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in {**QUICK, "spark.driver.extraJavaOptions": f"{PLAIN} -XX:ArchiveClassesAtExit={made}"}.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
+    session = quick_session(extraJavaOptions=f"{PLAIN} -XX:ArchiveClassesAtExit={made}")
     table = pa.table({"x": [1.0, 2.0, 3.0, 4.0], "y": ["no", "no", "yes", "yes"]})
     frame = session.createDataFrame(table).repartition(2).cache()
     for model in (sf.NaiveBayes(), sf.LogisticRegression()):

@@ -154,8 +154,10 @@ def _guess(
     assert isinstance(engine, Looking)
     try:
         first = engine.first(SurveyAndLook(engine.names, surveying, found, measuring.looks))
-        table = None if first is None else found(engine, first.survey)
-        if first is None or table is None or table.schema.text:  # whose words are kept between passes
+        if first is None:
+            return None
+        table = found(engine, first.survey)
+        if table.schema.text:  # whose words are kept between passes
             return None
         rows = FirstRows(engine, table.labels, table.schema, looks=first.looks)
         return rows, measuring.chosen(rows)
