@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -58,6 +60,20 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """At the end everything is let go, or libraries complain of what they find alive."""
     gc.unfreeze()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """A worker tells of a test when it is over, and of what came before and after only if there is something to it."""
+    for plugin in session.config.pluginmanager.get_plugins():
+        if type(plugin).__name__ == "WorkerInteractor":
+            plugin.sendevent = partial(_tell, plugin.sendevent)
+
+
+def _tell(send: Callable[..., None], event: str, **told: Any) -> None:
+    report = told.get("data", {}) if event == "testreport" else {}
+    is_quick = report.get("when") in ("setup", "teardown") and report["duration"] < 0.1
+    if event not in ("logstart", "logfinish") and not (is_quick and report["outcome"] == "passed"):
+        send(event, **told)
 
 
 @pytest.hookimpl(optionalhook=True)

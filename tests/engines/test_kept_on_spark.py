@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,33 @@ def test_a_closed_form_model_takes_one_look_at_the_first_rows_and_one_pass(
     there, here = (clone(model).fit(rows, "y") for rows in (frame, late))
     assert asked[2:] == ["first", "_united", "_united"]  # for the second partition brings a level
     assert there.describe() == here.describe()
+
+
+@dataclass(frozen=True)
+class Order:
+    """Numbers in the order in which they were merged."""
+
+    numbers: tuple[float, ...]
+
+    def merge(self, other: Order) -> Order:
+        return Order(self.numbers + other.numbers)
+
+
+def test_results_of_many_partitions_are_merged_there_and_those_of_few_here(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    united = spark_frames._united
+    monkeypatch.setattr(spark_frames, "_united", lambda found: (asked.append(1), united(found))[1])
+    monkeypatch.setattr(spark_frames, "FEW_PARTITIONS", 2)
+    for partitions, merged_there in ((2, 0), (3, 2)):
+        frame = spark.range(12).selectExpr("double(id) x").repartitionByRange(partitions, "x")
+        kept = spark_frames.SparkFrame.of(frame).kept(lambda chunk: chunk.column("x").stored)
+        for factor in (1, 10):
+            found = kept.reduce(lambda x, factor=factor: Order(tuple(sorted(factor * x))))
+            assert found.numbers == tuple(factor * float(k) for k in range(12))
+        assert len(asked) == merged_there
+        kept.release()
 
 
 def test_a_mistake_that_is_met_while_rows_are_kept_comes_back_as_it_would_here(spark: Any) -> None:

@@ -127,17 +127,18 @@ class DecisionTree(Refitted):
         settings = self._settings()
         table = self._training_table(X, y, sample_weight)
         require_memory(self, table)
+        budget = Budget(bytes_asked_for(self.memory))
         with doing("growing the tree"):
-            model = self._learned(table, settings)
+            if fits(table, budget):
+                model = self._fold_model(self._training_batch(table), settings)
+            else:
+                model = self._model_by_level(table, settings, budget)
         self._accept(model)
         self._remember(X, y, table)
         return self
 
-    def _learned(self, table: Source, settings: TreeSettings) -> TreeModel:
-        """The model of a table: of all its rows at once, or level by level where they do not fit into memory."""
-        budget = Budget(bytes_asked_for(self.memory))
-        if fits(table, budget):
-            return self._fold_model(self._training_batch(table), settings)
+    def _model_by_level(self, table: Source, settings: TreeSettings, budget: Budget) -> TreeModel:
+        """The model of a table whose rows do not fit into memory."""
         keep = column_names(self.keep) if self.splits == "binary" else None
         usable = encoded_there(without_columns_like_identifiers(table, keep))
         reading = self._row_reading(usable.measure, usable.schema)

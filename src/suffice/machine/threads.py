@@ -121,8 +121,8 @@ def in_threads(work: Callable[[T], R], items: Iterable[T], numbers: Callable[[T]
     first = list(islice(iterator, 2))
     workers = processors()
     if len(first) < 2 or workers == 1:
-        size = numbers(first[0]) if numbers is not None and len(first) == 1 else inf
-        yield from _one_by_one(work, chain(first, iterator), size)
+        with one_blas_thread(numbers(first[0]) if numbers is not None and len(first) == 1 else inf):
+            yield from map(work, chain(first, iterator))
         return
     with one_blas_thread(), _pool() as pool:
         waiting: deque[Future[R]] = deque()
@@ -144,11 +144,10 @@ def in_threads(work: Callable[[T], R], items: Iterable[T], numbers: Callable[[T]
 
 def spread(work: Callable[[T], R], items: Iterable[T], numbers: float) -> Iterator[R]:
     """The same of items of about so many numbers each: little work is Python's, whose lock threads would wait for."""
-    return in_threads(work, items) if numbers > LITTLE else _one_by_one(work, items)
-
-
-def _one_by_one(work: Callable[[T], R], items: Iterable[T], numbers: float = inf) -> Iterator[R]:
-    with one_blas_thread(numbers):
+    if numbers > LITTLE:
+        yield from in_threads(work, items)
+        return
+    with one_blas_thread():
         yield from map(work, items)
 
 

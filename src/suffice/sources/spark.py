@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 from zipimport import zipimporter
 
@@ -18,6 +18,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark import TaskContext, cloudpickle
 from pyspark.errors import PySparkException
 from pyspark.sql.functions import expr
+from pyspark.sql.functions import max as largest
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import CalendarIntervalType, StructField, StructType, YearMonthIntervalType
 
@@ -46,6 +47,7 @@ UNREADABLE = (YearMonthIntervalType, CalendarIntervalType)  # which Arrow does n
 RESULTS = pa.schema([("part", pa.int32()), ("found", pa.binary()), ("unable", pa.string())])
 PIECES = pa.schema([*RESULTS, ("number", pa.int32()), ("place", pa.int64())])  # of groups, which have a place each
 NO_GROUP = -1
+FEW_PARTITIONS = 8  # whose results are merged sooner here than after a shuffle
 
 
 @dataclass(frozen=True)
@@ -125,9 +127,16 @@ class KeptOnSpark:
         return (result for results in _collected(found) for result in results)
 
     def reduce(self, work: Callable[[Any], M | None]) -> M | None:
-        """What the work gives of each, merged as that of chunks is."""
-        total: M | None = _united(_ran(self.frame, "measured_again", OnPartition(work, merged)))
+        """What the work gives of each, merged as that of chunks is; that of few partitions all here."""
+        found = _ran(self.frame, "measured_again", OnPartition(work, merged))
+        total: M | None = _gathered(found) if self._partitions <= FEW_PARTITIONS else _united(found)
         return total
+
+    @cached_property
+    def _partitions(self) -> int:
+        """How many there are, those after the last one of which something was kept not counted."""
+        (last,) = _answered(self.frame.agg(largest("part")).head)
+        return 0 if last is None else int(last) + 1
 
     def grouped(
         self, work: Callable[[Any], Iterable[tuple[int, Any]]], finish: Callable[[Iterable[Any]], R]
@@ -155,7 +164,12 @@ def _united(found: Any) -> Any:
     together = round(int(found.sparkSession.conf.get("spark.sql.shuffle.partitions")) ** 0.5)
     placed = found.withColumn("place", expr(f"(part div {together}) % {together}"))
     parts = placed.groupBy("place").applyInArrow(_of_group(_shipped("united", False)), from_arrow_schema(RESULTS))
-    return brought_home(merged_here(_collected(parts)))
+    return _gathered(parts)
+
+
+def _gathered(found: Any) -> Any:
+    """The results that come here, merged in their order."""
+    return brought_home(merged_here(_collected(found)))
 
 
 def _collected(found: Any) -> Iterator[Any]:
