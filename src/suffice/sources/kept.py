@@ -5,7 +5,7 @@ Nothing else keeps rows. What is not kept is read, or encoded, again at every pa
 - Raw chunks of this machine, for several models on one table, and for texts: a quarter of what models may take
   (`memory_setting`), else none.
 - Encoded batches of this machine, for the passes of a climb: 64 MiB, else none. Those of a Spark frame stay on its
-  executors, in memory or on disk, until the model is learned.
+  executors, those of a Dask frame on the workers of a client, in memory or on disk, until the model is learned.
 - All rows in one encoded batch, for models that learn from all rows at once (trees, perceptrons, refitted folds): what
   models may take, else an error. Rows that are in memory anyway are not asked.
 """
