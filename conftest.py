@@ -22,13 +22,14 @@ if hasattr(providers, "_get_local_constants"):
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
-# Spark starts slowly, so that the files that need its session share one.
-ONE_SPARK = tuple(
-    f"tests/engines/test_{name}.py" for name in ("sameness", "spark_frames", "spark_faults", "kept_on_spark")
+# Spark's session and Dask's workers start slowly, so that the files that need them share them.
+ONE_CLUSTER = tuple(
+    f"tests/engines/test_{name}.py"
+    for name in ("sameness", "spark_frames", "spark_faults", "kept_on_spark", "kept_on_dask")
 )
 # What takes longest comes first: a worker that takes it last leaves the other one idle.
 LONGEST = (
-    *ONE_SPARK,
+    *ONE_CLUSTER,
     "tests/engines/",
     "tests/j48/",
     "tests/estimators/test_contract.py",
@@ -78,12 +79,12 @@ def _tell(send: Callable[..., None], event: str, **told: Any) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A worker takes a file at a time, or all files that share a Spark session."""
+    """A worker takes a file at a time, or all files that share a cluster."""
     from xdist.scheduler import LoadFileScheduling
 
     class BySharedThings(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return "Spark" if file in ONE_SPARK else file
+            return "cluster" if file in ONE_CLUSTER else file
 
     return BySharedThings(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
@@ -45,6 +46,14 @@ def watched(rows: Any, marks: Path) -> Any:
     return frame.map_partitions(marking, str(marks), meta=frame._meta)
 
 
+def is_let_go(client: Any) -> bool:
+    """Whether nothing is left on the workers; they are told so in their own time."""
+    end = time.monotonic() + 30
+    while client.who_has() and time.monotonic() < end:
+        time.sleep(0.05)
+    return not client.who_has()
+
+
 @pytest.mark.parametrize(
     ("model", "passes", "times"),
     [(sf.LogisticRegression(), 2, 1), (sf.cart(memory="1MB", max_depth=3), 3, 300)],  # a tree looks at levels, too
@@ -59,7 +68,7 @@ def test_a_frame_is_read_to_find_its_columns_and_once_more(
     here = clone(model).fit(rows, "y")
     assert there.describe() == here.describe()
     np.testing.assert_allclose(there.predict_proba(rows), here.predict_proba(rows), rtol=1e-9)
-    assert not client.who_has()  # nothing is left on the workers
+    assert is_let_go(client)
 
 
 def test_threads_of_this_machine_keep_nothing(client: Any, tmp_path: Path) -> None:
@@ -99,6 +108,19 @@ def test_what_belongs_to_a_group_comes_together_on_a_worker_in_the_order_of_the_
 def test_what_is_kept_is_passed_over_in_the_order_of_the_rows(client: Any) -> None:
     kept = numbers(client)
     assert list(kept.map(sum)) == [45.0, 145.0, 245.0, 345.0]
+
+
+def test_what_a_lost_worker_kept_is_worked_out_anew(client: Any, tmp_path: Path) -> None:
+    kept, mark = numbers(client), tmp_path / "lost"
+
+    def once_deadly(found: list[float]) -> float:
+        if not mark.exists():
+            mark.touch()
+            os._exit(1)
+        return sum(found)
+
+    assert list(kept.map(once_deadly)) == [45.0, 145.0, 245.0, 345.0]
+    assert mark.exists()
 
 
 def test_a_mistake_that_is_met_while_rows_are_kept_comes_back_as_it_would_here(client: Any) -> None:
