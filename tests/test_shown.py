@@ -95,7 +95,10 @@ def test_what_can_be_seen_is_shown_as_it_is(text: str) -> None:
     assert shown_lines(f"{text}\n{text}") == f"{text}\n{text}"
 
 
-@given(st.recursive(st.text(), lambda part: st.lists(part) | st.dictionaries(st.text(), part)))
+JSON_VALUES = st.recursive(st.text(), lambda part: st.lists(part) | st.dictionaries(st.text(), part), max_leaves=20)
+
+
+@given(JSON_VALUES)
 def test_json_reads_back_as_it_was(value: Any) -> None:
     for escaped in (True, False):
         document = shown_json(json.dumps(value, ensure_ascii=escaped, indent=1))

@@ -10,17 +10,16 @@ from pathlib import Path
 
 import pytest
 from running import MAIN, Program, Run, Start
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import suffice as sf
-from suffice.cli import app
+from command_line import invoke
 
 
 @pytest.fixture
 def run() -> Run:
     def run_command(*args: object, columns: object = 240, encoding: str = "utf-8") -> Result:
-        runner = CliRunner(charset=encoding)
-        return runner.invoke(app, [str(arg) for arg in args], env={"COLUMNS": str(columns)}, prog_name="suffice")
+        return invoke(*args, encoding=encoding, COLUMNS=str(columns))
 
     return run_command
 

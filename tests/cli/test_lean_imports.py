@@ -27,7 +27,7 @@ EACH = """
 import json, os, sys
 import suffice as sf
 print(json.dumps(sorted(sys.modules)), flush=True)
-import pyarrow, sklearn.base
+import pyarrow, sklearn.base, sklearn.datasets
 for code in sys.argv[1:]:
     if os.fork() == 0:
         exec(code)

@@ -18,10 +18,10 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 from running import MAIN, Program
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import suffice as sf
-from suffice.cli import app
+from command_line import invoke
 from suffice.cli.piped import PREFIX
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes are POSIX")
@@ -63,7 +63,7 @@ CONTENTS = {
 
 
 def through(content: bytes, *args: object) -> Result:
-    return CliRunner().invoke(app, list(map(str, args)), input=content, env={"COLUMNS": "240"}, prog_name="suffice")
+    return invoke(*args, content=content, COLUMNS="240")
 
 
 @pytest.fixture

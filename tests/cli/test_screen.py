@@ -21,12 +21,14 @@ def test_every_encoding_can_show_a_comparison(run: Run, encoding: str) -> None:
     assert "LDA: species" in text
 
 
-def test_a_process_finds_out_what_its_terminal_speaks() -> None:
+def test_a_process_finds_out_what_its_terminal_speaks(tmp_path: Path) -> None:
+    path = tmp_path / "tolerances.csv"
+    path.write_text("tolerance,y\n" + "±1,a\n±2,b\n" * 5, encoding="utf-8")
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "COLUMNS": "90"}
-    command = [sys.executable, "-c", MAIN, *COMPARISON]
+    command = [sys.executable, "-c", MAIN, "describe", str(path)]
     result = subprocess.run(command, env=environment, capture_output=True, timeout=120, check=False)
     assert result.returncode == 0, result.stderr
-    assert "+-" in result.stdout.decode("ascii")
+    assert "2 levels: +-1, +-2" in result.stdout.decode("ascii")
 
 
 def test_a_heading_that_the_encoding_lacks_is_written_plainly(run: Run) -> None:

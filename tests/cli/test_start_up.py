@@ -39,8 +39,9 @@ def test_every_command_has_a_short_help_with_an_example(run: Run, command: str) 
 
 def test_the_version_and_the_list_of_commands(run: Run) -> None:
     assert run("--version").stdout == f"suffice {__version__}\n"
-    assert all(f"  {command}" in run("--help").stdout for command in COMMANDS)
-    assert run().stdout == run("--help").stdout
+    listed = run("--help").stdout
+    assert all(f"  {command}" in listed for command in COMMANDS)
+    assert run().stdout == listed
 
 
 def test_the_module_is_the_command() -> None:

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import suffice as sf
 
 ROOT = Path(__file__).parents[2]
@@ -17,6 +15,7 @@ TEXT = re.sub(r"```.*?```", "", (ROOT / "docs" / "architecture.md").read_text(),
 NAMED = sorted(set(re.findall(r"`([^`\n]+)`", TEXT)))
 PATHS = [name for name in NAMED if re.fullmatch(r"[a-z_0-9]+(/[a-z_0-9]+)*(/|\.[a-z]+)?", name) and "/" in name]
 CLASSES = [name for name in NAMED if re.fullmatch(r"[A-Z][a-z]+[A-Za-z]*", name)]
+MANY = 20  # names of each kind, or the page is not read as it is written
 
 
 def files_of_tables() -> set[str]:
@@ -39,31 +38,23 @@ def is_there(path: str) -> bool:
     return any(place.exists() or place.with_suffix(".py").exists() for place in places)
 
 
-@pytest.fixture(scope="module")
-def stems() -> set[str]:
-    """What the files and folders of the package are called."""
-    return {path.stem for path in PACKAGE.rglob("*.py")} | {path.name for path in PACKAGE.rglob("*/")}
+def test_every_path_is_there() -> None:
+    assert len(PATHS) > MANY
+    assert [path for path in PATHS if not is_there(path)] == []
 
 
-@pytest.fixture(scope="module")
-def words() -> set[str]:
-    """Every word of the package's sources."""
-    return {word for path in PACKAGE.rglob("*.py") for word in re.findall(r"\w+", path.read_text())}
+def test_every_file_in_a_table_is_there() -> None:
+    """As a path, or as what a file or a folder of the package is called."""
+    stems = {path.stem for path in PACKAGE.rglob("*.py")} | {path.name for path in PACKAGE.rglob("*/")}
+    files = files_of_tables()
+    assert len(files) > MANY
+    assert {name for name in files if not (is_there(name) or name.strip("/") in stems)} == set()
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_every_path_is_there(path: str) -> None:
-    assert is_there(path)
-
-
-@pytest.mark.parametrize("name", sorted(files_of_tables()))
-def test_every_file_in_a_table_is_there(name: str, stems: set[str]) -> None:
-    assert is_there(name) or name.strip("/") in stems
-
-
-@pytest.mark.parametrize("name", CLASSES)
-def test_every_class_is_there(name: str, words: set[str]) -> None:
-    assert name in words
+def test_every_class_is_there() -> None:
+    words = {word for path in PACKAGE.rglob("*.py") for word in re.findall(r"\w+", path.read_text())}
+    assert len(CLASSES) > MANY
+    assert [name for name in CLASSES if name not in words] == []
 
 
 def test_every_package_has_its_line() -> None:

@@ -17,9 +17,8 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
-from typer.testing import CliRunner
 
-from suffice.cli import app
+from command_line import invoke
 
 mpl.use("Agg")
 
@@ -89,7 +88,7 @@ def test_commands_run_and_print_what_the_page_says(page: Path, tmp_path: Path, m
 
 def run(line: str) -> str:
     """What a command prints, run in this process: tests/cli starts processes."""
-    done = CliRunner().invoke(app, shlex.split(line)[1:], env={"COLUMNS": "120", "NO_COLOR": "1"}, prog_name="suffice")
+    done = invoke(*shlex.split(line)[1:], COLUMNS="120", NO_COLOR="1")
     if done.exit_code:
         pytest.fail(f"{line!r} ended with {done.exit_code}:\n{done.output}", pytrace=False)
     return done.stdout

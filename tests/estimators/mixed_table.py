@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,11 @@ import pandas as pd
 
 def mixed_table(rows: int = 120, seed: int = 0) -> pd.DataFrame:
     """Two numeric and two nominal columns that all say something about y."""
+    return drawn_table(rows, seed).copy()
+
+
+@cache
+def drawn_table(rows: int, seed: int) -> pd.DataFrame:
     random = np.random.default_rng(seed)
     y = np.arange(rows) % 2
     return pd.DataFrame(
@@ -21,6 +28,12 @@ def mixed_table(rows: int = 120, seed: int = 0) -> pd.DataFrame:
             "y": np.where(y == 1, "yes", "no"),
         }
     )
+
+
+@cache
+def kept_model(make: Callable[..., Any], rows: int = 120) -> Any:
+    """Of a table of so many rows, with the settings as they are. It is shared: nobody may change it."""
+    return make().fit(mixed_table(rows), "y")
 
 
 def assert_sound(model: Any, table: Any) -> None:

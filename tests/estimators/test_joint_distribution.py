@@ -1,3 +1,5 @@
+import copy
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -74,10 +76,11 @@ def test_information_is_that_of_the_columns(rows):
 @settings(max_examples=40, deadline=None)
 @given(records, records)
 def test_merged_updated_and_forgotten_as_if_counted_at_once(first, second):
-    whole = learned(first + second)
-    for joined in (learned(first).merge(learned(second)), learned(first).update(frame(second))):
-        assert str(joined) == str(whole)
-    assert str(whole.forget(frame(second))) == str(learned(first))
+    whole, part, rest = learned(first + second), learned(first), frame(second)
+    expected, before = str(whole), str(part)
+    assert str(copy.copy(part).update(rest)) == expected
+    assert str(part.merge(learned(second))) == expected
+    assert str(whole.forget(rest)) == before
 
 
 def test_a_weight_is_a_number_of_records():

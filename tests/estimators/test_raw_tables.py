@@ -27,7 +27,7 @@ import suffice as sf
 from suffice.errors import SufficeWarning
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
-SOME_ROWS = 5_000
+SOME_ROWS = 2_000
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class Raw:
 TABLES = [
     Raw("titanic3.csv", "survived", ("name",)),
     Raw("heart-cleveland.csv", "disease"),
-    Raw("sick.csv", "Class"),
+    Raw("sick.csv", "Class", is_large=True),
     Raw("penguins.csv", "species"),
-    Raw("mushroom.csv", "class"),
+    Raw("mushroom.csv", "class", is_large=True),
     Raw("vote.csv", "Class"),
     Raw("labor.csv", "class"),
     Raw("adult.csv.gz", "income", is_large=True),
-    Raw("census-income-kdd.csv.gz", "income", is_large=True, lines=35_000),
+    Raw("census-income-kdd.csv.gz", "income", is_large=True, lines=10_000),
 ]
 MODELS = [sf.NaiveBayes(), sf.NaiveBayes(likelihoods="kde"), sf.JointBayes(), sf.LDA(), sf.QDA()]
 
@@ -68,7 +68,7 @@ def some_rows(raw: Raw) -> pa.Table:
         str(DATA / raw.file),
         header=True,
         na_values=[""],
-        sample_size=50_000,
+        sample_size=10_000,
         auto_type_candidates=["BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR"],
     )
     return (relation.limit(SOME_ROWS) if raw.is_large else relation).to_arrow_table()
@@ -117,8 +117,8 @@ def test_a_raw_table_is_learned_read_saved_and_drawn_from(
     classes = rows[raw.target].to_pylist()
     auc = roc_auc_score(classes, posterior if len(fitted.classes_) > 2 else posterior[:, 1], multi_class="ovr")
     assert auc > 0.75
-    if model is MODELS[0] and not raw.is_large:
-        np.testing.assert_allclose(fitted.predict_proba(DATA / raw.file), posterior, atol=1e-12)
+    if model is MODELS[0] and raw.file.endswith(".csv"):
+        np.testing.assert_allclose(fitted.predict_proba(DATA / raw.file)[: len(rows)], posterior, atol=1e-12)
 
     fitted.save(tmp_path / "model")
     loaded = sf.load(tmp_path / "model")
@@ -133,13 +133,11 @@ def test_a_raw_table_is_learned_read_saved_and_drawn_from(
 @every_table
 @every_tree
 def test_a_raw_table_is_learned_read_and_saved_by_a_tree(raw: Raw, tree: Any, tmp_path: Path) -> None:
-    """Of the large tables the first rows are enough; the largest is grown to ten levels."""
+    """Of the large tables the first rows are enough."""
     rows = some_rows(raw)
-    table = rows if raw.is_large else DATA / raw.file
-    settings = {"max_depth": 10} if raw.is_large and tree.prune == "cost_complexity" else {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SufficeWarning)
-        fitted = clone(tree).set_params(**settings).fit(table, raw.target)
+        fitted = clone(tree).fit(rows if raw.is_large else DATA / raw.file, raw.target)
     left_out = tuple(column.name for column in fitted.schema_.left_out)
     assert left_out[: len(raw.left_out)] == raw.left_out
     assert len(left_out) == len(raw.left_out) or tree.splits == "binary"  # near-identifiers
@@ -157,12 +155,13 @@ def test_a_raw_table_is_learned_read_and_saved_by_a_tree(raw: Raw, tree: Any, tm
     fitted.save(tmp_path / "tree")
     loaded = sf.load(tmp_path / "tree")
     np.testing.assert_array_equal(loaded.predict_proba(rows), posterior)
-    assert loaded.describe() == fitted.describe()
+    text = loaded.describe()
+    assert text == fitted.describe()
+    assert raw.target in text
 
     for row in (0, 7, 99):
         explanation = loaded.explain(rows.slice(row % len(rows), 1))
         np.testing.assert_allclose(explanation.posterior, posterior[row % len(rows)], rtol=0, atol=1e-9)
-    assert raw.target in loaded.describe()
     assert loaded.plot().svg.startswith("<svg")
 
 

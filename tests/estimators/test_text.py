@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +111,13 @@ def test_newton_and_conjugate_gradients_agree_on_few_words() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_update_merge_and_forget(kind: str) -> None:
     first, second = TABLE[:120], TABLE[120:]
-    whole = sf.NaiveBayes({"text": kind}).fit(TABLE, "y")
-    expected = whole.predict_proba(TABLE)
-    updated = sf.NaiveBayes({"text": kind}).fit(first, "y").update(second, "y")
+    whole, part = (sf.NaiveBayes({"text": kind}).fit(table, "y") for table in (TABLE, first))
+    expected, before = whole.predict_proba(TABLE), part.predict_proba(TABLE)
+    updated = copy.copy(part).update(second, "y")
     assert updated.predict_proba(TABLE) == pytest.approx(expected, abs=1e-12)
-    merged = sf.NaiveBayes({"text": kind}).fit(first, "y").merge(sf.NaiveBayes({"text": kind}).fit(second, "y"))
+    merged = part.merge(sf.NaiveBayes({"text": kind}).fit(second, "y"))
     assert merged.predict_proba(TABLE) == pytest.approx(expected, abs=1e-12)
-    left = whole.forget(second, "y").predict_proba(TABLE)
-    assert left == pytest.approx(sf.NaiveBayes({"text": kind}).fit(first, "y").predict_proba(TABLE), abs=1e-9)
+    assert whole.forget(second, "y").predict_proba(TABLE) == pytest.approx(before, abs=1e-9)
 
 
 def test_what_was_never_there_cannot_be_forgotten() -> None:
@@ -217,7 +217,7 @@ def test_messages_in_a_row_are_a_table() -> None:
 
 def test_odd_messages_are_answered() -> None:
     model = sf.NaiveBayes().fit(TABLE, "y")
-    odd = ["", " ", "?!", "words never heard", "Здравствуйте", "مرحبا", "你好世界", "\x1b[31m red", "w01 " * 500_000]
+    odd = ["", " ", "?!", "words never heard", "Здравствуйте", "مرحبا", "你好世界", "\x1b[31m red", "w01 " * 50_000]
     table = pd.DataFrame({"text": odd, "length": 0.0, "from": "friend"})
     assert np.isfinite(model.predict_proba(table)).all()
     assert np.isfinite(sf.LogisticRegression().fit(TABLE, "y").predict_proba(table)).all()

@@ -25,14 +25,14 @@ def test_every_suitable_model_takes_part_and_the_best_comes_first():
 
 def test_the_best_model_equals_a_fit_on_all_rows():
     iris = sf.datasets.load("iris")
-    best = sf.compare(iris, "species", models=["qda"]).best
+    best = sf.compare(iris, "species", models=["qda"], folds=3).best
     np.testing.assert_allclose(best.predict_proba(iris), sf.QDA().fit(iris, "species").predict_proba(iris), atol=1e-12)
 
 
 def test_a_row_of_the_leaderboard_agrees_with_cross_validate():
     iris = sf.datasets.load("iris")
-    row = sf.compare(iris, "species", models="naive_bayes").rows[0]
-    alone = sf.cross_validate(sf.NaiveBayes(), iris, "species")
+    row = sf.compare(iris, "species", models="naive_bayes", folds=3).rows[0]
+    alone = sf.cross_validate(sf.NaiveBayes(), iris, "species", folds=3)
     assert row.accuracy == pytest.approx(alone.mean("accuracy"))
     assert row.log_loss_error == pytest.approx(alone.standard_error("log_loss"))
     assert row.parameters == 26
@@ -43,11 +43,11 @@ def test_lda_and_qda_share_the_moments_of_all_folds(monkeypatch):
     measured = MeasureFullMoments.of
     monkeypatch.setattr(MeasureFullMoments, "of", lambda self, batch: rows.append(batch.rows) or measured(self, batch))
     wine = sf.datasets.load("wine")
-    result = sf.compare(wine, "cultivar", models=["naive_bayes", "lda", "qda"])
+    result = sf.compare(wine, "cultivar", models=["naive_bayes", "lda", "qda"], folds=4)
     assert sum(rows) == len(wine)
     for row, model in ((row, sf.LDA() if row.model == "lda" else sf.QDA()) for row in result.rows):
         if row.model in ("lda", "qda"):
-            alone = sf.cross_validate(model, wine, "cultivar")
+            alone = sf.cross_validate(model, wine, "cultivar", folds=4)
             assert row.log_loss == pytest.approx(alone.mean("log_loss"), rel=1e-12)
             np.testing.assert_array_equal(
                 result.fitted[row.model].predict(wine), model.fit(wine, "cultivar").predict(wine)
@@ -55,7 +55,7 @@ def test_lda_and_qda_share_the_moments_of_all_folds(monkeypatch):
 
 
 def test_the_joint_table_is_left_out_where_it_would_only_remember_rows():
-    result = sf.compare(sf.datasets.load("wine"), "cultivar", skip=SLOWEST)
+    result = sf.compare(sf.datasets.load("wine"), "cultivar", folds=2, skip=SLOWEST)
     assert "joint_bayes" in result.skipped
     assert "one row only" in result.skipped["joint_bayes"]
     assert "did not take part" in str(result)
@@ -68,7 +68,7 @@ def test_a_model_that_is_asked_for_by_name_takes_part_all_the_same():
 
 @pytest.mark.parametrize("rank_by", ["accuracy", "log_loss", "auc"])
 def test_the_ranking_follows_the_chosen_metric(rank_by):
-    result = sf.compare(sf.datasets.load("iris"), "species", rank_by=rank_by, skip=SLOWEST)
+    result = sf.compare(sf.datasets.load("iris"), "species", rank_by=rank_by, folds=3, skip=SLOWEST)
     values = [getattr(row, rank_by) for row in result.rows]
     assert len(values) > 6
     assert values == sorted(values, reverse=rank_by != "log_loss")
@@ -79,20 +79,21 @@ def test_estimators_of_ones_own_can_be_compared():
         sf.datasets.load("iris"),
         "species",
         models={"plain": sf.NaiveBayes(), "shared": sf.NaiveBayes(shared_variance=True)},
+        folds=3,
     )
     assert {row.model for row in result.rows} == {"plain", "shared", "majority"}
 
 
 def test_the_table_is_of_the_kind_that_was_given():
     arrow = sf.datasets.load("iris")
-    assert isinstance(sf.compare(arrow, "species", models=["lda"]).table, pa.Table)
-    assert isinstance(sf.compare(arrow.to_pandas(), "species", models=["lda"]).table, pd.DataFrame)
+    assert isinstance(sf.compare(arrow, "species", models=["lda"], folds=3).table, pa.Table)
+    assert isinstance(sf.compare(arrow.to_pandas(), "species", models=["lda"], folds=3).table, pd.DataFrame)
 
 
 def test_an_array_and_its_labels_can_be_compared():
     iris = sf.datasets.load("iris").to_pandas()
     X, y = iris.iloc[:, :4].to_numpy(), iris["species"].to_numpy()
-    result = sf.compare(X, y, models=["lda"])
+    result = sf.compare(X, y, models=["lda"], folds=3)
     np.testing.assert_array_equal(result.best.predict(X), sf.LDA().fit(X, y).predict(X))
 
 
@@ -103,8 +104,8 @@ def test_an_unknown_model_is_named_with_the_nearest_one():
 
 def test_a_target_with_many_whole_numbers_is_a_quantity_unless_the_task_says_otherwise():
     frame = pd.DataFrame({"x": np.arange(60.0), "y": np.arange(60) % 30})
-    assert sf.compare(frame, "y", models="mean").task == "regression"
-    result = sf.compare(frame, "y", models="naive_bayes", task="classification")
+    assert sf.compare(frame, "y", models="mean", folds=3).task == "regression"
+    result = sf.compare(frame, "y", models="naive_bayes", task="classification", folds=3)
     assert result.task == "classification"
     assert len(result.best.classes_) == 30
 
@@ -123,13 +124,13 @@ def test_an_unknown_ranking_is_refused():
 
 
 def test_the_leaderboard_shows_as_html_in_a_notebook():
-    html = sf.compare(sf.datasets.load("iris"), "species", models=["lda"])._repr_html_()
+    html = sf.compare(sf.datasets.load("iris"), "species", models=["lda"], folds=3)._repr_html_()
     assert html.startswith("<table>")
     assert "lda" in html
 
 
 def test_a_list_of_estimators_is_compared_under_their_own_names():
-    result = sf.compare(sf.datasets.load("iris"), "species", models=[sf.LDA(), sf.QDA()])
+    result = sf.compare(sf.datasets.load("iris"), "species", models=[sf.LDA(), sf.QDA()], folds=3)
     assert {row.model for row in result.rows} == {"LDA()", "QDA()", "majority"}
 
 
@@ -173,9 +174,9 @@ def test_a_quantity_is_predicted_by_regression_trees_ranked_by_their_error():
 
 @pytest.mark.parametrize("rank_by", ["rmse", "mae", "r2"])
 def test_the_ranking_of_regressions_follows_the_chosen_metric(rank_by):
-    values = [
-        getattr(row, rank_by) for row in sf.compare(sf.datasets.load("iris"), "petal_width", rank_by=rank_by).rows
-    ]
+    result = sf.compare(sf.datasets.load("iris"), "petal_width", rank_by=rank_by, folds=3)
+    values = [getattr(row, rank_by) for row in result.rows]
+    assert len(values) == 4
     assert values == sorted(values, reverse=rank_by == "r2")
 
 
@@ -284,7 +285,7 @@ def test_more_rows_than_fit_into_memory_leave_out_models_that_learn_from_all_of_
     path = tmp_path / "rows.parquet"
     pq.write_table(table, path)
     monkeypatch.setenv("SUFFICE_MEMORY", "1MB")
-    result = sf.compare(path, "y", skip=["logistic", "naive_bayes_kde"])
+    result = sf.compare(path, "y", folds=3, skip=SLOWEST)
     assert {"naive_bayes", "lda", "qda"} <= set(result.fitted)
     assert {"perceptron", "id3", "c45", "cart"} <= set(result.skipped)
     assert "40,000 rows would take 1.3 MB in memory, and 1.0 MB may be taken" in result.skipped["c45"]
@@ -295,5 +296,8 @@ def test_more_rows_than_fit_into_memory_leave_out_models_that_learn_from_all_of_
 
 def test_columns_without_any_value_are_named():
     table = pa.table({"a": [None] * 40, "b": [0.5, 1.5] * 20, "c": [None] * 40, "y": ["no", "yes"] * 20})
-    assert "'a', 'c' have no value in any row and say nothing" in sf.compare(table, "y", models=["lda"]).notes
-    assert "'a' has no value in any row and says nothing" in sf.compare(table, "y", models=["lda"], drop="c").notes
+    assert "'a', 'c' have no value in any row and say nothing" in sf.compare(table, "y", models=["lda"], folds=3).notes
+    assert (
+        "'a' has no value in any row and says nothing"
+        in sf.compare(table, "y", models=["lda"], drop="c", folds=3).notes
+    )

@@ -18,14 +18,11 @@ def cost_at(threshold: float, scores: np.ndarray, is_positive: np.ndarray, weigh
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, 10), st.booleans(), st.integers(1, 3)), min_size=1, max_size=25),
-    st.integers(0, 5),
-    st.integers(1, 5),
-)
-def test_no_threshold_costs_less_than_the_best(rows: list[tuple[int, bool, int]], wrong: int, missed: int) -> None:
-    scores, is_positive, weights = (np.array(column) for column in zip(*rows, strict=True))
-    scores, weights, costs = scores / 10, weights.astype(float), Costs(wrong, missed)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 25), st.integers(0, 5), st.integers(1, 5))
+def test_no_threshold_costs_less_than_the_best(seed: int, rows: int, wrong: int, missed: int) -> None:
+    random, costs = np.random.default_rng(seed), Costs(wrong, missed)
+    scores, is_positive = random.integers(0, 11, rows) / 10, random.random(rows) < random.random()
+    weights = random.integers(1, 4, rows).astype(float)
     best = cost_at(
         best_threshold(ScoreTally.of(scores, is_positive, weights), costs), scores, is_positive, weights, costs
     )

@@ -77,16 +77,16 @@ def test_of_many_columns_a_few_tell_rows_apart_unless_some_are_alike_in_them():
 
 def test_the_estimator_itself_is_not_fitted():
     estimator = sf.NaiveBayes()
-    sf.cross_validate(estimator, mixed_table(), "class")
+    sf.cross_validate(estimator, mixed_table(), "class", folds=3)
     assert not hasattr(estimator, "model_")
 
 
 def test_a_file_in_many_chunks_gives_the_same_as_memory(tmp_path, monkeypatch):
     frame = mixed_table(3000)
     frame.to_parquet(tmp_path / "table.parquet")
-    whole = sf.cross_validate(sf.NaiveBayes(), frame, "class")
+    whole = sf.cross_validate(sf.NaiveBayes(), frame, "class", folds=3)
     monkeypatch.setattr("suffice.sources.readers.files.CHUNK_ROWS", 128)
-    streamed = sf.cross_validate(sf.NaiveBayes(), str(tmp_path / "table.parquet"), "class")
+    streamed = sf.cross_validate(sf.NaiveBayes(), str(tmp_path / "table.parquet"), "class", folds=3)
     np.testing.assert_array_equal(streamed.fold, whole.fold)
     np.testing.assert_allclose(streamed.posterior, whole.posterior, atol=1e-12)
 
@@ -94,15 +94,12 @@ def test_a_file_in_many_chunks_gives_the_same_as_memory(tmp_path, monkeypatch):
 def test_weights_count_in_the_metrics_and_in_the_models():
     frame = mixed_table()
     frame["weight"] = np.tile([1.0, 3.0], len(frame) // 2)
-    by_name = sf.cross_validate(sf.NaiveBayes(), frame, "class", sample_weight="weight")
-    by_array = sf.cross_validate(
-        sf.NaiveBayes(), frame.drop(columns="weight"), "class", sample_weight=frame["weight"].to_numpy()
-    )
+    plain, weights = frame.drop(columns="weight"), frame["weight"].to_numpy()
+    by_name = sf.cross_validate(sf.NaiveBayes(), frame, "class", sample_weight="weight", folds=3)
+    by_array = sf.cross_validate(sf.NaiveBayes(), plain, "class", sample_weight=weights, folds=3)
     np.testing.assert_allclose(by_name.posterior, by_array.posterior)
     assert by_name.mean("log_loss") == pytest.approx(by_array.mean("log_loss"))
-    assert by_name.mean("log_loss") != sf.cross_validate(sf.NaiveBayes(), frame.drop(columns="weight"), "class").mean(
-        "log_loss"
-    )
+    assert by_name.mean("log_loss") != sf.cross_validate(sf.NaiveBayes(), plain, "class", folds=3).mean("log_loss")
 
 
 def test_more_folds_than_rows_of_a_class_still_works():

@@ -14,18 +14,20 @@ EMPTY = ScoreTally.of(np.empty(0), np.empty(0, dtype=bool))
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-@st.composite
-def rows(draw: st.DrawFn) -> Rows:
+def random_rows(seed: int, count: int, levels: int) -> Rows:
     """Scores with ties, both sides present, whole weights."""
-    count = draw(st.integers(2, 40))
-    scores = draw(st.lists(st.integers(0, 8), min_size=count, max_size=count))
-    is_positive = draw(st.lists(st.booleans(), min_size=count, max_size=count).filter(lambda s: len(set(s)) == 2))
-    weights = draw(st.lists(st.integers(1, 4), min_size=count, max_size=count))
-    return np.array(scores) / 8, np.array(is_positive), np.array(weights, dtype=float)
+    random = np.random.default_rng(seed)
+    scores = random.choice(random.permutation(9)[:levels], count) / 8
+    is_positive = random.random(count) < random.random()
+    is_positive[random.permutation(count)[:2]] = True, False
+    return scores, is_positive, random.integers(1, 5, count).astype(float)
+
+
+rows = st.builds(random_rows, st.integers(0, 2**32 - 1), st.integers(2, 40), st.integers(1, 9))
 
 
 @settings(max_examples=50, deadline=None)
-@given(rows())
+@given(rows)
 def test_the_roc_curve_is_that_of_scikit_learn(given_rows: Rows) -> None:
     scores, is_positive, weights = given_rows
     false, true, thresholds = metrics.roc_curve(is_positive, scores, sample_weight=weights, drop_intermediate=False)
@@ -38,7 +40,7 @@ def test_the_roc_curve_is_that_of_scikit_learn(given_rows: Rows) -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(rows())
+@given(rows)
 def test_the_precision_recall_curve_is_that_of_scikit_learn(given_rows: Rows) -> None:
     scores, is_positive, weights = given_rows
     precision, recall, thresholds = metrics.precision_recall_curve(is_positive, scores, sample_weight=weights)
@@ -50,7 +52,7 @@ def test_the_precision_recall_curve_is_that_of_scikit_learn(given_rows: Rows) ->
 
 
 @settings(max_examples=50, deadline=None)
-@given(rows(), st.integers(1, 12))
+@given(rows, st.integers(1, 12))
 def test_the_calibration_curve_is_that_of_scikit_learn_on_rows_repeated_by_weight(given_rows: Rows, bins: int) -> None:
     scores, is_positive, weights = given_rows
     curve = calibration_curve(ScoreTally.of(scores, is_positive, weights), bins=bins)
@@ -89,7 +91,7 @@ def test_a_thinned_curve_has_few_points_of_the_curve_its_ends_and_its_area() -> 
 
 
 @settings(max_examples=50, deadline=None)
-@given(rows(), st.integers(0, 30))
+@given(rows, st.integers(0, 30))
 def test_bins_of_a_calibration_are_joined_until_each_has_enough_rows(given_rows: Rows, least: int) -> None:
     tally = ScoreTally.of(*given_rows)
     whole, curve = calibration_curve(tally), calibration_curve(tally, least_rows=least)

@@ -93,7 +93,7 @@ def test_arrays_are_judged_as_scikit_learn_hands_them_over() -> None:
 def test_a_perceptron_has_curves_but_no_log_loss_and_no_calibration() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = sf.Perceptron().fit(TUMOURS[::2], "diagnosis")
+        model = sf.Perceptron(max_epochs=30).fit(TUMOURS[::2], "diagnosis")
     with pytest.raises(SettingError, match="A threshold is one of probabilities"):
         sf.evaluate(model, TUMOURS[1::2], "diagnosis", threshold=0.5)
     result = sf.evaluate(model, TUMOURS[1::2], "diagnosis", costs={"false negative": 2})

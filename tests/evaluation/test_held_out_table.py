@@ -15,6 +15,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 
 import suffice as sf
+from command_line import invoke
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.evaluation.noise import within_noise
 
@@ -122,15 +123,10 @@ def test_groups_of_test_rows_share_no_training() -> None:
 
 
 def test_the_command_line_takes_a_test_file(tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from suffice.cli import app
-
     for name, rows in (("train.csv", TRAIN), ("test.csv", TEST)):
         pyarrow.csv.write_csv(rows, tmp_path / name)
-    given = ["compare", str(tmp_path / "train.csv"), "-t", "species", "--test", str(tmp_path / "test.csv"), "-m", "lda"]
-    found = CliRunner().invoke(app, [*given, "--json"])
-    document = json.loads(found.stdout)
+    given = ("compare", tmp_path / "train.csv", "-t", "species", "--test", tmp_path / "test.csv", "-m", "lda")
+    document = json.loads(invoke(*given, "--json").stdout)
     assert document["test"] == {"data": str(tmp_path / "test.csv"), "rows": 60}
     assert document["folds"] is None
-    assert "60 rows of a test table" in CliRunner().invoke(app, given).stdout
+    assert "60 rows of a test table" in invoke(*given).stdout

@@ -32,14 +32,14 @@ def passengers(rows: int = 600) -> pd.DataFrame:
 
 
 def test_what_was_written_down_after_the_outcome_is_suspected_and_can_be_dropped() -> None:
-    result = sf.compare(passengers(), "lived", models=["naive_bayes", "logistic"])
+    result = sf.compare(passengers(), "lived", models=["naive_bayes", "logistic"], folds=3)
     assert [leak.column for leak in result.leaks] == ["boat", "body"]
     boat, body = map(str, result.leaks)
     assert "alone it explains" in boat
     assert "drop=['boat']" in boat
     assert "it is known in" in body
     assert "all of them of the class 'no'" in body
-    without = sf.compare(passengers(), "lived", models=["naive_bayes", "logistic"], drop=["boat", "body"])
+    without = sf.compare(passengers(), "lived", models=["naive_bayes", "logistic"], drop=["boat", "body"], folds=3)
     assert without.leaks == ()
     assert without.rows[0].accuracy < result.rows[0].accuracy - 0.1
 
@@ -47,14 +47,14 @@ def test_what_was_written_down_after_the_outcome_is_suspected_and_can_be_dropped
 def test_a_copy_of_the_target_is_suspected_however_many_copies_there_are() -> None:
     table = passengers()[["sex", "age", "lived"]]
     table = table.assign(first=table["lived"].str.upper(), second=(table["lived"] == "yes").astype(int))
-    assert {leak.column for leak in sf.compare(table, "lived", models=["c45"]).leaks} == {"first", "second"}
+    assert {leak.column for leak in sf.compare(table, "lived", models=["c45"], folds=3).leaks} == {"first", "second"}
 
 
 def test_a_quantity_has_leaks_too() -> None:
     random = np.random.default_rng(0)
     weight, price = random.normal(size=400), random.normal(size=400)
     table = pd.DataFrame({"weight": weight + price, "paid": price * 1.1 + 0.01 * weight, "price": price})
-    assert [leak.column for leak in sf.compare(table, "price", models=["cart"]).leaks] == ["paid"]
+    assert [leak.column for leak in sf.compare(table, "price", models=["cart"], folds=3).leaks] == ["paid"]
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "play_tennis"])
@@ -70,7 +70,7 @@ def test_a_mark_that_few_rows_of_one_class_have_is_no_leak() -> None:
     table = pd.DataFrame(
         {"x": random.normal(size=500) + steel, "mark": np.where(steel & (random.random(500) < 0.5), "Y", None)}
     )
-    assert sf.compare(table.assign(y=steel), "y", models=["naive_bayes"]).leaks == ()
+    assert sf.compare(table.assign(y=steel), "y", models=["naive_bayes"], folds=3).leaks == ()
 
 
 @pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
@@ -87,7 +87,7 @@ def test_a_mark_that_few_rows_of_one_class_have_is_no_leak() -> None:
     ],
 )
 def test_real_tables(file: str, target: str, leaks: set[str]) -> None:
-    found = sf.compare(str(SHARED / file), target, models=["naive_bayes", "c45"], folds=5).leaks
+    found = sf.compare(str(SHARED / file), target, models=["naive_bayes", "c45"], folds=3).leaks
     assert {leak.column for leak in found} == leaks
 
 

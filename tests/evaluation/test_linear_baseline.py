@@ -76,14 +76,18 @@ def test_missing_values_many_levels_and_columns_that_do_not_vary_are_no_trouble(
 
 
 def test_it_stands_in_every_leaderboard_of_numbers_and_marks_what_is_below() -> None:
-    result = sf.compare(line_table(), "y", models=["cart"])
+    result = sf.compare(line_table(), "y", models=["cart"], folds=3)
     rows = {row.model: row for row in result.rows}
     assert list(rows) == ["least_squares", "cart", "mean"]
     assert rows["cart"].below == "least_squares"
     assert result.leader == "cart"
     assert "No model is better than least_squares: a weighted sum of the column" in str(result)
-    assert "least_squares" not in {row.model for row in sf.compare(line_table(), "colour", models=["lda"]).rows}
-    assert "least_squares" not in {row.model for row in sf.compare(line_table(), "y", skip="least_squares").rows}
+    assert "least_squares" not in {
+        row.model for row in sf.compare(line_table(), "colour", models=["lda"], folds=3).rows
+    }
+    assert "least_squares" not in {
+        row.model for row in sf.compare(line_table(), "y", skip="least_squares", folds=3).rows
+    }
 
 
 def test_alone_with_the_mean_it_is_no_leader() -> None:
@@ -99,7 +103,7 @@ def test_it_is_tested_on_another_table() -> None:
 def test_it_has_a_line_but_no_chapter_in_the_report(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        sf.compare(line_table(), "y", models=["cart"]).report(tmp_path / "report.html")
+        sf.compare(line_table(), "y", models=["cart"], folds=3).report(tmp_path / "report.html")
     assert "least_squares" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -13,10 +13,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
-from typer.testing import CliRunner
 
 import suffice as sf
-from suffice.cli import app
+from command_line import invoke
 from suffice.errors import SettingError, TableError
 
 IRIS = sf.datasets.load("iris")
@@ -80,11 +79,10 @@ def test_predict_decides_between_many_classes_at_a_threshold() -> None:
 
 def test_the_command_line_names_errors_of_many_classes(tmp_path: Path) -> None:
     MODEL.save(tmp_path / "m.json")
-    given = ["evaluate", str(tmp_path / "m.json"), "iris", "--cost", "virginica as versicolor=5", "--json"]
-    document = json.loads(CliRunner().invoke(app, given).stdout)
+    given = ("evaluate", tmp_path / "m.json", "iris")
+    document = json.loads(invoke(*given, "--cost", "virginica as versicolor=5", "--json").stdout)
     assert document["least_cost"]["table"][2][1] == 5
-    given = ["evaluate", str(tmp_path / "m.json"), "iris", "--threshold", "virginica=0.1"]
-    assert "A row is taken for virginica" in CliRunner().invoke(app, given).stdout
+    assert "A row is taken for virginica" in invoke(*given, "--threshold", "virginica=0.1").stdout
 
 
 # Models of scikit-learn ---------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def test_of_quantities_the_model_with_the_fewest_parameters_is_the_best() -> Non
 
 
 def test_the_comparison_gives_the_best_model_and_keeps_the_order() -> None:
-    result = sf.compare(sf.datasets.load("iris"), "species", models=["perceptron", "lda", "logistic"])
+    result = sf.compare(sf.datasets.load("iris"), "species", models=["perceptron", "lda", "logistic"], folds=3)
     assert result.leader == "lda"
     assert result.best is result.fitted["lda"]
     scores = [row.accuracy for row in result.rows]

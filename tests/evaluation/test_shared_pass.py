@@ -36,17 +36,17 @@ def measured(monkeypatch):
 
 
 def test_naive_bayes_lda_and_qda_measure_all_folds_in_one_pass(measured):
-    sf.compare(a_table(), "y", models=list(TOGETHER), skip="majority")
+    sf.compare(a_table(), "y", models=list(TOGETHER), skip="majority", folds=3)
     assert len(measured) == 1
 
 
 def test_with_many_levels_one_more_pass_counts_which_are_frequent(measured):
-    sf.compare(a_table(levels=50), "y", models=list(TOGETHER), skip="majority")
+    sf.compare(a_table(levels=50), "y", models=list(TOGETHER), skip="majority", folds=3)
     assert len(measured) == 2
 
 
 def test_models_that_read_texts_share_the_pass_with_those_that_do_not(measured):
-    found = sf.compare(a_table(has_text=True), "y", models=list(TOGETHER), skip="majority")
+    found = sf.compare(a_table(has_text=True), "y", models=list(TOGETHER), skip="majority", folds=3)
     assert len(measured) == 1
     assert found.fitted["naive_bayes"].schema_.text
     assert not found.fitted["lda"].schema_.text
@@ -74,7 +74,7 @@ def test_a_table_without_text_is_read_once_for_models_that_read_text_and_those_t
     found = []
     surveyed = training_table.surveyed
     monkeypatch.setattr(training_table, "surveyed", lambda *given: found.append(given) or surveyed(*given))
-    sf.compare(a_table(), "y", models=["lda", "naive_bayes"])
+    sf.compare(a_table(), "y", models=["lda", "naive_bayes"], folds=3)
     assert len(found) == 1
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
+from command_line import invoke
 from suffice.errors import SettingError
 
 TENNIS = sf.datasets.load("play_tennis")
@@ -123,18 +124,12 @@ def test_the_work_grows_as_the_columns_do_not_as_their_square(name: str) -> None
 
 
 def test_the_command_line_has_it_too(tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from suffice.cli.app import app
-
     table = wide(25)
     table.to_csv(tmp_path / "wide.csv", index=False)
     sf.NaiveBayes().fit(tmp_path / "wide.csv", "y").save(tmp_path / "model.json")
 
     def explained(*arguments: str) -> str:
-        result = CliRunner().invoke(
-            app, ["explain", str(tmp_path / "model.json"), str(tmp_path / "wide.csv"), *arguments]
-        )
+        result = invoke("explain", tmp_path / "model.json", tmp_path / "wide.csv", *arguments)
         assert result.exit_code == 0
         return result.stdout
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,6 +31,7 @@ MODELS = [
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
 
 
+@functools.cache
 def table(seed=0, rows=80, gaps=0.25, numeric_target=False):
     return mixed_rows(np.random.default_rng(seed), rows, gaps, numeric_target)
 

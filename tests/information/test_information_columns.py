@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 import suffice as sf
 from suffice.errors import TableError
 
-columns = st.integers(1, 40).flatmap(
-    lambda rows: st.tuples(
-        *(st.text("abcd", min_size=rows, max_size=rows).map(list) for _ in range(3)),
-        st.text("12345", min_size=rows, max_size=rows).map(lambda digits: [int(digit) for digit in digits]),
-    )
-)
+
+def random_columns(seed: int, rows: int) -> tuple[list, list, list, list]:
+    """Three columns of one to four levels, and whole weights."""
+    random = np.random.default_rng(seed)
+    x, y, z = (random.choice(random.permutation(list("abcd"))[: random.integers(1, 5)], rows) for _ in range(3))
+    return x.tolist(), y.tolist(), z.tolist(), random.integers(1, 6, rows).tolist()
+
+
+columns = st.builds(random_columns, st.integers(0, 2**32 - 1), st.integers(1, 40))
 
 
 def slow_entropy(values: list, weights: list) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +20,11 @@ class Column:
     cells: Array
     levels: tuple[str, ...] = ()
 
-    def text(self, row: int) -> str:
-        cell = self.cells[row]
-        if np.isnan(cell):
-            return "?"
-        return self.levels[int(cell)] if self.levels else repr(float(cell))
+    def texts(self) -> list[str]:
+        """Every cell as an ARFF file has it."""
+        cells = self.cells.astype(float).tolist()
+        shown = (lambda cell: self.levels[int(cell)]) if self.levels else repr
+        return ["?" if isnan(cell) else shown(cell) for cell in cells]
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,10 @@ class RandomTable:
             lines.append(f"@attribute c{position} {kind}")
         classes = [f"'{label}'" for label in self.classes]
         lines += [f"@attribute y {{{','.join(classes)}}}", "@data"]
-        for row, label in enumerate(self.target):
-            cells = [column.text(row) for column in self.columns]
-            weight = "" if self.weights is None else f",{{{float(self.weights[row])!r}}}"
-            lines.append(",".join([*cells, classes[label]]) + weight)
+        cells = [*(column.texts() for column in self.columns), [classes[label] for label in self.target.tolist()]]
+        if self.weights is not None:
+            cells.append([f"{{{weight!r}}}" for weight in self.weights.astype(float).tolist()])
+        lines += map(",".join, zip(*cells, strict=True))
         path.write_text("\n".join(lines) + "\n")
         return path
 

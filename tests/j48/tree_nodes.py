@@ -12,14 +12,15 @@ import suffice as sf
 def nodes_of(tree: sf.DecisionTreeClassifier) -> list[dict[str, Any]]:
     """The nodes of a tree: the class weights, the class, and of an inner node its test."""
     nodes, classes = tree.model_.nodes, [str(label) for label in tree.classes_]
+    decision, is_leaf = tree.model_.decision.tolist(), nodes.is_leaf.tolist()
     found, waiting = [], [0]
     while waiting:
         at = waiting.pop()
         node: dict[str, Any] = {
             "counts": dict(zip(classes, nodes.statistic[at].tolist(), strict=True)),
-            "label": classes[int(tree.model_.decision[at])],
+            "label": classes[decision[at]],
         }
-        if not nodes.is_leaf[at]:
+        if not is_leaf[at]:
             node |= {"column": tree.model_.tested(at).name, "branches": int(nodes.branch_count[at])}
             if np.isfinite(nodes.threshold[at]):
                 node["threshold"] = float(nodes.threshold[at])

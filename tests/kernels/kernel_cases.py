@@ -464,7 +464,7 @@ def save(folder: str, variant: str) -> None:
 
 
 if __name__ == "__main__":
-    import_module("sklearn.utils.validation")  # slowly, so that it is done once for all variants where there are forks
+    import_module("scipy.special")  # slowly, so that it is done once for all variants where there are forks
 
     context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
     for variant in sys.argv[2:]:

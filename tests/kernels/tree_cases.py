@@ -179,24 +179,26 @@ class Described(NamedTuple):
 
 def tree_growing(random: np.random.Generator) -> Results:
     """Counted nodes, sorted ones below them: all kernels that a tree of two levels needs."""
-    import pandas as pd
-
-    import suffice as sf
+    from suffice.schema import Batch, Nominal, Numeric, Schema
+    from suffice.solve.trees.learn import TreeSettings, learn
+    from suffice.solve.trees.training_rows import TrainingRows
 
     found, rows = [], 2100
-    frame = pd.DataFrame({"a": random.normal(size=rows), "b": random.integers(0, 3, rows).astype(float)})
-    frame["c"] = pd.Categorical.from_codes(random.integers(0, 4, rows), list("pqrs"))
-    signal = frame["a"] * frame["b"] + (frame["c"] == "q") + random.normal(size=rows)
-    frame.loc[::13, "a"] = np.nan
-    two, three = np.where(signal > 0.2, "yes", "no"), np.digitize(signal, [0.0, 1.0]).astype(str)
+    numeric = np.asfortranarray([random.normal(size=rows), random.integers(0, 3, rows).astype(float)]).T
+    codes = random.integers(0, 4, (1, rows)).astype(np.int32)
+    signal = numeric[:, 0] * numeric[:, 1] + (codes[0] == 1) + random.normal(size=rows)
+    numeric[::13, 0] = np.nan
+    columns = (Numeric("a"), Numeric("b"), Nominal("c", ("p", "q", "r", "s")))
+    two, three = (signal > 0.2).astype(float), np.digitize(signal, [0.0, 1.0]).astype(float)
+    weight, none = random.integers(1, 3, rows).astype(float), np.empty(0)
     trees = (
-        (sf.DecisionTreeClassifier(criterion="information_gain", max_depth=2, prune=None), two, None),
-        (sf.DecisionTreeClassifier(criterion="gini", max_depth=2, prune=None), three, random.integers(1, 3, rows)),
-        (sf.DecisionTreeRegressor(max_depth=2, prune=None), signal.to_numpy(), None),
+        ("information_gain", 2, Nominal("y", ("no", "yes")), two, none),
+        ("gini", 2, Nominal("y", ("0", "1", "2")), three, weight),
+        ("variance", 1, Numeric("y"), signal, none),
     )
-    for tree, target, weight in trees:
-        tree.set_params(missing="direction", splits="binary").fit(frame, target, sample_weight=weight)
-        nodes = tree.model_.nodes
+    for criterion, least, target, outcome, weights in trees:
+        settings = TreeSettings(criterion, "binary", "direction", None, max_depth=2, min_leaf=least)
+        nodes = learn(TrainingRows(Batch(Schema(columns, target), numeric, codes), outcome, weights), settings)
         found += [nodes.column, nodes.threshold, nodes.first_branch, nodes.takes_first, nodes.statistic]
     return found
 

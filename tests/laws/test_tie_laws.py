@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,17 +31,21 @@ def counted(prune: str | None) -> sf.DecisionTreeClassifier:
     return sf.DecisionTreeClassifier("information_gain", prune=prune, min_leaf=0, leaf_smoothing=0)
 
 
-def table_of(random: np.random.Generator, gaps: float) -> pd.DataFrame:
-    """A small table full of ties; its weights are quarters, which add up exactly, as tenths do not.
+@cache
+def table_of(seed: int, gaps: float) -> pd.DataFrame:
+    """A small table full of ties; its weights are quarters, which add up exactly, and as many tenths, which do not.
 
-    None is above 1: a heavier row counts as several, and the least weight of a fractional split is then that of one.
+    No quarters are above 1: a heavier row counts as several, and the least weight of a fractional split is then that
+    of one. Every model meets the same seeds, and they share the tables.
     """
+    random = np.random.default_rng(seed)
     rows = int(random.integers(6, 40))
-    table = pd.DataFrame({name: random.choice(list("ab"), rows) for name in ("first", "second", "third")})
-    table.loc[random.random(rows) < gaps, "second"] = None
-    table["y"] = random.choice(["no", "yes", "zero"], rows)
-    table.loc[:2, "y"] = ["no", "yes", "zero"]
-    return table.assign(weight=random.integers(1, 4, rows) / 4)
+    cells = {name: random.choice(list("ab"), rows) for name in ("first", "second", "third")}
+    cells["second"] = np.where(random.random(rows) < gaps, None, cells["second"])
+    classes = random.choice(["no", "yes", "zero"], rows)
+    classes[:3] = ["no", "yes", "zero"]
+    quarters = random.integers(1, 4, rows) / 4
+    return pd.DataFrame({**cells, "y": classes, "quarters": quarters, "tenths": 0.4 * quarters})
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -49,14 +54,13 @@ def table_of(random: np.random.Generator, gaps: float) -> pd.DataFrame:
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.2]))
 @example(140888, 0.2)  # two α that differ by rounding only
 def test_weights_in_tenths_decide_as_weights_in_quarters_do(make: Callable[[], Any], seed: int, gaps: float) -> None:
-    table = table_of(np.random.default_rng(seed), gaps)
-    rows = table.drop(columns="weight")
-    quarters = make().fit(table, "y", sample_weight="weight")
-    tenths = make().fit(table.assign(weight=0.4 * table["weight"]), "y", sample_weight="weight")
+    table = table_of(seed, gaps)
+    rows = table[["first", "second", "third", "y"]]
+    quarters, tenths = (make().fit(rows, "y", sample_weight=table[unit].to_numpy()) for unit in ("quarters", "tenths"))
     predicted = quarters.predict(rows)
     np.testing.assert_array_equal(tenths.predict(rows), predicted)
     assert tenths.score(rows, "y") == quarters.score(rows, "y")
-    first = rows.iloc[0, :3].to_dict()
+    first = {name: table[name][0] for name in ("first", "second", "third")}
     assert tenths.explain(first).prediction == predicted[0]
     if hasattr(quarters, "rules"):
         np.testing.assert_array_equal(tenths.model_.nodes.column, quarters.model_.nodes.column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,10 @@ every_tree = pytest.mark.parametrize(
 )
 every_regressor = pytest.mark.parametrize("make", REGRESSORS.values(), ids=REGRESSORS)
 quickly = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-randoms = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+seeds = st.integers(0, 2**32 - 1)
+randoms = seeds.map(np.random.default_rng)
+# Laws that draw alike meet the same seeds, so that what they share is made once.
+any_table = given(seed=seeds, gaps=st.sampled_from([0.0, 0.2]))
 
 
 def random_table(random: np.random.Generator, rows: int, gaps: float = 0.0, classes: int = 3) -> pd.DataFrame:
@@ -72,23 +76,48 @@ def random_table(random: np.random.Generator, rows: int, gaps: float = 0.0, clas
 
 def random_numbers(random: np.random.Generator, rows: int, gaps: float = 0.0) -> pd.DataFrame:
     table = random_table(random, rows, gaps)
-    target = np.nan_to_num(table["x"].to_numpy()) + 2 * (table["letter"] == "a") + random.normal(size=rows)
-    return table.assign(y=np.asarray(target, dtype=float))
+    is_a = table["letter"].to_numpy() == "a"
+    table["y"] = np.nan_to_num(table["x"].to_numpy()) + 2.0 * is_a + random.normal(size=rows)
+    return table
+
+
+def a_table(make: Make, random: np.random.Generator, rows: int, gaps: float = 0.0) -> pd.DataFrame:
+    """With a target that such a tree can learn."""
+    return (random_table if hasattr(make(), "predict_proba") else random_numbers)(random, rows, gaps)
+
+
+@cache
+def shared_table(is_of_numbers: bool, seed: int, gaps: float) -> tuple[pd.DataFrame, np.ndarray]:
+    """100 rows, and whole weights for them."""
+    random = np.random.default_rng(seed)
+    return (random_numbers if is_of_numbers else random_table)(random, 100, gaps), random.integers(1, 4, 100)
+
+
+@cache
+def learned(make: Make, seed: int, gaps: float, is_weighted: bool) -> tuple[Any, pd.DataFrame, np.ndarray]:
+    """The tree of the first 60 of 100 rows, all rows, and the weights of the 60; nobody may change any of them."""
+    table, weights = shared_table(not hasattr(make(), "predict_proba"), seed, gaps)
+    given_weights = {"sample_weight": weights[:60]} if is_weighted else {}
+    return make().fit(table[:60], "y", **given_weights), table, weights[:60] if is_weighted else np.ones(60)
 
 
 def answers(model: Any, table: pd.DataFrame) -> np.ndarray:
     return model.predict_proba(table) if hasattr(model, "predict_proba") else model.predict(table)
 
 
-def assert_same_tree(first: Any, second: Any, table: pd.DataFrame) -> None:
-    """The same tests and, within rounding, the same answers."""
+def assert_same_tree(first: Any, second: Any) -> None:
+    """The same tests under the same schema and, within rounding, the same answers, so the same to every row."""
     one, other = first.model_.nodes, second.model_.nodes
     np.testing.assert_array_equal(one.column, other.column)
     np.testing.assert_allclose(one.threshold, other.threshold, rtol=1e-12)
     np.testing.assert_array_equal(one.missing_branch, other.missing_branch)
     np.testing.assert_array_equal(one.takes_first, other.takes_first)
+    np.testing.assert_array_equal(one.first_branch, other.first_branch)
+    np.testing.assert_array_equal(one.branch_count, other.branch_count)
+    np.testing.assert_array_equal(one.subset, other.subset)
     np.testing.assert_allclose(one.statistic, other.statistic, rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(answers(first, table), answers(second, table), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(first.model_.answers, second.model_.answers, rtol=1e-9, atol=1e-12)
+    assert first.schema_ == second.schema_
 
 
 # Weights and rows ---------------------------------------------------------------------------------------------------
@@ -96,12 +125,10 @@ def assert_same_tree(first: Any, second: Any, table: pd.DataFrame) -> None:
 
 @every_tree
 @quickly
-@given(randoms, st.sampled_from([0.0, 0.2]))
-def test_a_weight_is_a_number_of_rows(make: Make, random: np.random.Generator, gaps: float) -> None:
-    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
-    table, weights = draw(random, 40, gaps), random.integers(1, 4, 40)
-    repeated = table.loc[table.index.repeat(weights)].reset_index(drop=True)
-    assert_same_tree(make().fit(table, "y", sample_weight=weights), make().fit(repeated, "y"), table)
+@any_table
+def test_a_weight_is_a_number_of_rows(make: Make, seed: int, gaps: float) -> None:
+    model, table, weights = learned(make, seed, gaps, True)
+    assert_same_tree(model, make().fit(table.take(np.repeat(np.arange(60), weights)), "y"))
 
 
 @pytest.mark.parametrize("make", PRUNED_BY_FOLDS.values(), ids=PRUNED_BY_FOLDS)
@@ -110,52 +137,30 @@ def test_a_weight_is_a_number_of_rows(make: Make, random: np.random.Generator, g
 def test_the_order_of_the_rows_changes_nothing_for_folds_either(
     make: Make, random: np.random.Generator, gaps: float, possible: list[float]
 ) -> None:
-    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
-    table = draw(random, 40, gaps)
-    table = pd.concat([table, table[:20]], ignore_index=True)  # some rows are there twice
+    table = a_table(make, random, 40, gaps).take(np.arange(60) % 40)  # some rows are there twice
     weights, order = random.choice(possible, 60), random.permutation(60)
-    shuffled = table.iloc[order].reset_index(drop=True)
     first = make().fit(table, "y", sample_weight=weights)
-    assert_same_tree(first, make().fit(shuffled, "y", sample_weight=weights[order]), table)
+    assert_same_tree(first, make().fit(table.take(order), "y", sample_weight=weights[order]))
 
 
 @every_classifier
 @quickly
-@given(randoms, st.sampled_from([0.0, 0.2]), st.booleans())
-def test_the_order_of_the_rows_changes_nothing(
-    make: Make, random: np.random.Generator, gaps: float, is_weighted: bool
-) -> None:
-    table = random_table(random, 60, gaps)
-    weights = random.integers(1, 4, 60) if is_weighted else np.ones(60)
-    order = random.permutation(60)
-    shuffled = table.iloc[order].reset_index(drop=True)
-    given_weights = {"sample_weight": weights} if is_weighted else {}
+@any_table
+def test_the_order_of_the_rows_changes_nothing(make: Make, seed: int, gaps: float) -> None:
+    is_weighted = seed % 2 == 0
+    model, table, weights = learned(make, seed, gaps, is_weighted)
+    order = np.random.default_rng(seed).permutation(60)
     shuffled_weights = {"sample_weight": weights[order]} if is_weighted else {}
-    assert_same_tree(make().fit(table, "y", **given_weights), make().fit(shuffled, "y", **shuffled_weights), table)
+    assert_same_tree(model, make().fit(table.take(order), "y", **shuffled_weights))
 
 
-@every_classifier
+@every_tree
 @quickly
-@given(randoms, st.sampled_from([0.0, 0.2]))
-def test_rows_of_weight_zero_change_nothing(make: Make, random: np.random.Generator, gaps: float) -> None:
-    table = random_table(random, 40, gaps)
-    idle = random_table(random, 25, gaps)
-    both = pd.concat([table, idle], ignore_index=True)
-    weights = np.r_[np.ones(40), np.zeros(25)]
-    order = random.permutation(65)
-    mixed = both.iloc[order].reset_index(drop=True)
-    with_idle = make().fit(mixed, "y", sample_weight=weights[order])
-    assert_same_tree(with_idle, make().fit(table, "y", sample_weight=np.ones(40)), table)
-
-
-@every_regressor
-@quickly
-@given(randoms)
-def test_rows_of_weight_zero_change_nothing_for_numbers_either(make: Make, random: np.random.Generator) -> None:
-    table, idle = random_numbers(random, 40), random_numbers(random, 25)
-    both = pd.concat([idle, table], ignore_index=True)
-    weights = np.r_[np.zeros(25), np.ones(40)]
-    assert_same_tree(make().fit(both, "y", sample_weight=weights), make().fit(table, "y"), table)
+@any_table
+def test_rows_of_weight_zero_change_nothing(make: Make, seed: int, gaps: float) -> None:
+    model, table, _ = learned(make, seed, gaps, False)
+    order = np.random.default_rng(seed).permutation(100)
+    assert_same_tree(model, make().fit(table.take(order), "y", sample_weight=1.0 * (order < 60)))
 
 
 @every_classifier
@@ -228,20 +233,20 @@ def test_pruning_a_finished_tree_with_its_rows_is_pruning_it_as_it_is_learned(
 ) -> None:
     table = random_table(random, 100, gaps)
     afterwards = sf.c45(prune=None).fit(table, "y").pruned("pessimistic", table, "y")
-    assert_same_tree(afterwards, sf.c45().fit(table, "y"), table)
+    assert_same_tree(afterwards, sf.c45().fit(table, "y"))
 
 
-@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
-@pytest.mark.parametrize("most", [1, 2, 3, 5, 9, 1000])
-def test_a_tree_has_at_most_max_leaves(make: Make, most: int) -> None:
-    random = np.random.default_rng(1)
-    table = random_table(random, 200) if hasattr(make(), "predict_proba") else random_numbers(random, 200)
+@every_tree
+def test_a_tree_has_at_most_max_leaves(make: Make) -> None:
+    table = a_table(make, np.random.default_rng(1), 200)
     whole = make().fit(table, "y")
-    limited = make().set_params(max_leaves=most).fit(table, "y")
-    assert limited.leaf_count <= min(most, whole.leaf_count)
-    assert whole.pruned(max_leaves=most).describe() == limited.describe()
-    if most >= whole.leaf_count:
-        assert limited.describe() == whole.describe()
+    for most in (1, 2, 3, 5, 9, 1000):
+        limited = make().set_params(max_leaves=most).fit(table, "y")
+        assert limited.leaf_count <= min(most, whole.leaf_count)
+        text = limited.describe()
+        assert whole.pruned(max_leaves=most).describe() == text
+        if most >= whole.leaf_count:
+            assert text == whole.describe()
 
 
 def test_a_binary_tree_has_as_many_leaves_as_it_may() -> None:
@@ -252,9 +257,15 @@ def test_a_binary_tree_has_as_many_leaves_as_it_may() -> None:
 
 def inner_paths(model: Any) -> set[tuple[str, ...]]:
     """Every test of a tree, as the conditions that lead to it."""
-    tree = model.model_
-    inner = np.flatnonzero(~tree.nodes.is_leaf)
-    return {(*(tree.condition(*step) for step in tree.path(int(node))), tree.tested(int(node)).name) for node in inner}
+    tree, found = model.model_, set()
+    waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+    while waiting:
+        node, conditions = waiting.pop()
+        if not tree.nodes.is_leaf[node]:
+            found.add((*conditions, tree.tested(node).name))
+            for branch, child in enumerate(tree.nodes.children(node)):
+                waiting.append((child, (*conditions, tree.condition(node, branch))))
+    return found
 
 
 @pytest.mark.parametrize("numbers", [False, True], ids=["classes", "numbers"])
@@ -363,13 +374,12 @@ def test_the_text_of_a_tree_predicts_what_the_tree_predicts(make: Make, random: 
 
 @every_classifier
 @quickly
-@given(randoms)
-def test_rules_predict_what_the_tree_predicts(make: Make, random: np.random.Generator) -> None:
+@any_table
+def test_rules_predict_what_the_tree_predicts(make: Make, seed: int, gaps: float) -> None:
     """But for rows that come to a leaf without training rows: they fulfil no rule."""
-    table, new = random_table(random, 60), random_table(random, 40).drop(columns="y")
-    model = make().fit(table, "y")
-    batch = gathered(read_as(model.schema_, new))
-    by_rules = model.classes_[model.rules().answers(batch)]
+    model, _, _ = learned(make, seed, gaps, False)
+    new = shared_table(False, seed, 0.0)[0][60:]
+    by_rules = model.classes_[model.rules().answers(gathered(read_as(model.schema_, new)))]
     has_rows = model.model_.weight[model.apply(new)] > 0
     assert has_rows.any()
     np.testing.assert_array_equal(by_rules[has_rows], model.predict(new)[has_rows])
@@ -377,43 +387,45 @@ def test_rules_predict_what_the_tree_predicts(make: Make, random: np.random.Gene
 
 @every_regressor
 @quickly
-@given(randoms)
-def test_rules_of_numbers_predict_what_the_tree_predicts(make: Make, random: np.random.Generator) -> None:
-    table, new = random_numbers(random, 60), random_numbers(random, 40).drop(columns="y")
-    model = make().fit(table, "y")
+@any_table
+def test_rules_of_numbers_predict_what_the_tree_predicts(make: Make, seed: int, gaps: float) -> None:
+    model, _, _ = learned(make, seed, gaps, False)
+    new = shared_table(True, seed, 0.0)[0][60:]
     by_rules = model.rules().predict(new)
     has_rows = model.model_.weight[model.apply(new)] > 0
+    assert has_rows.any()
     np.testing.assert_allclose(by_rules[has_rows], model.predict(new)[has_rows], rtol=1e-12)
 
 
-@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
-@settings(max_examples=12, deadline=None)
-@given(random=randoms, gaps=st.sampled_from([0.0, 0.25]))
-def test_explanations_paths_and_leaves_agree_with_the_prediction(
-    make: Make, random: np.random.Generator, gaps: float
-) -> None:
-    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
-    table, new = draw(random, 60, gaps), draw(random, 12, gaps).drop(columns="y")
-    model = make().fit(table, "y")
+@every_tree
+@quickly
+@any_table
+def test_explanations_paths_and_leaves_agree_with_the_prediction(make: Make, seed: int, gaps: float) -> None:
+    model, table, _ = learned(make, seed, gaps, False)
+    new = table[60:70].drop(columns="y")
     found, leaves, paths = answers(model, new), model.apply(new), model.decision_path(new)
-    assert paths.shape == (12, model.node_count)
-    for i in range(12):
-        explanation = model.explain(new.iloc[i : i + 1])
-        np.testing.assert_allclose(explanation.answer, np.atleast_1d(found[i]), rtol=1e-9, atol=1e-12)
-        assert sum(leaf.share for leaf in explanation.leaves) == pytest.approx(1.0, rel=1e-9)
-        assert set(paths[i].indices.tolist()) == {step.node for step in explanation.steps}
+    assert paths.shape == (10, model.node_count)
+    of_nodes, explained, mixed, sums = model.model_.answers, [], [], []
+    for i, row in enumerate(new.to_dict("records")):
+        explanation = model.explain(row)
         shares = {leaf.node: leaf.share for leaf in explanation.leaves}
+        explained.append(explanation.answer)
+        mixed.append(sum(share * of_nodes[node] for node, share in shares.items()))
+        sums.append(sum(leaf.share for leaf in explanation.leaves))
+        on_the_way = paths.indices[paths.indptr[i] : paths.indptr[i + 1]]
+        assert set(on_the_way.tolist()) == {step.node for step in explanation.steps}
         assert shares[int(leaves[i])] >= max(shares.values()) - 1e-12
-        mixed = sum(share * model.model_.answers[node] for node, share in shares.items())
-        np.testing.assert_allclose(mixed, np.atleast_1d(found[i]), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(explained, found.reshape(10, -1), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(mixed, found.reshape(10, -1), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(sums, 1.0, rtol=1e-9)
 
 
 @every_classifier
 @quickly
-@given(randoms, st.sampled_from([0.0, 0.25]))
-def test_the_class_is_the_most_probable_one(make: Make, random: np.random.Generator, gaps: float) -> None:
-    table, new = random_table(random, 60, gaps), random_table(random, 40, gaps)
-    model = make().fit(table, "y")
+@any_table
+def test_the_class_is_the_most_probable_one(make: Make, seed: int, gaps: float) -> None:
+    model, table, _ = learned(make, seed, gaps, False)
+    new = table[60:]
     probabilities = model.predict_proba(new)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-9)
     np.testing.assert_array_equal(model.predict(new), model.classes_[first_of_equals(probabilities)])
@@ -421,12 +433,10 @@ def test_the_class_is_the_most_probable_one(make: Make, random: np.random.Genera
         np.testing.assert_allclose(model.predict_log_proba(new), np.log(probabilities), rtol=1e-9)
 
 
-@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
+@every_tree
 @pytest.mark.parametrize("gaps", [0.0, 0.25])
 def test_the_counts_of_the_leaves_are_the_training_rows(make: Make, gaps: float) -> None:
-    random = np.random.default_rng(5)
-    table = (random_table if hasattr(make(), "predict_proba") else random_numbers)(random, 90, gaps)
-    model = make().fit(table, "y").model_
+    model = make().fit(a_table(make, np.random.default_rng(5), 90, gaps), "y").model_
     assert model.weight[model.nodes.is_leaf].sum() == pytest.approx(90, rel=1e-9)
     inner = np.flatnonzero(~model.nodes.is_leaf)
     for node in inner:
@@ -434,12 +444,11 @@ def test_the_counts_of_the_leaves_are_the_training_rows(make: Make, gaps: float)
         assert below == pytest.approx(model.weight[node], rel=1e-9)
 
 
-@pytest.mark.parametrize("make", [*CLASSIFIERS.values(), *REGRESSORS.values()], ids=[*CLASSIFIERS, *REGRESSORS])
+@every_tree
 @pytest.mark.parametrize("gaps", [0.0, 0.25])
 def test_a_saved_tree_predicts_the_same(make: Make, gaps: float, tmp_path: Path) -> None:
     random = np.random.default_rng(6)
-    draw = random_table if hasattr(make(), "predict_proba") else random_numbers
-    table, new = draw(random, 150, gaps), draw(random, 60, gaps).drop(columns="y")
+    table, new = a_table(make, random, 150, gaps), a_table(make, random, 60, gaps).drop(columns="y")
     model = make().fit(table, "y")
     model.save(tmp_path / "tree.json")
     loaded = sf.load(tmp_path / "tree.json")
@@ -582,7 +591,7 @@ def test_the_same_tree_as_scikit_learns_where_no_column_helps_alone(criterion: s
 
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_whole_tree_knows_twenty_thousand_rows_by_heart(criterion: str) -> None:
-    x = numbers_without_ties(20_000, 10, seed=0)
+    x = numbers_without_ties(20_000, 4, seed=0)
     y = np.random.default_rng(12).integers(0, 3, 20_000)
     mine = sf.cart(prune=None, criterion=CRITERIA[criterion]).fit(x, y)
     other = theirs.DecisionTreeClassifier(criterion=criterion, random_state=0).fit(x, y)

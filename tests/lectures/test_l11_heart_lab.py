@@ -69,9 +69,10 @@ def test_the_decks_one_split_lies_within_the_intervals(split: tuple[pd.DataFrame
 
 def test_200_random_splits_average_083_and_090(heart: pd.DataFrame) -> None:
     accuracy, area = [], []
+    x, y = heart.drop(columns="target").to_numpy(dtype=float), heart["target"].to_numpy()
     for seed in range(200):
-        train, test = train_test_split(heart, test_size=0.25, random_state=seed)
-        result = sf.evaluate(sf.LDA().fit(train, "target"), test)
+        x_train, x_test, y_train, y_test = train_test_split(x, y, test_size=0.25, random_state=seed)
+        result = sf.evaluate(sf.LDA().fit(x_train, y_train), x_test, y_test)
         accuracy.append(result.value("accuracy"))
         area.append(result.roc().area)
     assert round(float(np.mean(accuracy)), 2) == 0.83

@@ -29,9 +29,9 @@ def test_a_kernel_density_is_the_mean_of_bumps() -> None:
 
 
 def divergence(density: sf.GaussianDensity | sf.KernelDensity, rows: int, columns: int) -> float:
-    """The mean of ln truth − ln density over new rows of a standard Gaussian, of ten tables."""
+    """The mean of ln truth − ln density over new rows of a standard Gaussian, of five tables."""
     errors = []
-    for seed in range(10):
+    for seed in range(5):
         random = np.random.default_rng(seed)
         density.fit(random.standard_normal((rows, columns)))
         new = random.standard_normal((400, columns))

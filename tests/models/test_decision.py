@@ -17,8 +17,13 @@ from suffice.models.decision import Decision
 
 
 def posteriors(classes: int) -> st.SearchStrategy[np.ndarray]:
-    row = st.lists(st.integers(1, 50), min_size=classes, max_size=classes)
-    return st.lists(row, min_size=1, max_size=20).map(lambda rows: np.array(rows) / np.sum(rows, axis=1, keepdims=True))
+    """Up to twenty rows; where the weights of the classes are few, many are equal."""
+
+    def random_rows(seed: int, rows: int, most: int) -> np.ndarray:
+        weights = np.random.default_rng(seed).integers(1, most, (rows, classes), endpoint=True)
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    return st.builds(random_rows, st.integers(0, 2**32 - 1), st.integers(1, 20), st.sampled_from([50, 4, 1]))
 
 
 @given(posteriors(3), st.lists(st.integers(0, 9), min_size=6, max_size=6))

@@ -10,9 +10,9 @@ from suffice.models.kernel_sums import KernelSums, boxes
 
 
 def plain(points: np.ndarray, weight: np.ndarray, queries: np.ndarray) -> np.ndarray:
-    """ln Σ w·exp(−½·|x − p|²), one query after the other."""
+    """ln Σ w·exp(−½·|x − p|²), one query after the other; the largest term is taken out, so that none is too small."""
     logs = (np.log(weight) - 0.5 * ((points - query) ** 2).sum(axis=1) for query in queries)
-    return np.array([np.logaddexp.reduce(log) for log in logs])
+    return np.array([log.max() + np.log(np.exp(log - log.max()).sum()) for log in logs])
 
 
 def cloud(seed: int, count: int, dimensions: int, kind: str) -> np.ndarray:

@@ -1,10 +1,17 @@
 """A table of people: every kind of column, and gaps."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
 
 def people(rows: int = 200, classes: int = 3) -> pd.DataFrame:
+    return _people(rows, classes).copy()
+
+
+@cache
+def _people(rows: int, classes: int) -> pd.DataFrame:
     random = np.random.default_rng(0)
     table = pd.DataFrame(
         {

@@ -24,6 +24,7 @@ ANSWERS = {
     for name, expected in json.loads((folder / "answers.json").read_text()).items()
 }
 PUBLISHED = Path(__file__).parents[2] / "docs" / "model_file.schema.json"
+VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 KINDS = sorted((path.parent.name, path.stem) for folder in VERSIONS for path in folder.glob("*.json"))
 KINDS = [(folder, name) for folder, name in KINDS if name != "answers"]
 
@@ -53,7 +54,7 @@ def test_a_file_is_written_anew_in_the_version_of_today(version, name, tmp_path)
     sf.load(OLD.parent / version / f"{name}.json").save(path)
     document = json.loads(path.read_text())
     assert document["version"] == 3
-    jsonschema.Draft202012Validator(json_schema()).validate(document)
+    VALIDATOR.validate(document)
     sf.load(path).save(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
 
@@ -96,7 +97,7 @@ def test_the_schema_refuses_what_no_model_looks_like(damage, tmp_path):
     document = json.loads((tmp_path / "model.json").read_text())
     damage(document)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.Draft202012Validator(json_schema()).validate(document)
+        VALIDATOR.validate(document)
 
 
 def test_the_published_schema_is_that_of_the_types():
@@ -116,7 +117,7 @@ def test_notes_keep_the_settings_they_speak_of(tmp_path):
     model = noted_model()
     model.save(tmp_path / "model.json")
     document = json.loads((tmp_path / "model.json").read_text())
-    jsonschema.Draft202012Validator(json_schema()).validate(document)
+    VALIDATOR.validate(document)
     (note,) = sf.load(tmp_path / "model.json").schema_.notes
     assert note == model.schema_.notes[0]
     assert note.worded(lambda setting: f"<{setting.name} {setting.value}>").endswith(

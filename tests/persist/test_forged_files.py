@@ -8,6 +8,8 @@ import json
 import random
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache, reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -153,18 +155,25 @@ def with_another_number(document: bytes, seed: int) -> tuple[dict[str, Any], str
     """The document with one number of the model or its statistic changed, and what was done."""
     choose = random.Random(seed)
     changed = json.loads(document)
-    places = list(numbers_of({name: changed[name] for name in ("shared", "model", "statistic") if name in changed}))
-    inner, key, steps = choose.choice(places)
+    steps = choose.choice(places_of_numbers(document))
+    inner, key = reduce(getitem, steps[:-1], changed), steps[-1]
     old = inner[key]
     inner[key] = choose.choice([old + 1, -old, old * 1.001, old * 1e6, old * 1e-6, 1e300, -1e300, 0, 0.0, 1e-300, 1.0])
     return changed, f"seed {seed}: {old} becomes {inner[key]} at {steps}"
 
 
-def numbers_of(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, Any, tuple[Any, ...]]]:
-    """Where every number of a document stands: what holds it, its place there, and the way to it."""
+@cache
+def places_of_numbers(document: bytes) -> list[tuple[Any, ...]]:
+    """The ways to the numbers of a model and its statistic."""
+    whole = json.loads(document)
+    return list(numbers_of({name: whole[name] for name in ("shared", "model", "statistic") if name in whole}))
+
+
+def numbers_of(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every number of a document."""
     for key, part in value.items() if isinstance(value, dict) else enumerate(value):
         if type(part) in (int, float):
-            yield value, key, (*steps, key)
+            yield *steps, key
         elif isinstance(part, (dict, list)):
             yield from numbers_of(part, (*steps, key))
 

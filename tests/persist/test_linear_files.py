@@ -126,8 +126,16 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     few = table[["length", "town", "grade", "class"]]  # every kind of product, and soon read
     sf.LogisticRegression(degree=2).fit(few, "class").save(folder / "degree two")
     for path in folder.iterdir():
+        forged(path.read_text(encoding="utf-8"), path, with_short_covariance)
+        sf.load(path)
         found[path.name] = path.read_text(encoding="utf-8")
     return found
+
+
+def with_short_covariance(model: dict[str, Any]) -> None:
+    """As sound as the true one, whose digits are nearly all of a file that is written and read hundreds of times."""
+    if "covariance" in model:
+        model["covariance"]["values"] = np.eye(len(model["covariance"]["values"])).tolist()
 
 
 def forged(text: str, path: Path, change: Change) -> Path:

@@ -57,11 +57,13 @@ def slow_em(x, classes, is_shared, steps=80):
 
 
 def observed_log_likelihood(x, classes, means, covariances):
-    total = 0.0
-    for row, k in zip(x, classes, strict=True):
-        o = np.flatnonzero(~np.isnan(row))
-        if len(o):
-            total += multivariate_normal.logpdf(row[o], means[k][o], covariances[k][np.ix_(o, o)])
+    total, is_known = 0.0, ~np.isnan(x)
+    for k in np.unique(classes):
+        for pattern in np.unique(is_known[classes == k], axis=0):
+            rows, o = np.flatnonzero((classes == k) & (is_known == pattern).all(axis=1)), np.flatnonzero(pattern)
+            if len(o):
+                density = multivariate_normal(means[k][o], covariances[k][np.ix_(o, o)])
+                total += np.sum(density.logpdf(x[np.ix_(rows, o)]))
     return total
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
@@ -18,6 +19,7 @@ import pyarrow as pa
 
 from suffice.schema import Chunk
 from suffice.sources import open_reader
+from suffice.sources.reader import Reader
 
 FAILS = 1  # the partition that does so
 
@@ -90,8 +92,13 @@ def _bytes(part: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
+@cache  # a process reads a partition once, since models ask for it in hundreds of passes
+def _reader(part: bytes) -> Reader:
+    return open_reader(pa.ipc.open_stream(part).read_all())
+
+
 def _chunks(part: bytes) -> Iterator[Chunk]:
-    return open_reader(pa.ipc.open_stream(part).read_all()).chunks(100)
+    return _reader(part).chunks(100)
 
 
 def _each(work: bytes, part: bytes, fails: bool) -> bytes:

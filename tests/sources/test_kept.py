@@ -30,7 +30,8 @@ from suffice.statistics.row_sample import RowCount
 
 ARRAY_ROWS = ArrayReader.chunk_rows
 
-ROWS = 3 * ARRAY_ROWS // 2
+ROWS = 40_000
+MATRIX_ROWS = 3 * ARRAY_ROWS // 2
 NUMBERS = Reading(numeric_target=True)
 
 
@@ -73,6 +74,7 @@ def test_the_whole_of_any_table_is_its_batches_joined(
     source: Callable[[pd.DataFrame, Path], Any], csv_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arrow, "MOST_CELLS", 5 * 20_000)  # files and relations come in several pieces all the same
+    monkeypatch.setattr(ArrayReader, "chunk_rows", 20_000)
     given = source(FRAME, csv_file)
     names = ("x4", "x3") if isinstance(given, np.ndarray) else ("y", "w")
     table = read_table(given, *names, NUMBERS)
@@ -102,10 +104,10 @@ def test_unseen_levels_are_counted_over_all_rows(csv_file: Path, monkeypatch: py
 
 @pytest.mark.parametrize("wrapped", [lambda table: table, read_once])
 def test_a_matrix_in_memory_is_not_copied(wrapped: Callable[[Any], Any]) -> None:
-    matrix = np.random.default_rng(0).normal(size=(ROWS, 3))
+    matrix = np.random.default_rng(0).normal(size=(MATRIX_ROWS, 3))
     whole = gathered(wrapped(read_table(matrix, matrix[:, 0], reading=NUMBERS)))
     assert np.shares_memory(whole.numeric, matrix)
-    assert whole.rows == ROWS
+    assert whole.rows == MATRIX_ROWS
 
 
 @pytest.mark.parametrize("matrix", [np.asfortranarray(np.eye(3)), np.eye(3, dtype=np.float32)])
@@ -152,13 +154,13 @@ def test_rows_of_a_file_are_gathered_only_if_they_fit(
 
 
 def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memory() -> None:
-    matrix = np.random.default_rng(0).normal(size=(ROWS, 3))
+    matrix = np.random.default_rng(0).normal(size=(MATRIX_ROWS, 3))
     table = read_once(read_table(matrix, matrix[:, 0], reading=NUMBERS))
     gathered(table)
     parts = list(table.batches())
     assert [(part.first_row, part.rows) for part in parts] == [
         (0, ARRAY_ROWS),
-        (ARRAY_ROWS, ROWS - ARRAY_ROWS),
+        (ARRAY_ROWS, MATRIX_ROWS - ARRAY_ROWS),
     ]
     assert all(np.shares_memory(part.numeric, matrix) for part in parts)
     assert len(list(replace(table, engine=in_chunks(table.engine, WHOLE)).batches())) == 1

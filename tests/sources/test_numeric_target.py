@@ -192,14 +192,15 @@ def test_without_saying_so_numbers_are_classes() -> None:
 # An array beside the table ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [list, np.array, pd.Series, pl.Series, pa.array])
 @pytest.mark.parametrize("source", SOURCES)
-def test_the_numbers_to_predict_may_stand_beside_any_table(source: Source, kind: Any, tmp_path: Path) -> None:
-    table = read_table(source(COLUMNS, tmp_path), kind(COLUMNS["price"]), reading=NUMBERS)
-    assert table.schema.target == Numeric("y")
-    assert table.schema.names == ("rooms", "town", "price")
-    assert responses(table) == COLUMNS["price"]
-    assert responses(read_as(table.schema, source(COLUMNS, tmp_path), kind(COLUMNS["rooms"]))) == COLUMNS["rooms"]
+def test_the_numbers_to_predict_may_stand_beside_any_table(source: Source, tmp_path: Path) -> None:
+    given = source(COLUMNS, tmp_path)
+    for kind in (list, np.array, pd.Series, pl.Series, pa.array):
+        table = read_table(given, kind(COLUMNS["price"]), reading=NUMBERS)
+        assert table.schema.target == Numeric("y"), kind
+        assert table.schema.names == ("rooms", "town", "price"), kind
+        assert responses(table) == COLUMNS["price"], kind
+        assert responses(read_as(table.schema, given, kind(COLUMNS["rooms"]))) == COLUMNS["rooms"], kind
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, object])

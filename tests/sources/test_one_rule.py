@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,8 @@ def test_the_same_content_is_the_same_model_from_every_source(columns: Columns, 
         numbers, codes = (lambda batch: (batch.numeric, batch.codes))(gathered(expected))
         model = sf.NaiveBayes().fit(first_table, "y")
         shares = model.predict_proba(first_table)
+        schemas: set[str] = set()
+        in_memory = arrow_table(columns)
         for kind, source in SOURCES.items():
             table = source(columns, tmp_path)
             found = read_table(table, "y")
@@ -134,51 +137,57 @@ def test_the_same_content_is_the_same_model_from_every_source(columns: Columns, 
             batch = gathered(found)
             np.testing.assert_array_equal(batch.numeric, numbers, kind)
             np.testing.assert_array_equal(batch.codes, codes, kind)
-            read_by_the_other = gathered(read_as(found.schema, first_table))
-            np.testing.assert_array_equal(read_by_the_other.numeric, numbers, kind)
-            np.testing.assert_array_equal(read_by_the_other.codes, codes, kind)
+            if repr(found.schema) not in schemas:  # which tells 1 from 1.0 and True, as == does not
+                schemas.add(repr(found.schema))
+                read_by_the_other = gathered(read_as(found.schema, first_table))
+                np.testing.assert_array_equal(read_by_the_other.numeric, numbers, kind)
+                np.testing.assert_array_equal(read_by_the_other.codes, codes, kind)
             if kind != "array":
                 np.testing.assert_array_equal(model.predict_proba(table), shares, kind)
                 other = sf.NaiveBayes().fit(table, "y")
                 assert other.describe() == model.describe(), kind
-                np.testing.assert_array_equal(other.predict_proba(first_table), shares, kind)
+                np.testing.assert_array_equal(other.predict_proba(in_memory), shares, kind)
 
 
-@pytest.mark.parametrize(
-    ("cells", "column"),
-    [
-        (["+1", "2", " 5 ", "1e3"], Numeric("a", is_whole=True)),
-        (["1.5", "2", "nan", ""], Numeric("a")),
-        (["007", "12"], Nominal("a", ("007", "12"))),
-        (["0x10", "3"], Nominal("a", ("0x10", "3"))),
-        (["1_000", "3"], Nominal("a", ("1_000", "3"))),
-        (["9007199254740993", "1"], Nominal("a", (1, 9007199254740993))),
-        (["9007199254740993", "0.5"], Numeric("a")),
-        (["2020-03-01", "2020-03-02", ""], Numeric("a", "moment", is_whole=True)),
-        (["2020-03-01", "2020-03-01T10:00:00Z"], Numeric("a", "moment")),
-        (["2020-03-01", "2020-02-30"], Nominal("a", ("2020-02-30", "2020-03-01"))),
-        (["03/01/2020", "03/02/2020"], Nominal("a", ("03/01/2020", "03/02/2020"))),
-        (["12:30", "9:00:01"], Numeric("a", "clock")),
-        (["0 days 00:01:00", "2 days"], Numeric("a", "duration")),
-        (["true", "FALSE"], Nominal("a", (False, True))),
-        (["true", "no"], Nominal("a", ("no", "true"))),
-        (["$1,200.50", "(3)", "n/a"], Numeric("a", unit="$")),
-        (["1,5", "1.234,5", "-"], Numeric("a", decimal=",")),
-        (["1,234", "2"], Numeric("a", is_whole=True)),
-        (["45%", "5 %"], Numeric("a", is_whole=True, unit="%")),
-        (["45%", "0.45"], Nominal("a", ("0.45", "45%"))),
-        (["$1", "€1"], Nominal("a", ("$1", "€1"))),
-        (["1,5", "1.5"], Nominal("a", ("1,5", "1.5"))),
-        (["1", "2", "NA"], Numeric("a", is_whole=True)),
-        (["2020-03-01", "?"], Numeric("a", "moment", is_whole=True)),
-        (["red", "NA"], Nominal("a", ("NA", "red"))),
-        (["", ""], Numeric("a", is_empty=True)),
-    ],
-)
+COLUMNS_OF_TEXT: list[tuple[list[str], Any]] = [
+    (["+1", "2", " 5 ", "1e3"], Numeric("a", is_whole=True)),
+    (["1.5", "2", "nan", ""], Numeric("a")),
+    (["007", "12"], Nominal("a", ("007", "12"))),
+    (["0x10", "3"], Nominal("a", ("0x10", "3"))),
+    (["1_000", "3"], Nominal("a", ("1_000", "3"))),
+    (["9007199254740993", "1"], Nominal("a", (1, 9007199254740993))),
+    (["9007199254740993", "0.5"], Numeric("a")),
+    (["2020-03-01", "2020-03-02", ""], Numeric("a", "moment", is_whole=True)),
+    (["2020-03-01", "2020-03-01T10:00:00Z"], Numeric("a", "moment")),
+    (["2020-03-01", "2020-02-30"], Nominal("a", ("2020-02-30", "2020-03-01"))),
+    (["03/01/2020", "03/02/2020"], Nominal("a", ("03/01/2020", "03/02/2020"))),
+    (["12:30", "9:00:01"], Numeric("a", "clock")),
+    (["0 days 00:01:00", "2 days"], Numeric("a", "duration")),
+    (["true", "FALSE"], Nominal("a", (False, True))),
+    (["true", "no"], Nominal("a", ("no", "true"))),
+    (["$1,200.50", "(3)", "n/a"], Numeric("a", unit="$")),
+    (["1,5", "1.234,5", "-"], Numeric("a", decimal=",")),
+    (["1,234", "2"], Numeric("a", is_whole=True)),
+    (["45%", "5 %"], Numeric("a", is_whole=True, unit="%")),
+    (["45%", "0.45"], Nominal("a", ("0.45", "45%"))),
+    (["$1", "€1"], Nominal("a", ("$1", "€1"))),
+    (["1,5", "1.5"], Nominal("a", ("1,5", "1.5"))),
+    (["1", "2", "NA"], Numeric("a", is_whole=True)),
+    (["2020-03-01", "?"], Numeric("a", "moment", is_whole=True)),
+    (["red", "NA"], Nominal("a", ("NA", "red"))),
+    (["", ""], Numeric("a", is_empty=True)),
+]
+
+
 @pytest.mark.parametrize("kind", SOURCES)
-def test_what_a_column_of_text_is(tmp_path: Path, kind: str, cells: list[str], column: Any) -> None:
-    columns = {"a": cells, "y": list("pqpq")[: len(cells)]}
-    assert read_table(SOURCES[kind](columns, tmp_path), "y").schema.columns == (column,)
+def test_what_a_column_of_text_is(tmp_path: Path, kind: str) -> None:
+    for rows in (2, 3, 4):
+        cases = {f"a{number}": case for number, case in enumerate(COLUMNS_OF_TEXT) if len(case[0]) == rows}
+        columns = {name: cells for name, (cells, _) in cases.items()} | {"y": list("pqpq")[:rows]}
+        found = read_table(SOURCES[kind](columns, tmp_path), "y").schema.columns
+        assert [column.name for column in found] == list(cases)
+        for column, (cells, expected) in zip(found, cases.values(), strict=True):
+            assert replace(column, name="a") == expected, cells
 
 
 def test_what_is_typed_is_what_its_text_is(tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def large_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("large") / "large.csv"
     duckdb.connect().execute(
         f"COPY (SELECT i % 100 / 7 AS a, 'level' || (i % 5) AS b, CASE WHEN i % 3 = 0 THEN 'p' ELSE 'q' END AS y "
-        f"FROM range(600_000) t(i)) TO '{path}' (HEADER)"
+        f"FROM range(150_000) t(i)) TO '{path}' (HEADER)"
     )
     return path
 
@@ -269,11 +269,11 @@ def test_fitting_a_large_file_lets_go_of_a_chunk_before_many_more_are_read(
     alive = ChunksAlive()
     original = files.arrow_chunks
     monkeypatch.setattr(files, "arrow_chunks", lambda *given: alive.watched(original(*given)))
-    monkeypatch.setattr(arrow, "MOST_CELLS", 3 * 32_768)
+    monkeypatch.setattr(arrow, "MOST_CELLS", 3 * 8_192)
     model.fit(large_file, "y")
-    assert 600_000 // 34_000 <= alive.total < 2 * (600_000 // 34_000)  # one pass for the schema and the statistic
+    assert 150_000 // 8_500 <= alive.total < 2 * (150_000 // 8_500)  # one pass for the schema and the statistic
     assert alive.most <= 2 * (os.cpu_count() or 1) + 4
-    assert model.statistic_.parts["classes"].weight.sum() == 600_000
+    assert model.statistic_.parts["classes"].weight.sum() == 150_000
 
 
 def test_a_wide_file_comes_in_smaller_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -17,13 +18,17 @@ from suffice.schema.bags import bags_of, words_of
 from suffice.statistics.word_counts import MeasureWords, WordCounts, WordTable
 
 SCHEMA = Schema((Text("body"),), Nominal("y", ("a", "b", "c")))
-ROW = st.tuples(
-    st.one_of(st.none(), st.lists(st.sampled_from(["aa", "bb", "cc", "dd", "ee"]), max_size=6).map(" ".join)),
-    st.integers(0, 2),
-    st.sampled_from([0.5, 1.0, 3.0]),
-)
-ROWS = st.lists(ROW, min_size=1, max_size=12)
+WORDS, WEIGHTS = ("aa", "bb", "cc", "dd", "ee"), (0.5, 1.0, 3.0)
 Row = tuple[str | None, int, float]
+
+
+def some_rows(random: Random, count: int) -> list[Row]:
+    """Texts of up to six words, a few of them missing, in three classes and of three weights."""
+    texts = [" ".join(random.choices(WORDS, k=random.randint(0, 6))) for _ in range(count)]
+    return [(None if random.random() < 0.2 else text, random.randrange(3), random.choice(WEIGHTS)) for text in texts]
+
+
+ROWS = st.builds(some_rows, st.integers(0, 2**32 - 1).map(Random), st.integers(1, 12))
 
 
 def batch_of(rows: list[Row], is_weighted: bool = True) -> Batch:

@@ -19,6 +19,8 @@ LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
 TAGS = frozenset(
     ("array", "float", "list", "map", "member", "message", "shared", "tuple", "type")
 )  # keys that say what an object is
+NESTED = frozenset((dict, list))
+plain_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: most lists are short
 
 
 class Writer:
@@ -103,6 +105,6 @@ def pretty(value: Any, indent: str = "") -> str:
     if isinstance(value, dict) and value:
         entries = (f"{deeper}{json.dumps(key)}: {pretty(part, deeper)}" for key, part in value.items())
         return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
-    if isinstance(value, list) and any(isinstance(part, (dict, list)) for part in value):
+    if isinstance(value, list) and not NESTED.isdisjoint(map(type, value)):
         return "[\n" + ",\n".join(deeper + pretty(part, deeper) for part in value) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return plain_json(value)

@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
     "--headless",
@@ -158,13 +156,3 @@ def browser() -> Iterator[Browser]:
             process.wait(timeout=20)
             os.close(commands)
             os.close(answers)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    """One browser for the tests of a module."""
-    if chromium() is None:
-        pytest.skip("there is no Chromium on this machine (`make chromium` installs it where it can)")
-    with browser() as opened:
-        opened.show(1400, 1000)
-        yield opened

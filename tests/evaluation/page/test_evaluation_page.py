@@ -9,10 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from sklearn.ensemble import RandomForestClassifier
-from typer.testing import CliRunner
 
 import suffice as sf
-from suffice.cli import app
+from command_line import invoke
 from suffice.errors import SettingError, SufficeWarning
 
 HOSTILE = "<script>alert(1)</script>"
@@ -57,7 +56,7 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 def test_the_command_line_writes_it(tmp_path: Path) -> None:
     sf.LDA().fit(sf.datasets.load("iris"), "species").save(tmp_path / "m.json")
     place = tmp_path / "page.html"
-    found = CliRunner().invoke(app, ["evaluate", str(tmp_path / "m.json"), "iris", "--report", str(place)])
+    found = invoke("evaluate", tmp_path / "m.json", "iris", "--report", place)
     assert f"report: {place}" in found.stdout
     assert "in iris" in place.read_text(encoding="utf-8")
 

@@ -12,7 +12,7 @@ IRIS = sf.datasets.load("iris")
 
 def test_the_report_counts_rows_by_their_weights() -> None:
     weights = np.random.default_rng(0).choice([0.5, 1.0, 3.0], len(IRIS))
-    result = sf.cross_validate(sf.LDA(), IRIS, "species", sample_weight=weights)
+    result = sf.cross_validate(sf.LDA(), IRIS, "species", sample_weight=weights, folds=3)
     shown = judged(result, target="species")
     expected = result.evaluation().confusion
     assert shown.confusion is not None
@@ -21,7 +21,7 @@ def test_the_report_counts_rows_by_their_weights() -> None:
 
 
 def test_rows_without_weights_are_counted_one_by_one() -> None:
-    shown = judged(sf.cross_validate(sf.LDA(), IRIS, "species"), target="species").confusion
+    shown = judged(sf.cross_validate(sf.LDA(), IRIS, "species", folds=3), target="species").confusion
     assert shown is not None
     assert sum(int(text) for _, cells, _ in shown.rows for text, _, _ in cells) == 150
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from browser import Browser, chrome  # noqa: F401 - a fixture
+from browser import Browser
 from mixed_tables import mixed_table
 
 import suffice as sf

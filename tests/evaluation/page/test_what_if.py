@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from browser import Browser, chrome  # noqa: F401 - a fixture
+from browser import Browser
 from mixed_tables import letters, mixed_table, two_classes
 
 import suffice as sf

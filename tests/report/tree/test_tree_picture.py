@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
@@ -188,10 +189,16 @@ def test_a_tree_and_its_mirror_image_are_drawn_alike() -> None:
 
 
 def test_a_tree_of_more_levels_than_python_s_calls_may_have_is_drawn() -> None:
-    levels = sys.getrecursionlimit() + 500
+    usual, few = sys.getrecursionlimit(), len(inspect.stack(0)) + 150
+    levels = few + 100
     model = chain(levels)
-    assert len(groups(parsed(tree_picture(model)), "node")) <= MOST_BOXES
-    assert len(groups(parsed(tree_picture(model, depth=levels)), "node")) == 2 * levels + 1
+    sys.setrecursionlimit(few)  # so that a small tree is deep
+    try:
+        part, whole = (parsed(tree_picture(model, depth)) for depth in (None, levels))
+    finally:
+        sys.setrecursionlimit(usual)
+    assert len(groups(part, "node")) <= MOST_BOXES
+    assert len(groups(whole, "node")) == 2 * levels + 1
 
 
 # What boxes stand for -------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 import suffice as sf
+from suffice.schema import Batch
 from suffice.solve.logistic import leave_one_out
+from suffice.sources import gathered, read_table
 
 STRENGTHS = [10.0 ** (power / 2) for power in range(-4, 5)]
 
@@ -72,17 +74,17 @@ def test_what_is_chosen_is_one_of_the_strengths_and_the_model_is_that_of_the_num
     np.testing.assert_array_equal(model.path_.weights, by_number.path_.weights)
 
 
-def loss_without(table: pd.DataFrame, row: int, l2: float) -> float:
-    model = sf.LogisticRegression(l2=l2, inference=False).fit(table.drop(index=row), "y")
-    share = model.predict_proba(table[row : row + 1])[0]
-    return -float(np.log(share[model.classes_.tolist().index(table["y"][row])]))
+def loss_without(batch: Batch, row: int, l2: float) -> float:
+    others = batch.take(np.delete(np.arange(batch.rows), row))
+    share = sf.LogisticRegression(l2=l2)._fold_model(others).posterior(batch.take(np.s_[row : row + 1]))[0]
+    return -float(np.log(share[batch.class_codes()[row]]))
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_no_strength_has_a_much_lower_loss_when_rows_are_left_out_in_earnest(classes: int) -> None:
     table = raw(40, classes)
-    best = chosen(table, "y")
-    losses = {l2: sum(loss_without(table, row, l2) for row in range(len(table))) for l2 in {*STRENGTHS[::2], best}}
+    best, batch = chosen(table, "y"), gathered(read_table(table, "y"))
+    losses = {l2: sum(loss_without(batch, row, l2) for row in range(batch.rows)) for l2 in {*STRENGTHS[::2], best}}
     assert losses[best] <= 1.02 * min(losses.values())
 
 

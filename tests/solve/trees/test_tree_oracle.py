@@ -380,8 +380,7 @@ class Slow:
 
 def is_below(weight: float, least: float, weights: list[float]) -> bool:
     """Whether a branch is too light; where only rounding decides, the table is no test."""
-    is_exact = all(float(4 * one).is_integer() for one in weights)
-    if not is_exact and abs(weight - least) < 1e-9:
+    if abs(weight - least) < 1e-9 and not all(float(4 * one).is_integer() for one in weights):
         raise OnlyRounding
     return weight < least
 
@@ -439,19 +438,21 @@ def slow_answer(node: Node, row: dict[str, Cell]) -> dict[Cell, float] | float:
 # Random tables ------------------------------------------------------------------------------------------------------
 
 
+seeds, row_counts = st.integers(0, 2**32 - 1), st.integers(3, 18)
+
+
 @st.composite
 def tables(draw: st.DrawFn, numbers: bool) -> tuple[pa.Table, list[float]]:
     """Up to four columns in any order, with ties and gaps; 2 to 4 classes, or numbers; any weights."""
-    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    rows = draw(st.integers(3, 18))
-    gaps = draw(st.sampled_from([0.0, 0.0, 0.15, 0.4]))
-    kinds = draw(st.lists(st.sampled_from(["few", "many", "nominal", "wide"]), min_size=1, max_size=4))
+    random, rows = np.random.default_rng(draw(seeds)), draw(row_counts)
+    gaps = random.choice([0.0, 0.0, 0.15, 0.4])
+    kinds = random.choice(["few", "many", "nominal", "wide"], random.integers(1, 5))
     table: dict[str, Any] = {}
     for position, kind in enumerate(kinds):
         if kind == "few":
             cells = random.integers(0, 4, rows).astype(float)
         elif kind == "many":
-            cells = np.round(random.normal(size=rows) * 8) / draw(st.sampled_from([4, 4, 3e5, 1.3e5]))
+            cells = np.round(random.normal(size=rows) * 8) / random.choice([4, 4, 3e5, 1.3e5])
         else:
             cells = random.choice(list("abcde"[: 3 if kind == "nominal" else 5]), rows).astype(object)
         is_gap = random.random(rows) < gaps
@@ -463,31 +464,29 @@ def tables(draw: st.DrawFn, numbers: bool) -> tuple[pa.Table, list[float]]:
         target = random.integers(0, 9, rows) / 2.0
         target[:2] = [0.0, 3.5]
     else:
-        target = random.choice([f"c{k}" for k in range(draw(st.integers(2, 4)))], rows).astype(object)
+        target = random.choice([f"c{k}" for k in range(random.integers(2, 5))], rows).astype(object)
         target[:2] = ["c0", "c1"]
-    kind = draw(st.sampled_from(["none", "whole", "fractional"]))
     weights = {
         "none": np.ones(rows),
         "whole": random.integers(0, 4, rows).astype(float),
         "fractional": random.choice([0.0, 0.25, 0.75, 1.0, 1.9], rows),
-    }[kind]
+    }[random.choice(["none", "whole", "fractional"])]
     weights[:2] = np.maximum(weights[:2], 1.0)
     return pa.table({**table, "target": target}), weights.tolist()
 
 
-any_rule = st.fixed_dictionaries(
-    {
-        "splits": st.sampled_from(["multiway", "binary"]),
-        "missing": st.sampled_from(["fractional", "direction"]),
-        "min_leaf": st.sampled_from([1, 1, 2, 2.5]),
-        "min_split": st.sampled_from([2, 2, 4, 5.5]),
-        "max_depth": st.sampled_from([None, None, 0, 1, 2]),
-    }
-)
-
-
-rules = any_rule.filter(lambda rule: rule["splits"] == "multiway" or rule["min_leaf"] <= 1)
-limited_subsets = any_rule.filter(lambda rule: rule["splits"] == "binary" and rule["min_leaf"] > 1)
+RULES: list[dict[str, Any]] = [
+    {"splits": splits, "missing": missing, "min_leaf": leaf, "min_split": split, "max_depth": depth}
+    for splits in ("multiway", "binary")
+    for missing in ("fractional", "direction")
+    for leaf in (1, 1, 2, 2.5)
+    for split in (2, 2, 4, 5.5)
+    for depth in (None, None, 0, 1, 2)
+]
+MULTIWAY = [rule for rule in RULES if rule["splits"] == "multiway"]
+SUBSETS = [rule for rule in RULES if rule["splits"] == "binary" and rule["min_leaf"] <= 1]
+LIMITED_SUBSETS = [rule for rule in RULES if rule["splits"] == "binary" and rule["min_leaf"] > 1]
+rules, limited_subsets = st.sampled_from([*MULTIWAY, *SUBSETS]), st.sampled_from(LIMITED_SUBSETS)
 
 
 def probes(table: pa.Table, seed: int = 0) -> pa.Table:
@@ -558,13 +557,13 @@ def test_reduction_of_variance(drawn: tuple[pa.Table, list[float]], rule: dict[s
 
 
 @slowly
-@given(tables(numbers=True), rules.filter(lambda rule: rule["splits"] == "multiway"))
+@given(tables(numbers=True), st.sampled_from(MULTIWAY))
 def test_reduction_of_standard_deviation(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "standard_deviation"})
 
 
 @slowly
-@given(tables(numbers=True), rules.filter(lambda rule: rule["splits"] == "binary"))
+@given(tables(numbers=True), st.sampled_from(SUBSETS))
 def test_the_best_subset_by_standard_deviation(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     """It need not be a run of the levels in the order of their means, as it is by variance."""
     assert_same(*drawn, {**rule, "criterion": "standard_deviation"})

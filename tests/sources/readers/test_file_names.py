@@ -62,25 +62,27 @@ BESIDE = ["data1", "xy", "qa", "a", "b", "ab", "z", "[", "x", "A"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", [*PATTERNS, *SPELLINGS, *PROTOCOLS])
-def test_a_path_that_exists_is_that_file(tmp_path: Path, kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_that_exists_is_that_file(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write = KINDS[kind]
+    write, names = KINDS[kind], [*PATTERNS, *SPELLINGS, *PROTOCOLS]
     for other in BESIDE:
         write(Path(f"{other}{kind}"), {"a": [-1.0]})
-    write(Path(f"{name}{kind}"), {"a": [1.0, 2.0]})
-    assert table_of(f"{name}{kind}") == {"a": [1.0, 2.0]}
+    for number, name in enumerate(names):
+        write(Path(f"{name}{kind}"), {"a": [1.0, float(number)]})
+    for number, name in enumerate(names):
+        assert table_of(f"{name}{kind}") == {"a": [1.0, float(number)]}, name
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("folder", ["d[1]", "x*", "~", "http:/host", "s3:/bucket", "a=5", "a,b", "{d,d1}"])
-def test_a_folder_is_that_folder(tmp_path: Path, kind: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_that_folder(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for place, cell in ((folder, 1.0), ("d1", -1.0), ("xy", -1.0), ("d", -1.0)):
+    folders = ["d[1]", "x*", "~", "http:/host", "s3:/bucket", "a=5", "a,b", "{d,d1}"]
+    for number, place in enumerate([*folders, "d1", "xy", "d"]):
         Path(place).mkdir(parents=True)
-        KINDS[kind](Path(place, f"t{kind}"), {"a": [cell, 2.0]})
-    assert table_of(f"{folder}/t{kind}") == {"a": [1.0, 2.0]}
-    assert table_of(f"{folder.replace('/', '//')}/t{kind}") == {"a": [1.0, 2.0]}
+        KINDS[kind](Path(place, f"t{kind}"), {"a": [float(number), -1.0]})
+    for number, folder in enumerate(folders):
+        assert table_of(f"{folder}/t{kind}") == {"a": [float(number), -1.0]}, folder
+        assert table_of(f"{folder.replace('/', '//')}/t{kind}") == {"a": [float(number), -1.0]}, folder
 
 
 @pytest.mark.parametrize("kind", [".csv", ".jsonl", ".parquet"])

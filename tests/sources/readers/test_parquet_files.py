@@ -207,7 +207,8 @@ def words(rows: int, levels: int, seed: int = 0) -> Any:
 
 def mixed(rows: int = 40_000) -> Any:
     random = np.random.default_rng(1)
-    many = pa.array([f"number {k}" for k in random.integers(0, rows // 4, rows)])
+    spelled = pa.array([f"a number that is spelled out, {k}" for k in range(3_000)])  # too much for a dictionary
+    many = spelled.take(pa.array(random.integers(0, len(spelled), rows)))
     target = pa.array(["no", "yes", None])
     return pa.table(
         {

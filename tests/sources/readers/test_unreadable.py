@@ -77,8 +77,8 @@ def late_error() -> Any:
 
 
 def out_of_memory() -> Any:
-    connection = duckdb.connect(config={"memory_limit": "30MB", "max_temp_directory_size": "0KB"})
-    return connection.sql("SELECT i AS a, md5(i::VARCHAR) AS b, i % 2 AS y FROM range(1_000_000) t(i) ORDER BY b")
+    connection = duckdb.connect(config={"memory_limit": "10MB", "max_temp_directory_size": "0KB"})
+    return connection.sql("SELECT i AS a, md5(i::VARCHAR) AS b, i % 2 AS y FROM range(300_000) t(i) ORDER BY b")
 
 
 def closed_connection() -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,9 @@ FIELDS = ("column", "threshold", "first_branch", "branch_count", "missing_branch
 WAYS = [(splits, missing) for splits in ("binary", "multiway") for missing in ("fractional", "direction")]
 
 
+@cache
 def table_of(rows: int, seed: int, gaps: float = 0.1) -> pd.DataFrame:
-    """Numbers of few values, levels, a class and a number that depend on them, and whole weights."""
+    """Numbers of few values, levels, a class and a number that depend on them, and whole weights; not to be changed."""
     random = np.random.default_rng(seed)
     frame = pd.DataFrame(random.integers(0, 30, (rows, 2)) / 7, columns=["a", "b"])
     frame["few"] = random.integers(0, 5, rows).astype(float)
@@ -138,7 +140,7 @@ def test_pessimistic_pruning_raises_the_same_subtrees(settings: tuple[str, str, 
     ids=lambda tree: f"{type(tree).__name__} {tree.prune}",
 )
 def test_pruning_by_folds_leaves_a_tree_that_is_whole_and_smaller(tree: Any) -> None:
-    frame = table_of(900, 6)
+    frame = table_of(500, 6)
     here, there = both(tree, frame, SOME_IN_MEMORY)
     full = both(type(tree)(**{**tree.get_params(), "prune": None}), frame, SOME_IN_MEMORY)[1]
     assert 1 < there.count < full.count
@@ -159,7 +161,7 @@ def test_pruning_by_folds_leaves_a_tree_that_is_whole_and_smaller(tree: Any) -> 
 def test_small_tables_in_any_slices_give_the_same_tree(
     seed: int, rows: int, gaps: float, memory: int, chunk_rows: int, criterion: str
 ) -> None:
-    frame = table_of(rows, seed, gaps)
+    frame = table_of(rows, seed, gaps).copy()
     codes, first = frame["color"].cat.codes.to_numpy().copy(), np.arange(rows) < 5
     codes[first] = np.arange(5)  # every level and every class occurs
     frame["color"] = pd.Categorical.from_codes(codes, list("rgbwk"))

@@ -72,7 +72,7 @@ def test_small_nodes_are_gathered_in_one_pass_where_there_is_room(monkeypatch: p
         return finished_nodes(passes, gather, group, finish)
 
     monkeypatch.setattr(grow_by_level, "finished_nodes", counting)
-    both(sf.cart(prune=None), table_of(3000, 5), SOME_IN_MEMORY)
+    both(sf.cart(prune=None), table_of(1500, 5), SOME_IN_MEMORY)
     assert len(seen) == 1
     assert seen[0] > 5
 
@@ -83,4 +83,4 @@ def test_a_full_disk_is_an_error_that_says_what_to_do(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(put_aside.np, "save", full)
     with pytest.raises(TableError, match=r"could not be put aside in .*: No space left on device\. Make room there"):
-        both(sf.cart(prune=None), table_of(3000, 5), SOME_IN_MEMORY)
+        both(sf.cart(prune=None), table_of(1000, 5), SOME_IN_MEMORY)

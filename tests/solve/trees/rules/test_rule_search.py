@@ -34,33 +34,38 @@ def grown(make, frame, target, weight=None):
     return model, model._rows(gathered(model._table(frame, target, weight)))
 
 
-def covers(parts, rows):
-    cells = Evidence(rows, 0.25, 0.0).cells
+def cells_of(rows):
+    """The columns as conditions read them: the same for every condition."""
+    return Evidence(rows, 0.25, 0.0).cells
+
+
+def covers(parts, rows, cells):
     is_covered = np.ones(rows.count, dtype=bool)
     for part in parts:
         is_covered &= part.holds(cells[part.column.name])
     return is_covered
 
 
-def rate(parts, label, rows, confidence=0.25):
+def rate_and_weight(parts, label, rows, cells):
+    """The pessimistic rate of errors, and the weight of the rows that are covered."""
     weight = rows.weight if len(rows.weight) else np.ones(rows.count)
-    is_covered = covers(parts, rows)
+    is_covered = covers(parts, rows, cells)
     covered, errors = weight[is_covered].sum(), weight[is_covered & (rows.outcome != label)].sum()
     if covered <= 0:
-        return 1.0
-    return (errors + added_errors(covered, errors, confidence, quantile(confidence))) / covered
+        return 1.0, 0.0
+    return (errors + added_errors(covered, errors, 0.25, quantile(0.25))) / covered, covered
 
 
-def simplified_step_by_step(parts, label, rows):
+def simplified_step_by_step(parts, label, rows, cells):
     """The same search, every drop counted from the rows."""
-    parts = list(parts)
+    parts, rate = list(parts), rate_and_weight(parts, label, rows, cells)[0]
     while parts:
         shorter = [parts[:i] + parts[i + 1 :] for i in range(len(parts))]
-        weight = rows.weight if len(rows.weight) else np.ones(rows.count)
-        best = min(shorter, key=lambda rest: (rate(rest, label, rows), -weight[covers(rest, rows)].sum()))
-        if rate(best, label, rows) > rate(parts, label, rows):
+        found = [rate_and_weight(rest, label, rows, cells) for rest in shorter]
+        best = min(range(len(shorter)), key=lambda i: (found[i][0], -found[i][1]))
+        if found[best][0] > rate:
             break
-        parts = best
+        parts, rate = shorter[best], found[best][0]
     return parts
 
 
@@ -112,16 +117,16 @@ def test_simplifying_never_raises_the_pessimistic_rate_and_counts_what_it_covers
     frame = table(seed, gaps=gaps)
     frame = frame if weight else frame.drop(columns="weight")
     model, rows = grown(make, frame, "y", weight)
-    evidence = Evidence(rows, 0.25, quantile(0.25))
+    evidence, cells = Evidence(rows, 0.25, quantile(0.25)), cells_of(rows)
     for rule in path_rules(model.model_):
         label = model.model_.schema.classes.index(rule.answer)
         parts = [part for condition in rule.conditions for part in condition.parts()]
         found = simplify(parts, evidence.is_class(label), evidence)
-        assert found.rate <= rate(parts, label, rows) + 1e-12
-        assert found.rate == pytest.approx(rate(found.parts, label, rows))
-        np.testing.assert_array_equal(found.rows, np.flatnonzero(covers(found.parts, rows)))
+        assert found.rate <= rate_and_weight(parts, label, rows, cells)[0] + 1e-12
+        assert found.rate == pytest.approx(rate_and_weight(found.parts, label, rows, cells)[0])
+        np.testing.assert_array_equal(found.rows, np.flatnonzero(covers(found.parts, rows, cells)))
         assert found.covered == pytest.approx(evidence.weight[found.rows].sum())
-        assert list(found.parts) == simplified_step_by_step(parts, label, rows)
+        assert list(found.parts) == simplified_step_by_step(parts, label, rows, cells)
 
 
 # The whole list -----------------------------------------------------------------------------------------------------
@@ -147,12 +152,12 @@ def test_the_rules_of_a_class_stand_together_the_fewest_false_positives_first(se
     classes = [rule.answer for rule in rules]
     blocks = [first for first, second in pairwise([*classes, None]) if first != second]
     assert len(blocks) == len(set(blocks))
-    false = {}
+    false, cells = {}, cells_of(rows)
     for label in blocks:
         is_covered = np.zeros(rows.count, dtype=bool)
         for rule in rules:
             if rule.answer == label:
-                is_covered |= covers(rule.conditions, rows)
+                is_covered |= covers(rule.conditions, rows, cells)
         false[label] = np.count_nonzero(is_covered & (rows.outcome != rules.schema.classes.index(label)))
     assert false[blocks[0]] == min(false.values())
 
@@ -160,7 +165,8 @@ def test_the_rules_of_a_class_stand_together_the_fewest_false_positives_first(se
 def test_the_default_is_the_largest_class_among_the_rows_no_rule_covers():
     model, rows = grown(sf.c45, table(2).drop(columns="weight"), "y")
     rules = simplified_rules(model.model_, rows)
-    is_left = ~np.any([covers(rule.conditions, rows) for rule in rules], axis=0)
+    cells = cells_of(rows)
+    is_left = ~np.any([covers(rule.conditions, rows, cells) for rule in rules], axis=0)
     counts = np.bincount(rows.outcome[is_left].astype(int), minlength=3)
     assert counts[rules.schema.classes.index(rules.default)] == counts.max()
 
