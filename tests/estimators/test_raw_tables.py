@@ -44,9 +44,9 @@ class Raw:
 TABLES = [
     Raw("titanic3.csv", "survived", ("name",)),
     Raw("heart-cleveland.csv", "disease"),
-    Raw("sick.csv", "Class", is_large=True),
+    Raw("sick.csv", "Class"),
     Raw("penguins.csv", "species"),
-    Raw("mushroom.csv", "class", is_large=True),
+    Raw("mushroom.csv", "class"),
     Raw("vote.csv", "Class"),
     Raw("labor.csv", "class"),
     Raw("adult.csv.gz", "income", is_large=True),

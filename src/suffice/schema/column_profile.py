@@ -141,7 +141,8 @@ class ColumnProfile:
         """The levels: declared ones in their order, found ones sorted, each spelled in one way."""
         if self.declared is not None:
             return self.declared
-        return sorted_levels({canonical_level(level, self.content) for level in self.levels or ()})
+        content = self.content
+        return sorted_levels({canonical_level(level, content) for level in self.levels or ()})
 
 
 def _words(levels: Mapping[Level, int]) -> int:

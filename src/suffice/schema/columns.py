@@ -122,7 +122,11 @@ def sorted_levels(levels: Iterable[Level]) -> tuple[Level, ...]:
     >>> sorted_levels(["b", 10, "a", 9])
     (9, 10, 'a', 'b')
     """
-    return tuple(sorted(levels, key=lambda level: (isinstance(level, str), level)))
+    numbers: list[Level] = []
+    texts: list[Level] = []
+    for level in levels:
+        (texts if isinstance(level, str) else numbers).append(level)
+    return (*sorted(numbers), *sorted(texts))
 
 
 def united_levels(first: Nominal, second: Nominal) -> Nominal:
