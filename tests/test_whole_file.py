@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,6 +190,19 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
         raise ZeroDivisionError
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interruption_in_the_moment_a_file_is_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: Any) -> Any:
+        open(*given).close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("suffice.whole_file.open", interrupted, raising=False)
+    with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "file"):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_name_as_long_as_the_file_system_allows_can_be_written(tmp_path: Path) -> None:

@@ -28,36 +28,39 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """
     place = os.path.realpath(path)
     remove_abandoned(glob.escape(_beside(place)) + "[0-9a-f]" * 16 + ENDING)
-    partial, file = _locked(place)
+    made: list[str] = []
     try:
-        with file:
+        with _locked(place, made) as file:
             yield file
             if fcntl is None:
                 file.close()
             elif not file.closed:
                 file.flush()
-            os.replace(partial, place)
+            os.replace(made[-1], place)
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(partial)
+        for partial in made:
+            with contextlib.suppress(OSError):
+                os.unlink(partial)
         raise
 
 
-def _locked(place: str) -> tuple[str, IO[bytes]]:
-    """A new file beside the place, locked for as long as its writer lives, with the permissions of the old one."""
+def _locked(place: str, made: list[str]) -> IO[bytes]:
+    """A new file beside the place, locked for as long as its writer lives, with the permissions of the old one.
+
+    Its name is in `made` before it is there, so that whoever is interrupted knows what to remove.
+    """
     while True:
-        partial = f"{_beside(place)}{secrets.token_hex(8)}{ENDING}"
-        file = open(partial, "xb")  # noqa: SIM115 - closed by whoever asked for it
+        made.append(f"{_beside(place)}{secrets.token_hex(8)}{ENDING}")
+        file = open(made[-1], "xb")  # noqa: SIM115 - closed by whoever asked for it
         if fcntl is None:
-            return partial, file
+            return file
         try:
             _keep_permissions(file.fileno(), place)
             lock(file.fileno())
-            if os.path.exists(partial):  # else another writer took it for abandoned before it was locked
-                return partial, file
+            if os.path.exists(made[-1]):  # else another writer took it for abandoned before it was locked
+                return file
         except BaseException:
             file.close()
-            os.unlink(partial)
             raise
         file.close()
 
