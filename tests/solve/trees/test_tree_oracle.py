@@ -7,6 +7,7 @@ the slow learner follows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from math import log2, sqrt
@@ -447,6 +448,21 @@ def tables(draw: st.DrawFn, numbers: bool) -> tuple[pa.Table, list[float]]:
     random, rows = np.random.default_rng(draw(seeds)), draw(row_counts)
     gaps = random.choice([0.0, 0.0, 0.15, 0.4])
     kinds = random.choice(["few", "many", "nominal", "wide"], random.integers(1, 5))
+    return table_of(random, rows, gaps, kinds, numbers)
+
+
+@st.composite
+def gaping_tables(draw: st.DrawFn, numbers: bool) -> tuple[pa.Table, list[float]]:
+    """One numeric column or one nominal, beside others, half of the cells missing: rows multiply on their way down."""
+    random, rows = np.random.default_rng(draw(seeds)), draw(row_counts)
+    kinds = random.permutation(random.choice([["few", "nominal", "wide"], ["few", "many", "wide"]]))
+    return table_of(random, rows, 0.5, kinds, numbers)
+
+
+def table_of(
+    random: np.random.Generator, rows: int, gaps: float, kinds: Iterable[str], numbers: bool
+) -> tuple[pa.Table, list[float]]:
+    """Columns of some kinds, and a target, with as large a share of gaps as said."""
     table: dict[str, Any] = {}
     for position, kind in enumerate(kinds):
         if kind == "few":
@@ -560,6 +576,17 @@ def test_reduction_of_variance(drawn: tuple[pa.Table, list[float]], rule: dict[s
 @given(tables(numbers=True), st.sampled_from(MULTIWAY))
 def test_reduction_of_standard_deviation(drawn: tuple[pa.Table, list[float]], rule: dict[str, Any]) -> None:
     assert_same(*drawn, {**rule, "criterion": "standard_deviation"})
+
+
+@settings(slowly, max_examples=40)
+@given(gaping_tables(numbers=True), gaping_tables(numbers=False), st.sampled_from(["information_gain", "gain_ratio"]))
+def test_rows_in_many_parts(
+    numbers: tuple[pa.Table, list[float]], classes: tuple[pa.Table, list[float]], criterion: str
+) -> None:
+    """More parts than a level is grown from at once."""
+    rule = {"splits": "multiway", "missing": "fractional", "min_leaf": 1, "min_split": 2, "max_depth": None}
+    assert_same(*numbers, {**rule, "criterion": "standard_deviation"})
+    assert_same(*classes, {**rule, "criterion": criterion})
 
 
 @slowly

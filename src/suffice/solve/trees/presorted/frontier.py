@@ -54,9 +54,10 @@ def pieces(frontier: Frontier, most: int) -> list[Frontier]:
 
 
 def _slice(frontier: Frontier, low: int, high: int) -> Frontier:
+    """Its rows are copied: the memory they stand in is written over while the part still waits."""
     begin, end = frontier.start[low], frontier.start[high]
     order, value, code = (
-        np.asarray(cells).reshape(-1, frontier.places)[:, begin:end]
+        np.asarray(cells).reshape(-1, frontier.places)[:, begin:end].flatten()
         for cells in (frontier.order, frontier.value, frontier.code)
     )
     total = np.asarray(frontier.total).reshape(frontier.nodes, -1)
@@ -67,10 +68,10 @@ def _slice(frontier: Frontier, low: int, high: int) -> Frontier:
         np.array(frontier.outcome[begin:end]),
         np.array(frontier.weight[begin:end]) if len(frontier.weight) else frontier.weight,
         frontier.levels,
-        (order - np.int32(begin)).reshape(-1),
-        value.reshape(-1),
+        order - np.int32(begin),
+        value,
         frontier.known[low * frontier.numeric : high * frontier.numeric],
-        code.reshape(-1),
+        code,
         total[low:high].reshape(-1),
         frontier.centre[low:high],
     )
