@@ -106,6 +106,38 @@ ended(forked(work))
     )
 
 
+def test_a_fork_waits_for_an_undivided_call_in_another_thread_and_lets_none_begin(tmp_path: Path) -> None:
+    """Its own thread may be in such a call, and call another within."""
+    run(
+        """
+from suffice.machine.forking import undivided
+lock, inside, calls = threading.Lock(), threading.Event(), []
+def call():
+    with undivided(), lock:
+        inside.set()
+        time.sleep(0.05)
+        with undivided():
+            calls.append("ended")
+def call_often():
+    while len(calls) < 20:
+        call()
+thread = in_thread(call_often)
+inside.wait()
+def work():
+    with undivided():
+        assert lock.acquire(timeout=5)
+with undivided():
+    pass
+children = [forked(work) for _ in range(3)]
+assert calls
+with undivided():
+    children.append(forked(work))
+ended(*children)
+""",
+        tmp_path,
+    )
+
+
 def test_two_threads_may_fork_at_once(tmp_path: Path) -> None:
     run(
         """

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from suffice.errors import SufficeError, TableError
+from suffice.machine.forking import undivided
 
 Tell = Callable[[Exception, int], TableError]
 """Says what is wrong with a source that raised an error after so many rows."""
@@ -18,9 +19,13 @@ REMEDIES = ("Try setting", "Possible ", "Original Line", "*")  # settings of Duc
 
 @contextmanager
 def telling(tell: Tell, rows: int = 0) -> Iterator[None]:
-    """Inside the block, whatever a source raises is told; errors of ours have been told already."""
+    """Inside the block, whatever a source raises is told; errors of ours have been told already.
+
+    DuckDB works with locks of its own, so a fork waits for the block's end.
+    """
     try:
-        yield
+        with undivided():
+            yield
     except SufficeError:
         raise
     except Exception as error:  # a source may run anybody's code
@@ -35,6 +40,8 @@ def told_batches(batches: Callable[[], Iterable[Any]], tell: Tell) -> Iterator[A
     while True:
         with telling(tell, rows):
             batch = next(iterator, None)
+            if batch is None:
+                del iterator
         if batch is None:
             return
         rows += batch.num_rows
