@@ -9,8 +9,10 @@ function that does nothing with them. Reading the same files directly needs none
 
 The second part starts Spark's own master and workers on this machine, each held to a core of its own, as two machines
 of one core would be: else Java reading and Python counting keep two cores busy for one worker already. The driver
-shares these cores. Trees get a budget of memory there, as in `benchmarks.scale`: else all rows would be gathered, and
-workers would have nothing to count. Without Java there is neither.
+shares these cores. Before it is timed, a cluster learns from a million rows, a few times: a worker's first seconds go
+into Java's compiler, whatever it does, and two workers have two of them. Trees get a budget of memory there, as in
+`benchmarks.scale`: else all rows would be gathered, and workers would have nothing to count. Without Java there is
+neither.
 """
 
 from __future__ import annotations
@@ -165,8 +167,8 @@ def measured(*given: str) -> dict[str, float]:
     return found
 
 
-def generated(folder: Path, rows: int) -> None:
-    """Rows to learn from in files of up to a million, a few to warm up with, and some to judge by."""
+def generated(folder: Path, rows: int, few: int) -> None:
+    """Rows to learn from in files of up to a million, files of a few to warm up with, and some to judge by."""
     for name in ("rows", "few", "unseen"):
         (folder / name).mkdir()
     sizes = [1_000_000] * (rows // 1_000_000) + ([rows % 1_000_000] if rows % 1_000_000 else [])
@@ -174,7 +176,7 @@ def generated(folder: Path, rows: int) -> None:
         write_file(folder / "rows", number, size)
     write_file(folder / "unseen", 900, 100_000)
     for number in range(2 * CORES):  # so many files that every worker gets some of them
-        write_file(folder / "few", 901 + number, 20_000)
+        write_file(folder / "few", 901 + number, few)
 
 
 # The two parts ------------------------------------------------------------------------------------------------------
@@ -250,14 +252,15 @@ def until(found: Callable[[], Any]) -> Any:
     return result
 
 
-def run(rows: int, cluster_rows: int, times: int = 1) -> None:
+def run(rows: int, cluster_rows: int, times: int = 3) -> None:
     if shutil.which("java") is None:
         print("\nno Java here, which Spark needs: nothing is measured beside it")
         return
-    for size, part in ((rows, beside_mllib), (cluster_rows, partial(two_against_one, times=times))):
+    parts = (rows, 20_000, beside_mllib), (cluster_rows, 250_000, partial(two_against_one, times=times))
+    for size, few, part in parts:
         if size:
             with tempfile.TemporaryDirectory(prefix="suffice-spark-") as name:
-                generated(Path(name), size)
+                generated(Path(name), size, few)
                 part(Path(name), size)
 
 
@@ -267,9 +270,9 @@ if __name__ == "__main__":
     else:
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("--rows", type=int, default=1_000_000, help="beside MLlib; 0 for none")
-        parser.add_argument("--cluster-rows", type=int, default=0, help="two workers against one; takes half an hour")
-        parser.add_argument("--times", type=int, default=1, help="how often two workers are timed against one")
+        parser.add_argument("--cluster-rows", type=int, default=0, help="two workers against one; takes an hour")
+        parser.add_argument("--times", type=int, default=3, help="how often two workers are timed against one")
         asked = parser.parse_args()
         run(asked.rows, asked.cluster_rows, asked.times)
         if not asked.cluster_rows:
-            print("\ntwo of Spark's workers against one: --cluster-rows 10000000, which takes half an hour")
+            print("\ntwo of Spark's workers against one: --cluster-rows 10000000, which takes an hour")

@@ -91,9 +91,12 @@ def dask_frame(table: pa.Table, count: int = 3, types: Any = None) -> Any:
     return dd.from_map(lambda part: part.to_pandas(types_mapper=types), parts(shuffled(table), count))
 
 
-@pytest.fixture(scope="module")
-def dask_threads() -> Put:
-    return dask_frame
+@pytest.fixture
+def dask_threads() -> Iterator[Put]:
+    """In threads, whether or not there is a client by now."""
+    dask = pytest.importorskip("dask", reason="Dask is not installed")
+    with dask.config.set(scheduler="threads"):
+        yield dask_frame
 
 
 @pytest.fixture(scope="module")
