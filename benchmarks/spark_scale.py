@@ -200,18 +200,25 @@ def beside_mllib(folder: Path, rows: int) -> None:
 def two_against_one(folder: Path, rows: int, times: int = 1) -> None:
     each = f", the median of {times}, in turns" if times > 1 else ""
     print(f"\ntwo workers of one core against one, Spark's own cluster, {rows:,} rows{each}")
+    one, two = _by_workers("handed", "", folder, 1)
+    print(f"{'no work at all':<14}{one:>9.1f} s{two:>9.1f} s   ×{one / two:.2f}   which Spark itself gains, once")
     for model in MODELS:
-        seconds: dict[int, list[float]] = {1: [], 2: []}
-        for workers in [*seconds] * times:
-            with cluster(workers) as master:
-                found = measured("frame", model, str(folder), master, str(workers))
-                seconds[workers].append(found["seconds"])
-        one, two = map(median, seconds.values())
+        one, two = _by_workers("frame", model, folder, times)
         print(
             f"{model:<14}{one:>9.1f} s{two:>9.1f} s   ×{one / two:.2f}   "
             f"goal ≥ {CLUSTER_GOAL}   {verdict(one / two >= CLUSTER_GOAL)}",
             flush=True,
         )
+
+
+def _by_workers(way: str, model: str, folder: Path, times: int) -> list[float]:
+    """The median seconds with one worker, and with two."""
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    for workers in [*seconds] * times:
+        with cluster(workers) as master:
+            found = measured(way, model, str(folder), master, str(workers))
+            seconds[workers].append(found["seconds"])
+    return [median(each) for each in seconds.values()]
 
 
 @contextmanager

@@ -27,13 +27,16 @@ EACH = """
 import json, os, sys
 import suffice as sf
 print(json.dumps(sorted(sys.modules)), flush=True)
-import pyarrow, sklearn.base, sklearn.datasets
-for code in sys.argv[1:]:
+def in_a_child(code):
     if os.fork() == 0:
         exec(code)
         print(json.dumps(sorted(sys.modules)), flush=True)
         os._exit(0)
     os.wait()
+in_a_child("sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ['a', 'a', 'b', 'b']).predict_proba([[1.5]])")
+import pyarrow, sklearn.base, sklearn.datasets
+for code in sys.argv[1:]:
+    in_a_child(code)
 """
 
 
@@ -50,7 +53,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     ran = subprocess.run([sys.executable, "-c", EACH, *work.values()], capture_output=True, text=True, check=True)
     assert len((folder / "predictions.csv").read_text().splitlines()) == 151
     found = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("[")]
-    return dict(zip(("nothing", *work), found, strict=True))
+    return dict(zip(("nothing", "an array", *work), found, strict=True))
 
 
 def of(modules: list[str], packages: tuple[str, ...]) -> list[str]:
@@ -59,6 +62,11 @@ def of(modules: list[str], packages: tuple[str, ...]) -> list[str]:
 
 def test_importing_the_package_imports_no_kernel_and_no_numpy(imported):
     assert of(imported["nothing"], ("numpy", "sklearn", "suffice.kernels", "suffice.estimators.")) == []
+
+
+def test_an_array_needs_nothing_of_data_frames_and_files_nor_what_scikit_learn_only_names(imported):
+    assert "sklearn.base" in imported["an array"]
+    assert of(imported["an array"], ("pandas", "pyarrow", "duckdb", "scipy.stats")) == []
 
 
 @pytest.mark.parametrize("model", ["NaiveBayes", "LDA"])

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 
 from suffice.errors import TableError
 from suffice.estimators.inputs import numeric_labels
 from suffice.estimators.predictor import Predictor
+from suffice.estimators.scikit import ClassifierMixin
 from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.sources.reading import named_column

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import RegressorMixin
-from sklearn.utils.validation import column_or_1d
 
 from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.rules import Rules
+from suffice.estimators.scikit import RegressorMixin, column_or_1d
 from suffice.estimators.tree import CONFIDENCE, DecisionTree
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL

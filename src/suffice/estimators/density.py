@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, DensityMixin
 
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.framed import with_answers
 from suffice.estimators.inputs import has_columns, is_strict, strict_array
 from suffice.estimators.saved import Saved
+from suffice.estimators.scikit import BaseEstimator, DensityMixin
 from suffice.estimators.training_columns import (
     columns_for_file,
     remember_columns,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
+from suffice.estimators.scikit import check_is_fitted
 from suffice.schema import Schema
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.foreign_settings import require_own_value
+from suffice.estimators.scikit import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI

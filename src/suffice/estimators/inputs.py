@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils.validation import _check_feature_names, _check_n_features, check_array, column_or_1d
 
 from suffice.errors import TableError
+from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import Batch, Schema
 from suffice.settings import require_whole
 from suffice.sources.elsewhere import is_elsewhere, require_named

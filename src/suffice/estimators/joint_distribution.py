@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from suffice.errors import MergeError
 from suffice.estimators.edges import cut_records
 from suffice.estimators.saved import Saved
+from suffice.estimators.scikit import BaseEstimator, check_is_fitted
 from suffice.estimators.stated import stated
 from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence

@@ -7,14 +7,13 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from sklearn.base import BaseEstimator
-
 from suffice.errors import TableError
 from suffice.estimators.answering import Answering
 from suffice.estimators.door import training_source
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import own_name, training_input
 from suffice.estimators.saved import Saved
+from suffice.estimators.scikit import BaseEstimator
 from suffice.estimators.training_columns import (
     columns_for_file,
     remember_columns,

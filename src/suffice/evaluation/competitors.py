@@ -88,7 +88,7 @@ class Competitor(Guest):
         return table_frame(batch), labels
 
     def _fitted(self, frame: Any, answers: AnyArray) -> Any:
-        from sklearn.base import clone
+        from suffice.estimators.scikit import clone
 
         try:
             return clone(self.estimator).fit(frame, answers)

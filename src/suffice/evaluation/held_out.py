@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from suffice.errors import EmptyTableError, SettingError, SufficeWarning, TableError, overhearing, warn_user
 from suffice.estimators import Classifier, DecisionTreeRegressor, Predictor, contract
+from suffice.estimators.scikit import check_is_fitted
 from suffice.evaluation.asked import Asked
 from suffice.evaluation.classification_evaluation import Evaluation
 from suffice.evaluation.judged import Judged, JudgedRows

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from sklearn.base import clone
-
 from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.estimators import (
     LDA,
@@ -25,6 +23,7 @@ from suffice.estimators import (
     cart,
     id3,
 )
+from suffice.estimators.scikit import clone
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 Model = GenerativeClassifier | Refitted

@@ -80,7 +80,7 @@ def _is_same(known: Schema, wanted: Schema) -> bool:
 
 def _narrowed(estimator: P, names: tuple[str, ...]) -> P:
     """A clone whose settings speak of the two columns only."""
-    from sklearn.base import clone
+    from suffice.estimators.scikit import clone
 
     reading = contract.reading(estimator)
     as_levels = [name for name in names if reading.all_nominal or name in reading.nominal]
@@ -130,7 +130,7 @@ def _of_generative(name: str, model: GenerativeModel, names: tuple[str, ...]) ->
 
 def _of_any(name: str, model: Any, table: Table) -> Drawable:
     """A classifier of another library, fitted on the rows that know both values."""
-    from sklearn.base import clone
+    from suffice.estimators.scikit import clone
 
     names, classes = table.schema.names, table.schema.classes
     if _columns_of(model) != names or list(getattr(model, "classes_", ())) != list(classes):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import Markup
-from sklearn.base import clone
 
 from suffice.estimators import GenerativeClassifier, JointBayes, LogisticRegression
+from suffice.estimators.scikit import clone
 from suffice.evaluation.leaderboard import METRICS_OF
 from suffice.evaluation.learning_curve import FEWEST_ROWS, learning_curve
 from suffice.evaluation.learning_curve_result import LearningCurve
