@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from suffice import datasets
 from suffice.errors import TableError
@@ -101,24 +103,17 @@ def test_the_tables_are_those_the_lectures_print(name: str, deck: str, header: s
     assert [[f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row] for row in found] == rows
 
 
-def test_iris_is_the_one_of_scikit_learn_with_plain_names() -> None:
-    table, bunch = datasets.load("iris"), load_iris()
-    assert table.column_names == ["sepal_length", "sepal_width", "petal_length", "petal_width", "species"]
-    for position, name in enumerate(table.column_names[:4]):
-        np.testing.assert_array_equal(table[name].to_numpy(), bunch.data[:, position])
-    assert table["species"].to_pylist() == ["setosa"] * 50 + ["versicolor"] * 50 + ["virginica"] * 50
-
-
-def test_wine_has_three_cultivars() -> None:
-    assert set(datasets.load("wine")["cultivar"].to_pylist()) == {"class_0", "class_1", "class_2"}
-
-
-def test_breast_cancer_names_its_diagnoses() -> None:
-    table = datasets.load("breast_cancer")
-    assert table.column_names[:2] == ["mean_radius", "mean_texture"]
-    assert not any(" " in name for name in table.column_names)
-    is_benign = [diagnosis == "benign" for diagnosis in table["diagnosis"].to_pylist()]
-    assert is_benign == load_breast_cancer().target.astype(bool).tolist()
+@pytest.mark.parametrize(
+    ("name", "known"), [("iris", load_iris), ("wine", load_wine), ("breast_cancer", load_breast_cancer)]
+)
+def test_known_tables_are_those_of_scikit_learn_with_plain_names(name: str, known: Callable[[], Any]) -> None:
+    table, bunch = datasets.load(name), known()
+    *names, target = table.column_names
+    assert names == [feature.removesuffix(" (cm)").replace(" ", "_") for feature in bunch.feature_names]
+    assert target == datasets.default_target(name)
+    assert {str(table[column].type) for column in names} == {"double"}
+    np.testing.assert_array_equal(np.stack([table[column].to_numpy() for column in names], axis=1), bunch.data)
+    assert table[target].to_pylist() == bunch.target_names[bunch.target].tolist()
 
 
 @pytest.mark.parametrize("function", [datasets.load, datasets.default_target])
