@@ -20,8 +20,8 @@ import pytest
 from suffice.errors import TableError
 from suffice.sources import open_reader, suggested_task
 from suffice.sources.reader import CHUNK_ROWS, Selective
+from suffice.sources.readers import arrow_table, pandas_frame
 from suffice.sources.readers import frame as frames
-from suffice.sources.readers import pandas_frame
 from suffice.sources.task import MOST_CLASSES
 
 TARGETS = {
@@ -154,12 +154,19 @@ def test_labels_of_another_shape_are_an_error() -> None:
 # Reading no more than is needed -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+@pytest.mark.parametrize(
+    ("kind", "module", "reads"),
+    [
+        (pd.DataFrame, pandas_frame, "pandas_column"),
+        (pl.DataFrame, frames, "series_column"),
+        (pl.LazyFrame, frames, "series_column"),
+        (pa.table, arrow_table, "series_column"),
+    ],
+)
 def test_of_a_frame_only_the_target_is_read_and_only_until_it_is_clear(
-    kind: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    kind: Callable[..., Any], module: Any, reads: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    module, reads = (pandas_frame, "pandas_column") if kind is pd.DataFrame else (frames, "series_column")
     original = getattr(module, reads)
     monkeypatch.setattr(module, reads, lambda series, name: seen.append((name, len(series))) or original(series, name))
     numbers = np.zeros(3 * CHUNK_ROWS)

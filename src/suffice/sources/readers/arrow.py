@@ -113,6 +113,13 @@ def arrow_chunk(
     return read_columns(batch.num_rows, names, lambda j: _of_field(*arrays[j], names[j], known), refused)
 
 
+def cannot_be_read(name: str, kind: Any, error: Exception) -> TableError:
+    """What is said of a column that Arrow does not take, or not as numbers or text."""
+    return TableError(
+        f"Column {name!r} ({kind}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
+    )
+
+
 def _of_field(field: Any, array: Any, name: str, known: MutableMapping[str, Entries] | None) -> RawColumn:
     column = arrow_column(array, name, known)
     is_found = field.metadata is not None and FOUND.items() <= field.metadata.items()

@@ -1,4 +1,4 @@
-"""Data frames as tables: Polars, PyArrow and whatever else narwhals reads."""
+"""Data frames as tables: those of Polars and whatever else narwhals reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
 from suffice.sources.reader import CHUNK_ROWS, HeldReader, Reader, SeriesReader, read_columns, require_distinct
-from suffice.sources.readers.arrow import arrow_column
+from suffice.sources.readers.arrow import arrow_column, cannot_be_read
+from suffice.sources.readers.arrow_table import arrow_series_reader
 from suffice.sources.readers.pandas_frame import is_pandas, pandas_column, pandas_series_reader
 from suffice.sources.readers.unreadable import telling, unreadable
 
@@ -24,8 +25,6 @@ class FrameReader(HeldReader):
     """Reads a data frame in memory; every column is looked at once, without copying where its library allows."""
 
     def __init__(self, frame: Any) -> None:
-        if isinstance(frame, pa.RecordBatch):
-            frame = pa.Table.from_batches([frame])
         with telling(_unreadable):
             self._names = _own_names(frame)
         require_distinct(self._names)
@@ -79,8 +78,8 @@ def series_reader(values: Any, name: str) -> Reader | None:
     """A reader of a pandas, Polars or PyArrow series; None of anything else."""
     if is_pandas(values, "Series"):
         return pandas_series_reader(values, name)
-    if isinstance(values, pa.Array):
-        values = pa.chunked_array([values])
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return arrow_series_reader(values, name)
     series = nw.from_native(values, series_only=True, pass_through=True)
     return _reader_of(series, name) if isinstance(series, nw.Series) else None
 
@@ -123,9 +122,7 @@ def _through_arrow(series: Any, name: str) -> RawColumn:
     try:
         return arrow_column(series.to_arrow(), name)
     except pa.ArrowException as error:
-        raise TableError(
-            f"Column {name!r} ({series.dtype}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
-        ) from error
+        raise cannot_be_read(name, series.dtype, error) from error
 
 
 def _own_names(frame: Any) -> tuple[str, ...]:
@@ -137,6 +134,6 @@ def _own_names(frame: Any) -> tuple[str, ...]:
 def is_frame(table: object) -> bool:
     """Whether narwhals can read it as a data frame."""
     try:
-        return isinstance(nw.from_native(table, pass_through=True), (nw.DataFrame, nw.LazyFrame, pa.RecordBatch))
+        return isinstance(nw.from_native(table, pass_through=True), (nw.DataFrame, nw.LazyFrame))
     except nw.exceptions.DuplicateError:
         return True  # a frame whose columns share a name, which is said when it is read

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from suffice.errors import TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
 from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns, require_distinct
 from suffice.sources.readers.array import object_column, plain_cell
-from suffice.sources.readers.arrow import arrow_column
+from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 
 MANY_COLUMNS = 100
 MOST_CELLS = 10_000_000  # that may be copied
@@ -80,9 +79,7 @@ def pandas_column(series: Any, name: str) -> RawColumn:
     try:
         return arrow_column(pa.Array.from_pandas(series), name)
     except pa.ArrowException as error:
-        raise TableError(
-            f"Column {name!r} ({series.dtype}) cannot be read: {error}. Turn it into numbers or text, or leave it out."
-        ) from error
+        raise cannot_be_read(name, series.dtype, error) from error
 
 
 def _has_plain_cells(series: Any) -> bool:

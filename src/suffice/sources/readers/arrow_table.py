@@ -1,0 +1,67 @@
+"""PyArrow's tables in memory, read without another library in between."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, TypeGuard
+
+import pyarrow as pa
+
+from suffice.errors import TableError
+from suffice.schema import Chunk, RawColumn
+from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns, require_distinct
+from suffice.sources.readers.arrow import arrow_column, cannot_be_read
+from suffice.sources.readers.unreadable import telling, unreadable
+
+
+def is_arrow_table(table: Any) -> TypeGuard[pa.Table | pa.RecordBatch]:
+    """Whether it is a table of PyArrow's, or a batch of one."""
+    return isinstance(table, (pa.Table, pa.RecordBatch))
+
+
+class ArrowTableReader(HeldReader):
+    """Reads a table; every column is looked at once, without copying where that can be."""
+
+    def __init__(self, table: pa.Table | pa.RecordBatch) -> None:
+        self._table = table
+        with telling(_unreadable):  # a name may not be UTF-8
+            self._names = tuple(table.column_names)
+        require_distinct(self._names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._names
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self._table.num_rows)
+
+    @cached_property
+    def whole(self) -> Chunk:
+        """All rows."""
+        names, columns = self._names, self._table.columns
+        least = 1 if self.rows >= CHUNK_ROWS else None
+        return read_columns(self.rows, names, lambda j: series_column(columns[j], names[j]), least=least)
+
+    def only(self, name: str) -> SeriesReader:
+        """A reader of one column."""
+        return arrow_series_reader(self._table.column(self._names.index(name)), name)
+
+
+def arrow_series_reader(series: pa.Array | pa.ChunkedArray, name: str) -> SeriesReader:
+    """A reader of one array."""
+    return SeriesReader(name, len(series), lambda rows: series_column(series[rows], name))
+
+
+def series_column(series: pa.Array | pa.ChunkedArray, name: str) -> RawColumn:
+    """One array as a raw column."""
+    try:
+        return arrow_column(series, name)
+    except pa.ArrowException as error:
+        raise cannot_be_read(name, series.type, error) from error
+
+
+def _unreadable(error: Exception, rows: int) -> TableError:
+    return unreadable("The table", error, "Check the names of its columns.", rows)
