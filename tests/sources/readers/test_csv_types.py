@@ -1,9 +1,11 @@
-"""The types of a short CSV file are told without asking DuckDB, and are those that DuckDB tells."""
+"""The types and cells of a short CSV file are told without asking DuckDB, and are those that DuckDB tells."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -25,11 +27,19 @@ CELLS = {
 }
 
 
-def types_of(columns: list[list[str]], path: Path) -> dict[str, str]:
+def files_of(columns: list[list[str]], path: Path) -> CsvFiles:
     names = [f"c{place}" for place in range(len(columns))]
     lines = [names, *zip(*columns, strict=True)]
     path.write_text("".join(";".join(f'"{cell}"' if cell else "" for cell in line) + "\n" for line in lines))
-    return CsvFiles(CsvFile(str(path)), [str(path)], (), ())._types
+    return CsvFiles(CsvFile(str(path)), [str(path)], (), ())
+
+
+def types_of(columns: list[list[str]], path: Path) -> dict[str, str]:
+    return files_of(columns, path)._types
+
+
+def cells_of(files: CsvFiles, names: Sequence[str]) -> pa.Table:
+    return pa.Table.from_batches(files.batches(names, 3))
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -38,10 +48,29 @@ def test_they_are_those_that_duckdb_tells(tmp_path: Path, data: st.DataObject) -
     rows = data.draw(st.integers(1, 4))
     kinds = data.draw(st.lists(st.sampled_from(sorted(CELLS)), min_size=6, max_size=12))
     columns = [data.draw(st.lists(st.sampled_from(CELLS[kind]), min_size=rows, max_size=rows)) for kind in kinds]
-    found = types_of(columns, tmp_path / "table.csv")
+    found = files_of(columns, tmp_path / "table.csv")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(csv_files, "type_of_all", lambda values, candidates: "")
-        assert types_of(columns, tmp_path / "table.csv") == found
+        asked = files_of(columns, tmp_path / "table.csv")
+    assert asked._cells is None
+    assert asked._types == found._types
+    for names in (found.names, found.names[::-2]):
+        assert cells_of(found, names).equals(cells_of(asked, names))
+
+
+def test_a_small_file_is_read_once_and_a_larger_one_in_every_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = [["1", "", "-20"], ["0.5", ".5", "1e3"], ["a", "", "b"], ["", "", ""]]
+    small = files_of(columns, tmp_path / "small.csv")
+    monkeypatch.setattr(csv_files, "KEPT_BYTES", 1)
+    large = files_of(columns, tmp_path / "large.csv")
+    assert small._cells is not None
+    assert large._cells is None
+    assert cells_of(small, small.names).equals(cells_of(large, small.names))
+    assert [batch.num_rows for batch in small.batches(["c1"], 2)] == [2, 1]
+    monkeypatch.delattr(csv_files, "scanned")
+    assert cells_of(small, ["c2"])["c2"].to_pylist() == ["a", None, "b"]
 
 
 def test_duckdb_is_asked_where_only_it_can_tell_or_where_there_are_more_rows(

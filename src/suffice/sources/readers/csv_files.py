@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from suffice.errors import Message, TableError, warn_user
 from suffice.schema import Level
 from suffice.schema.spelling import Content, content_of_levels
@@ -22,6 +24,7 @@ from suffice.sources.readers.scan import quoted, relation_batches, require_spell
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 SAMPLE_ROWS = 1_000
+KEPT_BYTES = 1 << 20  # of a small file: its cells, once looked at, are not read again
 
 # What all cells of a column spell, `suffice.schema.spelling` says. Where they spell it in the plainest way, DuckDB may
 # read them as a type of its own, which is quicker; all its threads check that they do. Everything else stays text.
@@ -36,6 +39,7 @@ PLAIN = {
     "TIME": TIME,
 }
 _PLAIN = {kind: re.compile(form) for kind, form in (PLAIN | {"WHOLE": WHOLE}).items()}
+_ARROW = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
 CANDIDATES = {
     Content.NOTHING: tuple(PLAIN),
     Content.WHOLE: ("BIGINT", "DOUBLE"),
@@ -51,6 +55,7 @@ class CsvFiles(Files):
     """CSV files with the same columns. Columns named in `text` are text whatever they spell."""
 
     is_text = True
+    _cells: pa.Table | None = None  # all of them as text, where they are few
 
     def __init__(
         self, asked: CsvFile, files: list[str], missing_values: Collection[Level], text: Collection[str]
@@ -104,6 +109,8 @@ class CsvFiles(Files):
 
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows in order."""
+        if self._cells is not None:
+            return iter(self._kept(self._cells, names).to_batches(rows))
 
         def read() -> Iterator[Any]:
             # DuckDB looks for times of its own all the same, and would read ISO dates in the form that it finds first
@@ -111,6 +118,11 @@ class CsvFiles(Files):
             return relation_batches(relation, self.names, names, rows)
 
         return told_batches(read, self._unreadable)
+
+    def _kept(self, cells: pa.Table, names: Sequence[str]) -> pa.Table:
+        """Columns of a small file, as DuckDB would read them."""
+        kinds = dict(zip(self.names, zip(cells.columns, self._types.values(), strict=True), strict=True))
+        return pa.table([cells_of.cast(_ARROW[kind]) for cells_of, kind in map(kinds.__getitem__, names)], [*names])
 
     def _unreadable(self, error: Exception, rows: int) -> TableError:
         """What is wrong with the files: the line that does not fit, where there is one."""
@@ -150,6 +162,7 @@ class CsvFiles(Files):
             for (name, kinds), values in zip(candidates.items(), self._first, strict=True):
                 types[name] = type_of_all(values, kinds)
         asked = {name: kinds for name, kinds in candidates.items() if not types[name]}
+        self._cells = None if asked or first.num_rows >= SAMPLE_ROWS or first.nbytes > KEPT_BYTES else first
         if asked:
             likely = {name: kinds if len(kinds) == len(PLAIN) else kinds[:1] for name, kinds in asked.items()}
             types |= _first_that_hold(cells, likely)
