@@ -74,6 +74,15 @@ class LocalReader(ABC):
 class HeldReader(LocalReader):
     """A reader of columns in memory, each of which is looked at once."""
 
+    def __init__(self, names: tuple[str, ...]) -> None:
+        require_distinct(names)
+        self._names = names
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._names
+
     @property
     @abstractmethod
     def whole(self) -> Chunk:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, RawColumn
-from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 from suffice.sources.readers.unreadable import telling, unreadable
 
@@ -23,15 +23,10 @@ class ArrowTableReader(HeldReader):
     """Reads a table; every column is looked at once, without copying where that can be."""
 
     def __init__(self, table: pa.Table | pa.RecordBatch) -> None:
-        self._table = table
         with telling(_unreadable):  # a name may not be UTF-8
-            self._names = tuple(table.column_names)
-        require_distinct(self._names)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self._names
+            names = tuple(table.column_names)
+        super().__init__(names)
+        self._table = table
 
     @property
     def rows(self) -> int:

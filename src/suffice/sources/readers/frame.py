@@ -14,7 +14,7 @@ from suffice.errors import TableError
 from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
-from suffice.sources.reader import CHUNK_ROWS, HeldReader, Reader, SeriesReader, read_columns, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, HeldReader, Reader, SeriesReader, read_columns
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 from suffice.sources.readers.arrow_table import arrow_series_reader
 from suffice.sources.readers.pandas_frame import is_pandas, pandas_column, pandas_series_reader
@@ -26,14 +26,9 @@ class FrameReader(HeldReader):
 
     def __init__(self, frame: Any) -> None:
         with telling(_unreadable):
-            self._names = _own_names(frame)
-        require_distinct(self._names)
+            names = _own_names(frame)
+        super().__init__(names)
         self._given: Any = nw.from_native(frame)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self._names
 
     @cached_property
     def _frame(self) -> Any:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
-from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns, require_distinct
+from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
 from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 
@@ -32,13 +32,8 @@ class PandasReader(HeldReader):
     frame_kind = "pandas"
 
     def __init__(self, frame: Any) -> None:
-        self._frame, self._names = frame, tuple(map(str, frame.columns))
-        require_distinct(self._names)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return self._names
+        super().__init__(tuple(map(str, frame.columns)))
+        self._frame = frame
 
     @property
     def rows(self) -> int:
