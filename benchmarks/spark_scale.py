@@ -197,7 +197,7 @@ def beside_mllib(folder: Path, rows: int) -> None:
         print(line.rstrip(), flush=True)
 
 
-def two_against_one(folder: Path, rows: int, times: int = 1) -> None:
+def two_against_one(folder: Path, rows: int, times: int) -> None:
     each = f", the median of {times}, in turns" if times > 1 else ""
     print(f"\ntwo workers of one core against one, Spark's own cluster, {rows:,} rows{each}")
     one, two = _by_workers("handed", "", folder, 1)
@@ -259,7 +259,7 @@ def until(found: Callable[[], Any]) -> Any:
     return result
 
 
-def run(rows: int, cluster_rows: int, times: int = 3) -> None:
+def run(rows: int, cluster_rows: int, times: int) -> None:
     if shutil.which("java") is None:
         print("\nno Java here, which Spark needs: nothing is measured beside it")
         return

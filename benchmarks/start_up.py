@@ -15,6 +15,7 @@ CODE = "import time; start = time.perf_counter(); import suffice; print(time.per
 
 FIRST = """
 import time
+import pandas  # which PyArrow imports when it is first used
 import suffice as sf
 model = sf.{model}
 rows = sf.datasets.load({table!r})

@@ -31,8 +31,6 @@ def load(name: str) -> pyarrow.Table:
     """
     from pyarrow.csv import ConvertOptions, read_csv
 
-    import suffice.machine.arrow_at_work  # noqa: F401
-
     _require_known(name)
     # Without spellings of true and false, Windy stays the words that the lecture prints.
     words = ConvertOptions(true_values=[], false_values=[])

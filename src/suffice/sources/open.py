@@ -54,9 +54,11 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
     if is_pandas(table):
         return PandasReader(table)
     if type(table).__module__.partition(".")[0] == "pyarrow":
-        from suffice.sources.readers.arrow_table import ArrowTableReader, is_arrow_table
+        from pyarrow import RecordBatch, Table
 
-        if is_arrow_table(table):
+        from suffice.sources.readers.arrow_table import ArrowTableReader
+
+        if isinstance(table, (Table, RecordBatch)):
             return ArrowTableReader(table)
     from suffice.sources.readers.frame import FrameReader, is_frame
 

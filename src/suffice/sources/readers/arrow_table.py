@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, TypeGuard
 
 import pyarrow as pa
 
@@ -12,11 +11,6 @@ from suffice.schema import Chunk, RawColumn
 from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 from suffice.sources.readers.unreadable import telling, unreadable
-
-
-def is_arrow_table(table: Any) -> TypeGuard[pa.Table | pa.RecordBatch]:
-    """Whether it is a table of PyArrow's, or a batch of one."""
-    return isinstance(table, (pa.Table, pa.RecordBatch))
 
 
 class ArrowTableReader(HeldReader):
