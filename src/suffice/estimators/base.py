@@ -76,16 +76,14 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
-        table = self._training_table(
-            X, y, sample_weight, classes, is_part, Measuring(self._measured_ahead, self._looks)
-        )
-        require_memory(self, table)
-        self._replace(measured(table, self._measurement))
+        opened = self._opened(X, y, sample_weight, classes, is_part)
+        table, statistic = measured(opened, Measuring(self._chosen, self._looks))
+        self._replace(statistic)
         self._remember(X, y, table)
         return self
 
-    def _measured_ahead(self, table: Source) -> MeasureTogether:
-        """What to measure while the schema is found, of a table of which only the first rows are known."""
+    def _chosen(self, table: Source) -> MeasureTogether:
+        """What to measure of a table, of which only the first rows may be known; refused where it would not fit."""
         require_memory(self, table)
         return self._measurement(table)
 

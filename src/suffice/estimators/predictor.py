@@ -21,11 +21,11 @@ from suffice.estimators.training_columns import (
     restore_columns,
 )
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Source, column_names, read_table, spellings
-from suffice.sources.at_once import Measuring
+from suffice.sources import Reading, Source, column_names, spellings
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
 from suffice.sources.source import frame_kind_of, is_source, names_of
+from suffice.sources.training_table import OpenedTable, open_table
 
 
 class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
@@ -65,16 +65,15 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     def _labels(self, y: Any) -> Any:
         """The target as it was given, checked: the name of a column, or an array."""
 
-    def _training_table(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        classes: Any = None,
-        is_part: bool = False,
-        measuring: Measuring | None = None,
-    ) -> Source:
-        """The table with its target, as the settings read it; `read_table` says what the other arguments mean."""
+    def _training_table(self, X: Any, y: Any, sample_weight: Any) -> Source:
+        """The table with its target, under the schema that its rows have as the settings read them."""
+        opened = self._opened(X, y, sample_weight)
+        return opened.table() if isinstance(opened, OpenedTable) else opened
+
+    def _opened(
+        self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False
+    ) -> OpenedTable | Source:
+        """The table with its target, open, or a source; `open_table` says what the other arguments mean."""
         reading = self._reading()
         if is_source(X):
             return training_source(X, y, sample_weight, reading)
@@ -84,7 +83,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
                 "Give y as an array or as the name of the target column."
             )
         table, reading = training_input(X, y, sample_weight, reading)
-        return read_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y), measuring)
+        return open_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
     def _numbers(self, table: Source) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""

@@ -18,7 +18,8 @@ from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Array, Codes, Level, Numeric, Schema
 from suffice.settings import is_whole
-from suffice.sources import Reading, Table, read_table
+from suffice.sources import Reading, Table
+from suffice.sources.training_table import open_table
 
 MOST_POINTS = 5_000
 
@@ -136,7 +137,7 @@ def _opened(table: Any, target: Any, columns: Any, models: Any) -> Table:
     spellings = dict.fromkeys(value for reading in readings for value in reading.missing_values)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)  # about columns that are not in the picture
-        opened = read_table(table, target, reading=Reading(missing_values=tuple(spellings)), is_part=True)
+        opened = open_table(table, target, reading=Reading(missing_values=tuple(spellings)), is_part=True).table()
     chosen = tuple(_numeric(opened, target, name) for name in columns)
     schema = Schema(chosen, opened.schema.target)
     return narrowed(opened.with_schema(schema))

@@ -14,25 +14,38 @@ from typing import Any, ClassVar, Generic, NoReturn
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder, Numeric, Schema
 from suffice.sources.elsewhere import Looking, reading_only
-from suffice.sources.labels import Labels
+from suffice.sources.labels import counting_rows
 from suffice.sources.local import Local, each, merged
 from suffice.sources.source import Engine, R, Source, row_count
 from suffice.sources.survey import Survey, Surveying
-from suffice.sources.table import Encoded, Table
+from suffice.sources.table import Table
+from suffice.sources.training_table import OpenedTable, UnderSchema
 from suffice.statistics.statistic import M, Measurement, Together, aligned
 
 Choosing = Callable[[Source], Measurement[Together]]
 """What to measure of a table, of which only the first rows may be looked at."""
-Finding = Callable[[Engine, Survey], Table]
-"""The table of an engine's rows, under the schema that their survey finds."""
 
 
 @dataclass(frozen=True)
 class Measuring:
-    """What to measure while the schema is found, and the functions of the first batch by which it is chosen."""
+    """What to measure, and the functions of the first batch by which it is chosen."""
 
     chosen: Choosing
     looks: tuple[Callable[[Batch], Any], ...] = ()
+
+
+def measured(opened: OpenedTable | Source, measuring: Measuring) -> tuple[Source, Together]:
+    """A table and its statistic, in one pass where every pass would read the rows anew, else in one for each."""
+    if not isinstance(opened, OpenedTable):
+        table, ahead = opened, None
+    elif is_streamed(opened.engine):
+        survey, ahead = surveyed_ahead(opened, measuring)
+        table = opened.surveyed(survey)
+    else:
+        table, ahead = opened.table(), None
+    if ahead is not None and ahead.holds(table, measuring.chosen):
+        return table, aligned(ahead.statistic, table.schema)
+    return table, table.measure(measuring.chosen(table))
 
 
 class NeedsAllRowsError(SufficeError):
@@ -75,14 +88,6 @@ class Ahead:
         return _read_alike(known.schema, table.schema) and chosen(known) == self.measurement
 
 
-def measured(table: Source, chosen: Choosing) -> Together:
-    """The statistic of a table: as it was measured when the schema was found, or in a pass of its own."""
-    ahead = table.ahead if isinstance(table, Table) else None
-    if isinstance(ahead, Ahead) and ahead.holds(table, chosen):
-        return aligned(ahead.statistic, table.schema)
-    return table.measure(chosen(table))
-
-
 def _read_alike(guessed: Schema, found: Schema) -> bool:
     """Whether a chunk becomes the same batch under both: numbers may turn out not to be whole."""
     return guessed.target == found.target and _columns(guessed) == _columns(found)
@@ -122,20 +127,19 @@ def is_streamed(engine: Engine) -> bool:
     return engine.rows is None if isinstance(engine, Local) else isinstance(engine, Looking)
 
 
-def surveyed_ahead(
-    engine: Engine, labels: Labels, nominal: tuple[str, ...], found: Finding, measuring: Measuring
-) -> tuple[Survey, Ahead | None]:
+def surveyed_ahead(opened: OpenedTable, measuring: Measuring) -> tuple[Survey, Ahead | None]:
     """One pass over all rows that surveys them and, where the first rows let guess what to measure, measures it."""
-    surveying = Surveying(labels, nominal)
-    reading = _begun(engine) if isinstance(engine, Local) else engine
+    labels = opened.under.labels
+    surveying = Surveying(labels, opened.under.as_levels)
+    reading = _begun(opened.engine) if isinstance(opened.engine, Local) else opened.engine
     if reading is None:
         return Survey(), None
-    read = reading_only(reading, (*labels.used(engine.names), *labels.taken))
-    guess = _guess(read, surveying, found, measuring)
+    read = reading_only(reading, (*labels.used(reading.names), *labels.taken))
+    guess = _guess(read, surveying, opened.under, measuring)
     if guess is None:
         return read.reduce(surveying) or Survey(), None
     rows, measurement = guess
-    both = read.reduce(SurveyAndMeasure(surveying, Encoded(labels, Encoder(rows.schema), measurement.of)))
+    both = read.reduce(SurveyAndMeasure(surveying, Encoder(rows.schema), measurement))
     if both is None or both.statistic is None:
         return Survey() if both is None else both.survey, None
     return both.survey, Ahead(rows, measurement, both.statistic)
@@ -148,15 +152,15 @@ def _begun(engine: Local) -> Begun | None:
 
 
 def _guess(
-    engine: Engine, surveying: Surveying, found: Finding, measuring: Measuring
+    engine: Engine, surveying: Surveying, under: UnderSchema, measuring: Measuring
 ) -> tuple[FirstRows, Measurement[Together]] | None:
     """What to measure, under which schema; None where the first rows do not tell: a class alone, say."""
     assert isinstance(engine, Looking)
     try:
-        first = engine.first(SurveyAndLook(engine.names, surveying, found, measuring.looks))
+        first = engine.first(SurveyAndLook(engine.names, surveying, under, measuring.looks))
         if first is None:
             return None
-        table = found(engine, first.survey)
+        table = under.found(engine, first.survey)
         if table.schema.text:  # whose words are kept between passes
             return None
         rows = FirstRows(engine, table.labels, table.schema, looks=first.looks)
@@ -179,14 +183,14 @@ class SurveyAndLook:
 
     names: tuple[str, ...]
     surveying: Surveying
-    found: Finding
+    under: UnderSchema
     looks: tuple[Callable[[Batch], Any], ...]
 
     def __call__(self, chunk: Chunk) -> FirstLook:
         """Both; no looks at rows that are no table to learn from."""
         survey = self.surveying(chunk)
         try:
-            rows = self.found(Begun(self.names, chunk), survey)
+            rows = self.under.found(Begun(self.names, chunk), survey)
             return FirstLook(survey, {look: rows.first(look) for look in self.looks})
         except SufficeError:
             return FirstLook(survey, {})
@@ -212,20 +216,26 @@ class SurveyAndMeasure(Generic[M]):
     """Surveys a chunk and measures it; after one that has a level beyond the guess no other is measured here."""
 
     surveying: Surveying
-    encoded: Encoded[M]
+    encoder: Encoder
+    measurement: Measurement[M]
     contradictions: list[SufficeError] = field(default_factory=list, compare=False)
 
     def __call__(self, chunk: Chunk) -> Both[M]:
         """Both of one chunk."""
-        survey = self.surveying(chunk)
+        labelled = self.surveying.labels.of(chunk)
+        counting = counting_rows(labelled)
+        survey = self.surveying.of(labelled, counting)
         if not self.contradictions:
             try:
-                return Both(survey, replace(self.encoded, work=self._measured)(chunk), False)
+                return Both(survey, self._measured(counting), False)
             except SufficeError as error:  # also of the rows themselves: a pass of its own then says it
                 self.contradictions.append(error)
         return Both(survey, None, True)
 
-    def _measured(self, batch: Batch) -> M:
+    def _measured(self, counting: Chunk) -> M | None:
+        if not counting.rows:
+            return None
+        batch = self.encoder.encode(counting)
         if batch.unknown.levels:
             raise NeedsAllRowsError
-        return self.encoded.work(batch)
+        return self.measurement.of(batch)

@@ -49,15 +49,19 @@ class Surveying:
     def __call__(self, chunk: Chunk) -> Survey:
         """The survey of a chunk."""
         labelled = self.labels.of(replace(chunk, refused={}) if self.passes_over else chunk)
-        counting, target = counting_rows(labelled), labelled.target
+        return self.of(labelled, counting_rows(labelled))
+
+    def of(self, labelled: Chunk, counting: Chunk) -> Survey:
+        """The survey of a chunk with its target and weights, and of its rows that count."""
+        target = labelled.target
         without = 0 if target is None else int(np.count_nonzero(target.is_missing))
         if not counting.rows:
-            return Survey(chunk.rows, without)
-        profile = Profile.of(counting, self.nominal, chunk.rows == self.whole)
+            return Survey(labelled.rows, without)
+        profile = Profile.of(counting, self.nominal, labelled.rows == self.whole)
         found = counting.target
         is_levels = isinstance(found, Coded) and not self.labels.numeric_target
         kind = None if found is None else ColumnProfile.of(found, as_levels=is_levels)
-        return Survey(chunk.rows, without, profile, kind)
+        return Survey(labelled.rows, without, profile, kind)
 
 
 def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:

@@ -27,7 +27,6 @@ class Table:
     beside: tuple[str, ...] = ()  # columns that batches hand on as they are
     keyed: KeyedBy | None = None  # how rows are told apart, where several tables share their folds
     lenient: bool = False  # whether words in columns of numbers read as missing
-    ahead: Any = None  # what was measured already when the schema was found (`at_once`)
 
     @property
     def names(self) -> tuple[str, ...]:

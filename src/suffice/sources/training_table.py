@@ -1,4 +1,4 @@
-"""Reading a training table: its rows with their target and weights, under the schema that is found."""
+"""Reading a training table: it is opened with its target and weights, and has a schema once its rows were surveyed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from suffice.schema import Nominal, Schema
 from suffice.schema.columns import united_levels
-from suffice.sources.at_once import Measuring, is_streamed, surveyed_ahead
 from suffice.sources.labelled import labelled
 from suffice.sources.labels import Labels
 from suffice.sources.many_classes import require_few_classes
@@ -27,6 +26,13 @@ from suffice.sources.training_schema import (
 
 
 def read_table(
+    table: Any, target: Any, weights: Any = None, reading: Reading | None = None, classes: Any = None
+) -> Table:
+    """Open a table with its target and find its schema."""
+    return open_table(table, target, weights, reading, classes).table()
+
+
+def open_table(
     table: Any,
     target: Any,
     weights: Any = None,
@@ -34,13 +40,11 @@ def read_table(
     classes: Any = None,
     is_part: bool = False,
     target_name: str = "",
-    measuring: Measuring | None = None,
-) -> Table:
-    """Open a table with its target and find its schema; one scan, unless the types declare everything.
+) -> OpenedTable:
+    """Open a table with its target; no row is read yet, but those that tell what a file is.
 
     `classes` may name classes that no row has yet. A part of a larger table may have few rows of each class.
-    `target_name` says what a target that is given beside the table is called. Where every pass reads the rows anew, the
-    scan also measures what `measuring` says, for `measured` to find.
+    `target_name` says what a target that is given beside the table is called.
     """
     reading = reading or Reading()
     target = named_column(target, table)
@@ -49,11 +53,31 @@ def read_table(
     engine, labels = labelled(rows, target, weights, reading)
     require_asked_for(reading, rows.names, target, weights, target_name or labels.target_name)
     beside = "" if isinstance(target, str) else target_name
-    under = UnderSchema(labels, reading, beside, classes, is_part)
-    declared = declared_schema(engine, labels, reading)
-    found = under.surveyed(engine, measuring) if declared is None else under.table(engine, *declared)
-    warn_of_left_out(found.schema)
-    return found
+    return OpenedTable(engine, UnderSchema(labels, reading, beside, classes, is_part))
+
+
+@dataclass(frozen=True)
+class OpenedTable:
+    """Rows, and what is said of them; what the columns are is not known yet."""
+
+    engine: Engine
+    under: UnderSchema
+
+    def table(self) -> Table:
+        """The table under the schema that one scan finds, unless the types declare everything."""
+        declared = declared_schema(self.engine, self.under.labels, self.under.reading)
+        if declared is None:
+            return self.surveyed(surveyed(self.engine, self.under.labels, self.under.as_levels))
+        table = self.under.table(self.engine, *declared)
+        warn_of_left_out(table.schema)
+        return table
+
+    def surveyed(self, survey: Survey) -> Table:
+        """The table under the schema that a survey of all rows found."""
+        table = self.under.found(self.engine, survey)
+        warn_of_rows_without_target(survey, self.under.labels)
+        warn_of_left_out(table.schema)
+        return table
 
 
 @dataclass(frozen=True)
@@ -66,16 +90,10 @@ class UnderSchema:
     classes: Any
     is_part: bool
 
-    def surveyed(self, engine: Engine, measuring: Measuring | None) -> Table:
-        """The table under the schema that one scan finds, which may also measure it."""
-        as_levels, ahead = (*self.reading.nominal, *self.reading.levels_or_text), None
-        if measuring is None or not is_streamed(engine):
-            survey = surveyed(engine, self.labels, as_levels)
-        else:
-            survey, ahead = surveyed_ahead(engine, self.labels, as_levels, self.found, measuring)
-        table = self.found(engine, survey)
-        warn_of_rows_without_target(survey, self.labels)
-        return replace(table, ahead=ahead)
+    @property
+    def as_levels(self) -> tuple[str, ...]:
+        """Columns that are surveyed as levels, whatever their type."""
+        return (*self.reading.nominal, *self.reading.levels_or_text)
 
     def found(self, engine: Engine, survey: Survey) -> Table:
         """The table under the schema that a survey found."""
