@@ -27,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import cycle
@@ -182,12 +182,12 @@ def generated(folder: Path, rows: int, few: int) -> None:
 # The two parts ------------------------------------------------------------------------------------------------------
 
 
-def beside_mllib(folder: Path, rows: int) -> None:
+def beside_mllib(folder: Path, rows: int, models: Sequence[str]) -> None:
     print(f"\nbeside Spark MLlib, local[{CORES}], {rows:,} rows; accuracy on 100,000 others")
     handed = measured("handed", "", str(folder))["seconds"]
     print(f"Spark hands all rows to a Python function that does nothing in {handed:.1f} s")
     print(f"{'':<14}{'MLlib':>18}{'suffice on the Spark frame':>38}{'suffice on the files':>38}")
-    for model in MODELS:
+    for model in models:
         theirs, *ours = (measured(way, model, str(folder)) for way in ("mllib", "frame", "files"))
         line = f"{model:<14}{theirs['seconds']:>9.1f} s {theirs['accuracy']:>6.3f}"
         for found, goals in zip(ours, (FRAME_GOALS, GOALS), strict=True):
@@ -197,12 +197,12 @@ def beside_mllib(folder: Path, rows: int) -> None:
         print(line.rstrip(), flush=True)
 
 
-def two_against_one(folder: Path, rows: int, times: int) -> None:
+def two_against_one(folder: Path, rows: int, models: Sequence[str], times: int) -> None:
     each = f", the median of {times}, in turns" if times > 1 else ""
     print(f"\ntwo workers of one core against one, Spark's own cluster, {rows:,} rows{each}")
     one, two = _by_workers("handed", "", folder, 1)
     print(f"{'no work at all':<14}{one:>9.1f} s{two:>9.1f} s   ×{one / two:.2f}   which Spark itself gains, once")
-    for model in MODELS:
+    for model in models:
         one, two = _by_workers("frame", model, folder, times)
         print(
             f"{model:<14}{one:>9.1f} s{two:>9.1f} s   ×{one / two:.2f}   "
@@ -259,7 +259,7 @@ def until(found: Callable[[], Any]) -> Any:
     return result
 
 
-def run(rows: int, cluster_rows: int, times: int) -> None:
+def run(rows: int, cluster_rows: int, models: Sequence[str], times: int) -> None:
     if shutil.which("java") is None:
         print("\nno Java here, which Spark needs: nothing is measured beside it")
         return
@@ -268,7 +268,7 @@ def run(rows: int, cluster_rows: int, times: int) -> None:
         if size:
             with tempfile.TemporaryDirectory(prefix="suffice-spark-") as name:
                 generated(Path(name), size, few)
-                part(Path(name), size)
+                part(Path(name), size, models)
 
 
 if __name__ == "__main__":
@@ -278,8 +278,9 @@ if __name__ == "__main__":
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("--rows", type=int, default=1_000_000, help="beside MLlib; 0 for none")
         parser.add_argument("--cluster-rows", type=int, default=0, help="two workers against one; takes an hour")
+        parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS, help="which are timed")
         parser.add_argument("--times", type=int, default=3, help="how often two workers are timed against one")
         asked = parser.parse_args()
-        run(asked.rows, asked.cluster_rows, asked.times)
+        run(asked.rows, asked.cluster_rows, asked.models, asked.times)
         if not asked.cluster_rows:
             print("\ntwo of Spark's workers against one: --cluster-rows 10000000, which takes an hour")
