@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,6 +14,11 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 gc.disable()  # until all tests are collected: nothing of them is garbage
+
+# Once a worker has done all that it does at its end, it ends: to let go of its objects one by one takes two seconds.
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+if IS_WORKER:
+    atexit.register(os._exit, 0)
 
 # Hypothesis also draws numbers and words that stand in the modules imported so far, and these differ with the files
 # that a worker happened to take first: a seed alone would not make two runs alike.
@@ -27,10 +34,13 @@ ONE_CLUSTER = tuple(
     f"tests/engines/test_{name}.py"
     for name in ("sameness", "spark_frames", "spark_faults", "kept_on_spark", "kept_on_dask")
 )
+# So does a browser.
+ONE_BROWSER = "tests/evaluation/page/"
 # What takes longest comes first: a worker that takes it last leaves the other one idle.
 LONGEST = (
     *ONE_CLUSTER,
     "tests/engines/",
+    ONE_BROWSER,
     "tests/j48/",
     "tests/estimators/test_contract.py",
     "tests/estimators/test_raw_tables.py",
@@ -53,14 +63,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """The garbage collector need not look through half a million objects of thousands of tests, again and again."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 
 
 def pytest_unconfigure() -> None:
-    """At the end everything is let go, or libraries complain of what they find alive."""
-    gc.unfreeze()
+    """At the end everything is let go, or libraries complain of what they find alive; a worker does without."""
+    if not IS_WORKER:
+        gc.unfreeze()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -79,12 +89,12 @@ def _tell(send: Callable[..., None], event: str, **told: Any) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A worker takes a file at a time, or all files that share a cluster."""
+    """A worker takes a file at a time, or all files that share a cluster or a browser."""
     from xdist.scheduler import LoadFileScheduling
 
     class BySharedThings(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return "cluster" if file in ONE_CLUSTER else file
+            return "cluster" if file in ONE_CLUSTER else ONE_BROWSER if file.startswith(ONE_BROWSER) else file
 
     return BySharedThings(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -56,9 +56,16 @@ def spark() -> Iterator[Any]:
 def client() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed", reason="Dask's distributed is not installed")
     import dask
+    from fake_cluster import fork_server
 
+    fork_server()
     with (
-        dask.config.set({"distributed.worker.profile.enabled": False}),  # which keeps idle workers busy
+        dask.config.set(
+            {
+                "distributed.worker.multiprocessing-method": "forkserver",
+                "distributed.worker.profile.enabled": False,  # which keeps idle workers busy
+            }
+        ),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
         ) as cluster,

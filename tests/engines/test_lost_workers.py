@@ -32,6 +32,8 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.driver.extraJavaOptions": QUICK_JAVA,
     "spark.executor.extraJavaOptions": QUICK_JAVA,
+    "spark.python.daemon.module": "warm_daemon",
+    "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent),
 }
 PROGRAM = """
 import json, os, sys, time

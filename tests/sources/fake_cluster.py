@@ -11,6 +11,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
+from multiprocessing.context import BaseContext
+from multiprocessing.forkserver import ensure_running
 from typing import Any
 
 import cloudpickle
@@ -22,6 +24,14 @@ from suffice.sources import open_reader
 from suffice.sources.reader import Reader
 
 FAILS = 1  # the partition that does so
+IMPORTED = (
+    "cloudpickle",
+    "distributed",
+    "dask.dataframe",
+    "pandas",
+    "suffice.sources.dask",
+    *(f"suffice.estimators.{name}" for name in ("decision_tree", "joint_bayes", "logistic_regression", "naive_bayes")),
+)
 
 
 class WorkerLostError(Exception):
@@ -80,9 +90,17 @@ class FakeCluster:
         return [cloudpickle.loads(answers[place]) for place in range(len(self._parts))]
 
 
+def fork_server() -> BaseContext:
+    """A parent of processes that has done nothing but to import what all of them need, which takes them seconds."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload([*IMPORTED])
+    ensure_running()  # now, or Dask would have it import other things
+    return context
+
+
 def cluster_pool() -> ProcessPoolExecutor:
     """Processes that begin with nothing."""
-    return ProcessPoolExecutor(2, mp_context=get_context("forkserver"))
+    return ProcessPoolExecutor(2, mp_context=fork_server())
 
 
 def _bytes(part: pa.Table) -> bytes:
