@@ -148,7 +148,7 @@ def run(millions: int, models: Sequence[str]) -> None:
                 line += f"{found['seconds']:>7.1f} s"
             print(f"{line}  {peak / 1e9:>5.2f} GB   {verdict(peak <= MEMORY_GOAL)}", flush=True)
         print("\nbeside DuckDB, which computes the same counts and sums in SQL")
-        for model in (model for model in models if model in IN_SQL):
+        for model in (name for name in IN_SQL if name in taken):
             beside = measured("sql", model, first_files(folder, millions))
             ratio, used = (taken[model][clock] / beside[clock] for clock in ("seconds", "processors"))
             line = f"{model:<18}{beside['seconds']:>7.1f} s   ×{ratio:.2f} by the clock, ×{used:.2f} of processors"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from quick_java import QUICK_JAVA
+from quick_java import QUICK_JAVA, WARM_PYTHON
 
 QUICK = {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -22,8 +22,7 @@ QUICK = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.driver.maxResultSize": "4m",  # so that results that are too large for one answer need not be large
-    "spark.python.daemon.module": "warm_daemon",
-    "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent),
+    **WARM_PYTHON,
 }
 
 

@@ -1,4 +1,4 @@
-"""Java for tests of Spark: options by which it starts quickly. Run as a program, this makes the archive they name.
+"""Java and Python for tests of Spark: settings by which they start quickly. As a program, it makes an archive for Java.
 
 Most of the time until Spark is up goes into reading and checking some ten thousand classes. Java can keep them in an
 archive, read and checked; without one, or with one of another Java or Spark, it reads them as ever.
@@ -12,6 +12,10 @@ from pathlib import Path
 ARCHIVE = Path(__file__).parents[2] / "build" / "spark.jsa"
 PLAIN = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable"
 QUICK_JAVA = f"{PLAIN} -XX:SharedArchiveFile={ARCHIVE}" if ARCHIVE.exists() else PLAIN
+WARM_PYTHON = {  # settings by which executors' Python processes have imported what they need
+    "spark.python.daemon.module": "warm_daemon",
+    "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent),
+}
 
 
 def make_archive(made: Path) -> None:

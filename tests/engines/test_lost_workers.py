@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from door_cases import PLAIN
-from quick_java import QUICK_JAVA
+from quick_java import QUICK_JAVA, WARM_PYTHON
 
 import suffice as sf
 
@@ -32,8 +32,7 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.driver.extraJavaOptions": QUICK_JAVA,
     "spark.executor.extraJavaOptions": QUICK_JAVA,
-    "spark.python.daemon.module": "warm_daemon",
-    "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent),
+    **WARM_PYTHON,
 }
 PROGRAM = """
 import json, os, sys, time
