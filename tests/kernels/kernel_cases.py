@@ -63,21 +63,19 @@ def shapes(random: np.random.Generator) -> Results:
 
 
 @case
-def dealing(random: np.random.Generator) -> Results:
-    from suffice.kernels.dealing import deal_in_order, pack_keys, read_order, take_up
+def radix_sort(random: np.random.Generator) -> Results:
+    from suffice.kernels.radix_sort import count_bytes, move_by_byte
 
-    keys, packed = random.integers(0, 2**63, (1, 30), dtype=np.uint64), np.empty((1, 30), dtype=np.uint64)
-    keys[0, 7] = keys[0, 20]
-    pack_keys(keys, 5, packed)
-    packed.sort()
-    order, folds = np.empty(30, dtype=np.int64), np.empty(30, dtype=np.int32)
-    equal = read_order(packed, 5, keys, order)
-    classes = random.integers(0, 2, 30).astype(np.int32)
-    deal_in_order(order, classes, random.integers(0, 4, 60), np.array([0, 30]), folds)
-    of_folds = np.empty((30, 2)), np.empty(30, dtype=np.int32), np.empty(30)
-    first = np.cumsum(np.bincount(folds, minlength=4)) - np.bincount(folds, minlength=4)
-    take_up(folds, random.random((30, 2)), classes, random.random(30), first, *of_folds)
-    return [np.array([equal]), order, folds, *of_folds]
+    keys, places = random.integers(0, 2**64, 30, dtype=np.uint64), np.arange(30, dtype=np.int32)
+    keys[7] = keys[20]
+    counts = np.zeros(8 * 256, dtype=np.int64)
+    count_bytes(keys, counts)
+    found: Results = [counts]
+    for byte in (0, 7):
+        own, moved = counts[256 * byte : 256 * (byte + 1)], (np.empty_like(keys), np.empty_like(places))
+        move_by_byte(keys, places, 8 * byte, np.cumsum(own) - own, *moved)
+        found += moved
+    return found
 
 
 @case
@@ -324,13 +322,17 @@ def variances(random: np.random.Generator) -> Results:
 
 @case
 def matrix_moments(random: np.random.Generator) -> Results:
-    from suffice.kernels.matrix_moments import centre_by_class
+    from suffice.kernels.matrix_moments import add_around, centre_by_class
 
     x, classes, found = random.normal(0.0, 1.0, (20, 3)), random.integers(0, 2, 20).astype(np.int32), []
     for weights in (np.empty(0), random.random(20)):
-        mean, ends, centred = np.zeros((3, 3)), np.zeros(3, dtype=np.int32), np.empty((20, 3))
-        centre_by_class(x, classes, weights, mean, ends, centred)
-        found += [mean, ends, centred]
+        more, rest, ends, centred = np.zeros(3), np.zeros((3, 3)), np.zeros(3, dtype=np.int32), np.empty((20, 3))
+        centre_by_class(x, classes, weights, np.full((3, 3), 0.1), more, rest, ends, centred)
+        found += [more, rest, ends, centred]
+        for products in (np.full((9, 3), 40.0), np.zeros((9, 3)), np.full((9, 3), np.nan)):
+            weight, mean, scatter = np.ones(3), np.full((3, 3), 0.1), np.ones((9, 3))
+            is_added = add_around(weight, mean, scatter, more, rest, products)
+            found += [np.array([is_added]), weight, mean, scatter]
     return found
 
 
@@ -380,7 +382,10 @@ def metrics(random: np.random.Generator) -> Results:
     own, score = np.empty(30), np.round(random.random(30), 1)
     find_probabilities_of_right(random.random((30, 3)), classes, 0.3, own)
     right = weight_of_right(random.integers(0, 3, 30), classes, weights)
-    areas = [area_below(score, np.argsort(score), is_right, weights) for is_right in (classes == 0, classes == 9)]
+    areas = [
+        area_below(score, np.argsort(score).astype(np.int32), is_right, weights)
+        for is_right in (classes == 0, classes == 9)
+    ]
     return [own, np.array([right, *areas])]
 
 

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.kernels.dealing import deal_in_order, pack_keys, read_order, take_up
 from suffice.kernels.density_sums import add_densities, score_rows
 from suffice.kernels.indicators import expand_rows
 from suffice.kernels.kernel_density import log_density
 from suffice.kernels.known_dimensions import score_known
 from suffice.kernels.levels import add_levels
-from suffice.kernels.matrix_moments import centre_by_class
+from suffice.kernels.matrix_moments import add_around, centre_by_class
 from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
 from suffice.kernels.moments import is_far_from_zero, measure_moments, merge_cells
+from suffice.kernels.radix_sort import move_by_byte
 from suffice.kernels.tails import add_powers
 from suffice.kernels.target import look_up
 from suffice.kernels.ties import find_largest
@@ -22,12 +22,12 @@ from suffice.kernels.variances import find_variance_floors
 
 ROWS, COLUMNS, CLASSES = 6, 3, 2
 X, WEIGHTS = np.ones((ROWS, COLUMNS)), np.ones(ROWS)
-BY_CLASS = np.ones((CLASSES, COLUMNS))
+BY_CLASS, OF_CLASSES, MATRICES = np.ones((CLASSES, COLUMNS)), np.ones(CLASSES), np.ones((CLASSES * COLUMNS, COLUMNS))
 OF_ROWS, SCORES = np.zeros(ROWS, dtype=np.int32), np.zeros((ROWS, CLASSES))
 CODES, OFFSETS = np.zeros((2, ROWS), dtype=np.int32), np.array([0, 2, 4], dtype=np.int32)
 PLACES, STARTS = np.arange(3, 7, dtype=np.int32), np.array([3, 5, 7], dtype=np.int32)
-ORDER, IS_TRUE = np.arange(ROWS), np.ones(ROWS, dtype=bool)
-KEYS = np.arange(ROWS, dtype=np.uint64)[None, :]
+ORDER, IN_ORDER, IS_TRUE = np.arange(ROWS), np.arange(ROWS, dtype=np.int32), np.ones(ROWS, dtype=bool)
+KEYS = np.arange(ROWS, dtype=np.uint64)
 
 ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (measure_moments, (X, OF_ROWS, WEIGHTS, 16, BY_CLASS, BY_CLASS, BY_CLASS)),
@@ -35,20 +35,18 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_powers, (X, OF_ROWS, WEIGHTS, *(BY_CLASS,) * 4)),
     (find_variance_floors, (BY_CLASS, np.ones(COLUMNS), 1.0, np.ones(COLUMNS), BY_CLASS)),
     (is_far_from_zero, (BY_CLASS,) * 3),
-    (centre_by_class, (X, OF_ROWS, WEIGHTS, BY_CLASS, np.zeros(CLASSES, dtype=np.int32), X)),
+    (centre_by_class, (X, OF_ROWS, WEIGHTS, BY_CLASS, OF_CLASSES, BY_CLASS, np.zeros(CLASSES, dtype=np.int32), X)),
+    (add_around, (OF_CLASSES, BY_CLASS, MATRICES, OF_CLASSES, BY_CLASS, MATRICES)),
     (expand_rows, (X, CODES, PLACES, OFFSETS, STARTS, np.ones((ROWS, 7)))),
     (find_largest, (X, 1e-10, ORDER)),
     (weight_of_right, (ORDER, OF_ROWS, WEIGHTS)),
     (find_probabilities_of_right, (SCORES, OF_ROWS, 0.1, WEIGHTS)),
-    (area_below, (WEIGHTS, ORDER, IS_TRUE, WEIGHTS)),
+    (area_below, (WEIGHTS, IN_ORDER, IS_TRUE, WEIGHTS)),
     (add_levels, (CODES, OF_ROWS, OFFSETS, np.ones((4, CLASSES)), SCORES)),
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
-    (deal_in_order, (ORDER, OF_ROWS, ORDER, np.zeros(1, dtype=np.int64), OF_ROWS)),
     (score_known, (X, BY_CLASS, np.eye(COLUMNS), np.ones(COLUMNS), np.ones(CLASSES), True, SCORES)),
-    (take_up, (OF_ROWS, SCORES, OF_ROWS, WEIGHTS, np.zeros(1, dtype=np.int64), SCORES, OF_ROWS, WEIGHTS)),
-    (pack_keys, (KEYS, 3, KEYS)),
-    (read_order, (KEYS, 3, KEYS, ORDER)),
+    (move_by_byte, (KEYS, OF_ROWS, 8, np.zeros(256, dtype=np.int64), KEYS, OF_ROWS)),
     (log_density, (WEIGHTS, np.arange(4.0), np.ones(4), 0.5, np.empty(ROWS))),
 ]
 

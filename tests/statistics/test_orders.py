@@ -3,11 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.statistics.orders import LEAST_SORTED, key_order, number_order, order_and_ties
+from suffice.kernels.radix_sort import count_bytes, move_by_byte
+from suffice.statistics.orders import key_order, number_order, order_and_ties
 
 
 @pytest.mark.parametrize("bits", [64, 40, 3])
-@pytest.mark.parametrize("rows", [0, 1, 2, 1000, 4 * LEAST_SORTED])
+@pytest.mark.parametrize("rows", [0, 1, 2, 1000, 100_000])
 def test_keys_are_put_in_order(rows, bits):
     keys = np.random.default_rng(rows).integers(0, 2**bits, rows, dtype=np.uint64)
     np.testing.assert_array_equal(keys[key_order(keys)], np.sort(keys))
@@ -32,3 +33,16 @@ def test_numbers_are_put_in_order(numbers):
     order = number_order(given_numbers)
     np.testing.assert_array_equal(given_numbers[order], np.sort(given_numbers))
     np.testing.assert_array_equal(np.sort(order), np.arange(len(numbers)))
+
+
+def test_equal_keys_stay_as_they_come():
+    keys = np.random.default_rng(0).integers(0, 9, 300, dtype=np.uint64) << np.uint64(30)
+    np.testing.assert_array_equal(key_order(keys), np.argsort(keys, kind="stable"))
+
+
+def test_room_for_other_bytes_or_runs_is_refused():
+    with pytest.raises(ValueError, match="256 counts"):
+        count_bytes(np.zeros(3, dtype=np.uint64), np.zeros(256, dtype=np.int64))
+    keys, places = np.zeros(3, dtype=np.uint64), np.zeros(3, dtype=np.int32)
+    with pytest.raises(ValueError, match="room"):
+        move_by_byte(keys, places, 0, np.full(256, 2), keys.copy(), places.copy())

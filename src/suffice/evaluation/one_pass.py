@@ -13,9 +13,8 @@ from suffice.estimators import GenerativeClassifier, contract
 from suffice.evaluation.folds import Dealing
 from suffice.evaluation.measured_folds import taken_apart
 from suffice.evaluation.metrics import METRICS
-from suffice.evaluation.results import CrossValidation
+from suffice.evaluation.results import CrossValidation, fold_scores
 from suffice.evaluation.trial import Trial
-from suffice.kernels.dealing import take_up
 from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
@@ -63,7 +62,7 @@ def predicted(models: Sequence[GenerativeModel], table: Source, folds: Folds) ->
     """Every row predicted by the model of its fold."""
     parts = table.map(PredictFolds(tuple(models), SideBySide.of(models), folds))
     posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    scores = _scores(posterior, truth, fold, weights, len(models))
+    scores = fold_scores(METRICS, posterior, truth, weights, fold, len(models))
     return CrossValidation(table.schema.classes, posterior, truth, fold, **scores, weights=weights)
 
 
@@ -98,18 +97,3 @@ def _fold_by_fold(models: Sequence[GenerativeModel], batch: Batch, fold: Codes) 
         if len(rows):
             posterior[rows] = model.posterior(batch.take(rows))
     return posterior
-
-
-def _scores(posterior: Array, truth: Codes, fold: Codes, weights: Array, folds: int) -> dict[str, Array]:
-    """Every metric of every fold."""
-    sizes = np.bincount(fold, minlength=folds)
-    bounds = np.append(0, np.cumsum(sizes))
-    own = np.empty_like(posterior), np.empty_like(truth), np.empty_like(weights)
-    take_up(fold, posterior, truth, weights, bounds[:-1].copy(), *own)
-
-    def of_fold(k: int) -> list[float]:
-        rows = [part[bounds[k] : bounds[k + 1]] for part in own]
-        return [metric.of(*rows) if sizes[k] else float("nan") for metric in METRICS.values()]
-
-    table = np.array(list(in_threads(of_fold, range(folds))))
-    return dict(zip(METRICS, table.T, strict=True))

@@ -174,7 +174,7 @@ def fold_scores(
 
     def of_fold(k: int) -> list[float]:
         rows = np.flatnonzero(fold == k)
-        given = predicted[rows], truth[rows], weights[rows]
+        given = predicted.take(rows, axis=0), truth.take(rows), weights.take(rows)
         return [metric.of(*given) if len(rows) else float("nan") for metric in metrics.values()]
 
     table = np.array(list(in_threads(of_fold, range(folds))))

@@ -14,6 +14,7 @@ ctypedef const unsigned char[::1] Flags
 ctypedef const unsigned char[:, ::1] ByteTable
 ctypedef const unsigned short[:, ::1] PairTable
 ctypedef const short[:, ::1] ShortTable
+ctypedef const unsigned long long[::1] Words
 ctypedef const unsigned long long[:, ::1] WordTable
 
 ctypedef double[::1] OutNumbers
@@ -24,6 +25,7 @@ ctypedef long long[::1] OutPlaces
 ctypedef unsigned char[::1] OutFlags
 ctypedef unsigned char[:, ::1] OutByteTable
 ctypedef unsigned short[:, ::1] OutPairTable
+ctypedef unsigned long long[::1] OutWords
 ctypedef unsigned long long[:, ::1] OutWordTable
 
 ctypedef fused CodedTable:

@@ -1,4 +1,4 @@
-"""Class means, and the rows of each class centred around them."""
+"""Rows less the mean of their class, and cross-products of deviations added up around means that move."""
 
 from __future__ import annotations
 
@@ -14,42 +14,95 @@ from cython.cimports.suffice.kernels.arrays import (
     OutNumberTable,
     OutPlaces,
 )
+from cython.cimports.suffice.kernels.fetching_formulas import AHEAD, fetch_row
 
 
 def centre_by_class(
-    x: NumberTable, classes: Codes, weights: Numbers, mean: OutNumberTable, ends: OutCodes, out: OutNumberTable
+    x: NumberTable,
+    classes: Codes,
+    weights: Numbers,
+    mean: NumberTable,
+    weight: OutNumbers,
+    rest: OutNumberTable,
+    ends: OutCodes,
+    out: OutNumberTable,
 ) -> None:
-    """Class means, then the centred rows grouped by class, each times the root of its weight.
+    """Deviations from the class means, grouped by class, each row times the root of its weight; Σ w and Σ w·(x − mean).
 
-    `mean` and `ends`, where the rows of each class end in `out`, begin as zeros.
+    `weight`, `rest` and `ends`, where the rows of each class end in `out`, begin as zeros.
     """
     rows, columns = x.shape[0], x.shape[1]
     is_weighted: cython.bint = weights.shape[0] > 0
     if classes.shape[0] != rows or (is_weighted and weights.shape[0] != rows):
         raise ValueError("not one class and weight for every row")
-    if mean.shape[1] != columns or ends.shape[0] != mean.shape[0] or out.shape[0] != rows or out.shape[1] != columns:
+    if rest.shape[0] != mean.shape[0] or weight.shape[0] != mean.shape[0] or ends.shape[0] != mean.shape[0]:
+        raise ValueError("not one mean, weight and end for every class")
+    if mean.shape[1] != columns or rest.shape[1] != columns or out.shape[0] < rows or out.shape[1] != columns:
         raise ValueError("rows, means and centred rows do not fit together")
-    weight: OutNumbers = np.zeros(mean.shape[0])
     place: OutPlaces = np.zeros(mean.shape[0], dtype=np.int64)
     with cython.nogil:
         for i in range(rows):
-            k = classes[i]
-            w = weights[i] if is_weighted else 1.0
-            weight[k] += w
-            ends[k] += 1
-            for j in range(columns):
-                mean[k, j] += w * x[i, j]
-        for c in range(mean.shape[0]):
-            if c > 0:
-                place[c] = ends[c - 1]
-                ends[c] += ends[c - 1]
-            if weight[c] > 0.0:
-                for j in range(columns):
-                    mean[c, j] /= weight[c]
+            ends[classes[i]] += 1
+        for c in range(1, mean.shape[0]):
+            place[c] = ends[c - 1]
+            ends[c] += ends[c - 1]
         for i in range(rows):
+            fetch_row(x, i + AHEAD)
             k = classes[i]
             row = place[k]
             place[k] += 1
-            root = sqrt(weights[i]) if is_weighted else 1.0
+            w = weights[i] if is_weighted else 1.0
+            root = sqrt(w) if is_weighted else 1.0
+            weight[k] += w
             for j in range(columns):
-                out[row, j] = root * (x[i, j] - mean[k, j])
+                deviation = x[i, j] - mean[k, j]
+                rest[k, j] += w * deviation
+                out[row, j] = root * deviation
+
+
+def add_around(
+    weight: OutNumbers,
+    mean: OutNumberTable,
+    scatter: OutNumberTable,
+    more: Numbers,
+    rest: NumberTable,
+    products: NumberTable,
+) -> bool:
+    """Add rows whose deviations from the means so far sum to R, with products Q: mean + R/n, S + Q − R·Rᵀ/n.
+
+    `scatter` and `products` hold the matrices of the classes one below the other. Refused, with nothing changed, where
+    a number is missing or the difference could lose more than a bit: rows of a class far from its mean so far.
+    """
+    classes, columns = mean.shape[0], mean.shape[1]
+    if weight.shape[0] != classes or more.shape[0] != classes or rest.shape[0] != classes or rest.shape[1] != columns:
+        raise ValueError("moments of different classes or columns")
+    require_matrices(scatter, classes, columns)
+    require_matrices(products, classes, columns)
+    is_safe: cython.bint = True
+    with cython.nogil:
+        for k in range(classes):
+            if more[k] > 0.0:
+                for j in range(columns):
+                    moved = rest[k, j] * (rest[k, j] / (weight[k] + more[k]))
+                    row = k * columns + j
+                    if not moved <= 0.5 * (scatter[row, j] + products[row, j]):  # nor where it is not a number
+                        is_safe = False
+        if is_safe:
+            for k in range(classes):
+                if more[k] > 0.0:
+                    weight[k] += more[k]
+                    share = 1.0 / sqrt(weight[k])
+                    for i in range(columns):
+                        row = k * columns + i
+                        moved = rest[k, i] * share
+                        mean[k, i] += rest[k, i] / weight[k]
+                        for j in range(columns):
+                            scatter[row, j] += products[row, j] - moved * (rest[k, j] * share)
+    return is_safe
+
+
+@cython.cfunc
+def require_matrices(matrices: NumberTable, classes: cython.Py_ssize_t, columns: cython.Py_ssize_t) -> None:
+    """An error where there is not one square matrix for every class."""
+    if matrices.shape[0] != classes * columns or matrices.shape[1] != columns:
+        raise ValueError("not one matrix for every class")

@@ -29,7 +29,7 @@ def find_probabilities_of_right(
             own[i] = max(posterior[i, classes[i]], smallest)
 
 
-def area_below(score: Numbers, order: Places, is_positive: Flags, weights: Numbers) -> float:
+def area_below(score: Numbers, order: Codes, is_positive: Flags, weights: Numbers) -> float:
     """The area below the ROC curve: P(score of a positive > score of a negative) + ½·P(equal).
 
     Goes through the rows by rising score; rows of equal score are taken together.

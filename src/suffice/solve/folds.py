@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from suffice.kernels.dealing import deal_in_order
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.orders import key_order, order_and_ties
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
+InOrder = Callable[[AnyArray], AnyArray]
+"""The rows of a class in the order in which they are dealt."""
 MARKED_ROWS = 64
+FEW_CLASSES = 32  # whose rows are found sooner one class after the other
 
 
-def dealt(classes: Codes, count: int, seed: int, order: AnyArray | None = None) -> Codes:
+def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows: rows) -> Codes:
     """Stratified k-fold: deal each class's rows to the folds in turn, in rounds, each its own shuffle of all folds.
 
-    Every fold gets its share of every class, give or take one row. Rows are dealt in the order given or as they come.
+    Every fold gets its share of every class, give or take one row. A class's rows are dealt as they come, or in the
+    order that is given for them.
 
     >>> sorted(dealt(np.zeros(8, dtype=np.int32), 4, seed=0).tolist())
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
-    rounds = -(-np.bincount(classes) // count)
-    first = np.cumsum(rounds) - rounds
-    deck = np.tile(np.arange(count), (int(rounds.sum()), 1))  # in 64 bits, which numpy shuffles fastest
-
-    def shuffle(k: int) -> None:
-        own = deck[first[k] : first[k] + rounds[k]]
-        np.random.default_rng([int(seed), k]).permuted(own, axis=1, out=own)
-
-    over_items(shuffle, len(rounds), least=1 if len(classes) >= LEAST_ROWS else len(rounds))
+    sizes = np.bincount(classes)
+    ends = np.cumsum(sizes)
+    by_class = np.argsort(classes, kind="stable") if len(sizes) > FEW_CLASSES else None
     folds = np.empty(len(classes), dtype=np.int32)
-    order = np.arange(len(classes)) if order is None else order
-    deal_in_order(order, classes, deck.reshape(-1), first * count, folds)
+
+    def deal(k: int) -> None:
+        own = np.flatnonzero(classes == k) if by_class is None else by_class[ends[k] - sizes[k] : ends[k]]
+        deck = np.tile(np.arange(count), (-(-int(sizes[k]) // count), 1))  # in 64 bits, which numpy shuffles fastest
+        np.random.default_rng([int(seed), k]).permuted(deck, axis=1, out=deck)
+        folds[in_order(own)] = deck.reshape(-1)[: sizes[k]]
+
+    over_items(deal, len(sizes), least=1 if len(classes) >= LEAST_ROWS else len(sizes))
     return folds
 
 
@@ -100,12 +103,12 @@ class Folds:
         """Deal the rows of all batches together."""
         keys = np.concatenate([batch.keys for batch in batches])
         classes = np.concatenate([batch.classes for batch in batches])
-        order, is_tied = _order(keys, batches)
-        folds = dealt(classes, count, seed, order)
+        in_order = InOrderOfKeys.of(keys, batches)
+        folds = dealt(classes, count, seed, in_order)
         parts = np.split(folds, np.cumsum([len(batch.keys) for batch in batches])[:-1])
         of_batch = {batch.mark: part for batch, part in zip(batches, parts, strict=True)}
         of_batch[len(keys), keys[_marked(len(keys))].tobytes()] = folds  # all of them in one batch
-        return cls(count, KeyRows(seed, by_few), of_batch, keys, folds, is_tied)
+        return cls(count, KeyRows(seed, by_few), of_batch, keys, folds, any(in_order.ties))
 
     def of(self, batch: Batch) -> Codes:
         """The folds of a batch's rows."""
@@ -130,17 +133,32 @@ class Folds:
         return self.keys[order], self.folds[order]
 
 
-def _order(keys: AnyArray, batches: Sequence[KeyedRows]) -> tuple[AnyArray, bool]:
-    """The order in which rows are dealt, and whether some have equal keys."""
-    order, is_tied = order_and_ties(keys)
-    responses = [batch.response for batch in batches if batch.response is not None]
-    if responses:
-        return np.lexsort((_weights(batches), keys, np.concatenate(responses))), is_tied
-    is_weighted = any(batch.weights is not None for batch in batches)
-    return (np.lexsort((_weights(batches), keys)) if is_weighted and is_tied else order), is_tied
+@dataclass(frozen=True)
+class InOrderOfKeys:
+    """Orders the rows of a class by their numbers, where they have some, then by their keys, the lighter ones first."""
 
+    keys: AnyArray
+    response: Array | None
+    weights: Array | None
+    ties: list[bool] = field(default_factory=list)  # of every class: whether some of its rows have equal keys
 
-def _weights(batches: Sequence[KeyedRows]) -> Array:
-    return np.concatenate(
-        [batch.weights if batch.weights is not None else np.ones(len(batch.keys)) for batch in batches]
-    )
+    @classmethod
+    def of(cls, keys: AnyArray, batches: Sequence[KeyedRows]) -> InOrderOfKeys:
+        """The order of all rows."""
+        responses = [batch.response for batch in batches if batch.response is not None]
+        is_weighted = any(batch.weights is not None for batch in batches)
+        weights = [np.ones(len(batch.keys)) if batch.weights is None else batch.weights for batch in batches]
+        return cls(
+            keys, np.concatenate(responses) if responses else None, np.concatenate(weights) if is_weighted else None
+        )
+
+    def __call__(self, rows: AnyArray) -> AnyArray:
+        """The same rows in order: sorted by what counts least first, each time leaving equals as they are."""
+        if self.weights is not None:
+            rows = rows[np.argsort(self.weights[rows], kind="stable")]
+        order, is_tied = order_and_ties(self.keys[rows])
+        rows = rows[order]
+        if self.response is not None:
+            rows = rows[np.argsort(self.response[rows], kind="stable")]
+        self.ties.append(is_tied)
+        return rows

@@ -1,24 +1,22 @@
-"""Argsort of keys and of numbers, found by sorting what is in them together with their places."""
+"""Argsort of keys and of numbers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from suffice.kernels.dealing import pack_keys, read_order
-from suffice.machine.threads import over_parts, parts_of
-from suffice.schema import AnyArray, Array
+from suffice.kernels.radix_sort import count_bytes, move_by_byte
+from suffice.schema import AnyArray, Array, Codes
 
-LEAST_SORTED = 100_000  # for a thread
 SIGN = np.uint64(1 << 63)
 
 
-def key_order(keys: AnyArray) -> AnyArray:
-    """Argsort of the keys; of equal ones in any order."""
+def key_order(keys: AnyArray) -> Codes:
+    """Argsort of the keys, equal ones as they come."""
     return order_and_ties(keys)[0]
 
 
-def number_order(numbers: Array) -> AnyArray:
-    """Argsort of the numbers; of equal ones any. The bits of a float64 rise with it, but for those of the negative.
+def number_order(numbers: Array) -> Codes:
+    """Argsort of the numbers, equal ones as they come: the bits of a float64 rise with it, but for negative ones.
 
     >>> number_order(np.array([0.5, -1.0, 2.0, -3.0])).tolist()
     [3, 1, 0, 2]
@@ -27,28 +25,21 @@ def number_order(numbers: Array) -> AnyArray:
     return key_order(np.where(bits >= SIGN, ~bits, bits | SIGN))
 
 
-def order_and_ties(keys: AnyArray) -> tuple[AnyArray, bool]:
-    """The order of the keys, of equal ones any; and whether some are equal.
+def order_and_ties(keys: AnyArray) -> tuple[Codes, bool]:
+    """Argsort of the keys by radix sort, equal ones as they come; and whether some are equal.
 
-    Numbers are sorted much faster than places: the first bits of every key stand before its place in one number. Where
-    these bits do not tell keys apart, which is rare, the keys themselves do; where it is not, places are sorted.
+    >>> order_and_ties(np.array([7, 3, 7], dtype=np.uint64))
+    (array([1, 0, 2], dtype=int32), True)
     """
-    bits = max(len(keys) - 1, 1).bit_length()
-    given, packed = np.ascontiguousarray(keys)[None, :], np.empty((1, len(keys)), dtype=np.uint64)
-    pack_keys(given, bits, packed)
-    _sort(packed[0])
-    order = np.empty(len(keys), dtype=np.int64)
-    equal = read_order(packed, bits, given, order)
-    if equal >= 0:
-        return order, equal > 0
-    order = np.argsort(keys)
-    ordered = keys[order]
-    return order, bool((ordered[1:] == ordered[:-1]).any())
-
-
-def _sort(words: AnyArray) -> None:
-    """Sort in place: every thread its part of the range, after the smaller numbers have come to the parts before."""
-    bounds = parts_of(len(words), LEAST_SORTED)
-    if len(bounds) > 2:
-        words.partition(bounds[1:-1])
-    over_parts(lambda begin, end: words[begin:end].sort(), len(words), LEAST_SORTED)
+    counts = np.zeros((8, 256), dtype=np.int64)
+    words, order = np.ascontiguousarray(keys), np.arange(len(keys), dtype=np.int32)
+    count_bytes(words, counts.reshape(-1))
+    room: list[tuple[AnyArray, Codes]] = []
+    for byte, count in enumerate(counts):
+        if count.max() < len(words):  # else it is the same in all keys
+            to_words, to_order = room.pop() if room else (np.empty_like(words), np.empty_like(order))
+            move_by_byte(words, order, 8 * byte, np.cumsum(count) - count, to_words, to_order)
+            if words is not keys:
+                room.append((words, order))
+            words, order = to_words, to_order
+    return order, bool((words[1:] == words[:-1]).any())

@@ -42,7 +42,7 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False, by_few: bool = 
     return of_rows
 
 
-def order_of_cells(numbers: Array, codes: Codes, seed: int) -> AnyArray:
+def order_of_cells(numbers: Array, codes: Codes, seed: int) -> Codes:
     """An order of rows of numbers (row, column) and codes (column, row) that depends on what is in them."""
     return key_order(_cell_keys(numbers, codes, seed)[0])
 

@@ -37,6 +37,28 @@ def test_moments_are_those_of_the_textbook_formula(rows, is_weighted):
     assert_close(MatrixMoments.of(x, classes, chosen, 3), slow_moments(x, classes, chosen, 3))
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_means_that_move_from_block_to_block_and_classes_that_come_late_change_nothing(offset, is_weighted):
+    x, classes, weights = random_rows(3 * BLOCK_ROWS + 11, classes=2)
+    x[:, 0] = np.sort(x[:, 0])  # the means of a column move all the time
+    classes[2 * BLOCK_ROWS + 5 :] = 2  # nothing is known of a class until its rows come
+    weights = weights if is_weighted else None
+    found, expected = MatrixMoments.of(x + offset, classes, weights, 3), slow_moments(x, classes, weights, 3)
+    np.testing.assert_allclose(found.weight, expected.weight)
+    np.testing.assert_allclose(found.mean - offset, expected.mean, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(found.scatter, expected.scatter, rtol=1e-7, atol=1e-7 * expected.scatter.max())
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("row", [3, 2 * BLOCK_ROWS + 7])
+def test_a_number_that_is_missing_or_infinite_shows_in_the_means(value, row):
+    x, classes, _ = random_rows(3 * BLOCK_ROWS)
+    x[row, 1] = value
+    with np.errstate(invalid="ignore"):
+        assert not np.isfinite(MatrixMoments.of(x, classes, None, 3).mean).all()
+
+
 def test_rows_far_from_zero_keep_their_covariance():
     x, classes, _ = random_rows(BLOCK_ROWS + 100)
     near, far = MatrixMoments.of(x, classes, None, 3), MatrixMoments.of(x + 1e7, classes, None, 3)
@@ -59,9 +81,10 @@ def test_columns_that_are_not_contiguous_are_measured_too():
     assert_close(MatrixMoments.of(np.asfortranarray(x[:, ::2]), classes, weights, 3), expected)
 
 
-def test_rows_without_dimensions_still_have_a_weight():
-    found = MatrixMoments.of(np.empty((5, 0)), np.zeros(5, dtype=np.int32), None, 2)
-    assert found.weight.tolist() == [5.0, 0.0]
+@pytest.mark.parametrize("rows", [5, 3 * BLOCK_ROWS])
+def test_rows_without_dimensions_still_have_a_weight(rows):
+    found = MatrixMoments.of(np.empty((rows, 0)), np.zeros(rows, dtype=np.int32), None, 2)
+    assert found.weight.tolist() == [rows, 0.0]
 
 
 def test_picked_classes_and_dimensions_are_empty_where_there_were_none():

@@ -212,9 +212,11 @@ class MeasureFullMoments:
             batch = batch.take(np.flatnonzero(batch.weights))
             if not batch.rows:
                 return empty
-        if not (batch.codes < 0).any() and np.isfinite(batch.numeric.sum()):  # a missing number shows in the sum
+        if np.isfinite(batch.numeric[:BLOCK_ROWS].sum()) and not (batch.codes < 0).any():  # gaps mostly show early
             pattern = (False,) * (len(batch.schema.numeric) + len(batch.schema.nominal))
-            return replace(empty, patterns={pattern: self._of_pattern(batch, pattern)})
+            moments = self._of_pattern(batch, pattern)
+            if np.isfinite(moments.mean).all():  # a number that is missing shows in the means
+                return replace(empty, patterns={pattern: moments})
         groups = _rows_by_pattern(batch)
         if len(groups) > MOST_PATTERNS:
             x = self.indicators.expand(batch)

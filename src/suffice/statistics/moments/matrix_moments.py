@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.errors import ForgetError
-from suffice.kernels.matrix_moments import centre_by_class
+from suffice.kernels.matrix_moments import add_around, centre_by_class
 from suffice.kernels.moments import is_far_from_zero
 from suffice.schema import AnyArray, Array, Codes, picked
 from suffice.soundness import require_a, require_numbers, require_symmetric
@@ -23,8 +23,34 @@ from suffice.statistics.moments.lost_digits import (
     require_sound_lost,
 )
 from suffice.statistics.moments.magnitudes import mark_apart, mark_vanished
+from suffice.statistics.quotient import quotient
 
-BLOCK_ROWS = 4_096
+BLOCK_ROWS = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Complete rows with their classes and weights, and room for their deviations."""
+
+    x: Array
+    classes: Codes
+    weights: Array | None
+    centred: Array
+
+    def around(self, mean: Array) -> tuple[Array, Array, Array]:
+        """Σ w, Σ w·(x−μ) and Σ w·(x−μ)(x−μ)ᵀ of each class around given means: one BLAS product per class."""
+        classes, columns = mean.shape
+        weight, rest, ends = np.zeros(classes), np.zeros(mean.shape), np.zeros(classes, dtype=np.int32)
+        row_weights = np.empty(0) if self.weights is None else np.ascontiguousarray(self.weights)
+        x, row_classes = np.ascontiguousarray(self.x), np.ascontiguousarray(self.classes)
+        centre_by_class(x, row_classes, row_weights, mean, weight, rest, ends, self.centred)
+        products = np.empty((classes, columns, columns))
+        start = 0
+        for k, end in enumerate(ends.tolist()):
+            rows = self.centred[start:end]
+            np.matmul(rows.T, rows, out=products[k])
+            start = end
+        return weight, rest, products
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,45 +83,43 @@ class MatrixMoments:
 
     @classmethod
     def of(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> MatrixMoments:
-        """Measure complete rows, block by block: one BLAS product per class."""
+        """Measure complete rows, block by block: one look around the means so far, or where that is not safe, more.
+
+        It ends at a block with a number that is missing or infinite, whose means then are none.
+        """
         moments = cls.empty(classes, x.shape[1])
-        size = max(BLOCK_ROWS, 1_024 * classes)  # more classes, more matrices to merge after each block
+        size = max(BLOCK_ROWS, 1_024 * classes)  # more classes, more matrices to add up after each block
+        centred = np.empty((min(size, len(x)), x.shape[1]))
         for start in range(0, len(x), size):
             rows = slice(start, start + size)
-            block = cls._of_block(x[rows], row_classes[rows], None if weights is None else weights[rows], classes)
-            moments = block if start == 0 else moments.merge(block)
+            block = Block(x[rows], row_classes[rows], None if weights is None else weights[rows], centred)
+            if start == 0:
+                moments = cls._of_block(block, classes)
+            elif not moments._add(block):
+                moments = moments.merge(cls._of_block(block, classes))
+            if not np.isfinite(moments.mean).all():
+                break
         mark_vanished(x, row_classes, moments.mean, moments.squares)
         return moments
 
     @classmethod
-    def _of_block(cls, x: Array, row_classes: Codes, weights: Array | None, classes: int) -> MatrixMoments:
-        mean = np.zeros((classes, x.shape[1]))
-        ends = np.zeros(classes, dtype=np.int32)
-        centred = np.empty(x.shape)
-        row_weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
-        classes_of_rows = np.ascontiguousarray(row_classes)
-        centre_by_class(np.ascontiguousarray(x), classes_of_rows, row_weights, mean, ends, centred)
-        weight = np.bincount(row_classes, weights, minlength=classes).astype(np.float64)
-        scatter = np.empty((classes, x.shape[1], x.shape[1]))
-        start = 0
-        for k, end in enumerate(ends.tolist()):
-            rows = centred[start:end]
-            np.matmul(rows.T, rows, out=scatter[k])
-            start = end
-        block = cls(weight, mean, scatter)
-        diagonal = np.ascontiguousarray(np.diagonal(scatter, axis1=1, axis2=2))
-        if is_far_from_zero(np.tile(weight[:, None], x.shape[1]), mean, diagonal):
-            block._correct(x, row_classes, weights)
-        return block
+    def _of_block(cls, block: Block, classes: int) -> MatrixMoments:
+        """Around the block's own means, which are corrected where they lie far from zero."""
+        weight, total, _ = block.around(np.zeros((classes, block.x.shape[1])))
+        mean = quotient(total, weight[:, None])
+        _, rest, scatter = block.around(mean)
+        diagonal = np.ascontiguousarray(diagonals(scatter))
+        if is_far_from_zero(np.tile(weight[:, None], mean.shape[1]), mean, diagonal):
+            mean = mean + quotient(rest, weight[:, None])
+            scatter = block.around(mean)[2]
+        return cls(weight, mean, scatter)
 
-    def _correct(self, x: Array, row_classes: Codes, weights: Array | None) -> None:
-        """Add to the means what they are off, for rows far from zero, and centre anew."""
-        for k in np.flatnonzero(self.weight):
-            own = x[row_classes == k]
-            own_weights = np.ones(len(own)) if weights is None else weights[row_classes == k]
-            self.mean[k] += own_weights @ (own - self.mean[k]) / self.weight[k]
-            deviations = np.sqrt(own_weights)[:, None] * (own - self.mean[k])
-            self.scatter[k] = deviations.T @ deviations
+    def _add(self, block: Block) -> bool:
+        """Add a block in place, if its rows lie near the means so far."""
+        more, rest, products = block.around(self.mean)
+        by_rows = (self.mean.size, self.mean.shape[1])
+        scatter, products = self.scatter.reshape(by_rows), products.reshape(by_rows)
+        return add_around(self.weight, self.mean, scatter, more, rest, products)
 
     def merge(self, other: MatrixMoments) -> MatrixMoments:
         """Chan's merge with matrices, S = S_a + S_b + δδᵀ·n_a·n_b/n, for the classes the other has rows of."""

@@ -21,8 +21,12 @@ def folds_of_rows(rows: TrainingRows, count: int, classifies: bool, seed: int) -
         return np.zeros(rows.count, dtype=np.int32)
     classes = rows.outcome.astype(np.int32) if classifies else np.zeros(rows.count, dtype=np.int32)
     weight = rows.weight if len(rows.weight) else classes
-    order = np.lexsort((weight, rows.outcome, content_keys(rows.batch, seed), classes))
-    return np.unique(dealt(classes, count, seed, order), return_inverse=True)[1].astype(np.int32)
+    keys = content_keys(rows.batch, seed)
+
+    def in_order(own: AnyArray) -> AnyArray:
+        return own[np.lexsort((weight[own], rows.outcome[own], keys[own]))]
+
+    return np.unique(dealt(classes, count, seed, in_order), return_inverse=True)[1].astype(np.int32)
 
 
 def content_keys(batch: Batch, seed: int) -> AnyArray:
