@@ -35,6 +35,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     statistic_: Together
     _measures = "nothing"
     _looks: ClassVar[tuple[Callable[[Batch], Any], ...]] = ()  # at the first rows, before it is told what to measure
+    _needs_all_rows = False  # to tell what to measure
 
     @abstractmethod
     def _measurement(self, table: Source) -> MeasureTogether:
@@ -77,7 +78,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
         opened = self._opened(X, y, sample_weight, classes, is_part)
-        table, statistic = measured(opened, Measuring(self._chosen, self._looks))
+        table, statistic = measured(opened, Measuring(self._chosen, self._looks, self._needs_all_rows))
         self._replace(statistic)
         self._remember(X, y, table)
         return self

@@ -16,7 +16,6 @@ from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.settings import require_whole
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Source
-from suffice.sources.at_once import FirstRows, NeedsAllRowsError
 from suffice.sources.source import row_count
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
@@ -39,6 +38,7 @@ class JointBayes(GenerativeClassifier):
     """
 
     _measures = "joint table"
+    _needs_all_rows = True  # how many combinations there are, and whether they fit
     model_: JointBayesModel
     _holds = JointBayesModel
 
@@ -70,12 +70,6 @@ class JointBayes(GenerativeClassifier):
         schema = table.schema
         values = [len(column.levels) if isinstance(column, Nominal) else 1 for column in schema.columns]
         return float(schema.class_count * min(prod(max(count, 1) for count in values), row_count(table) or 0))
-
-    def _chosen(self, table: Source) -> MeasureTogether:
-        """How many combinations there are, and whether they fit, is not known before the rows are counted."""
-        if isinstance(table, FirstRows):
-            raise NeedsAllRowsError
-        return super()._chosen(table)
 
     def _measurement(self, table: Source) -> MeasureTogether:
         require_smoothing(self.smoothing, "uniform")

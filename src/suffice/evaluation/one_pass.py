@@ -12,8 +12,7 @@ import numpy as np
 from suffice.estimators import GenerativeClassifier, contract
 from suffice.evaluation.folds import Dealing
 from suffice.evaluation.measured_folds import taken_apart
-from suffice.evaluation.metrics import METRICS
-from suffice.evaluation.results import CrossValidation, fold_scores
+from suffice.evaluation.results import Result, result_of
 from suffice.evaluation.trial import Trial
 from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
@@ -58,12 +57,11 @@ def all_but_one(statistics: Sequence[P]) -> Iterator[P]:
         before = statistic if before is None else before.merge(statistic)
 
 
-def predicted(models: Sequence[GenerativeModel], table: Source, folds: Folds) -> CrossValidation:
+def predicted(models: Sequence[GenerativeModel], table: Source, folds: Folds) -> Result:
     """Every row predicted by the model of its fold."""
     parts = table.map(PredictFolds(tuple(models), SideBySide.of(models), folds))
     posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    scores = fold_scores(METRICS, posterior, truth, weights, fold, len(models))
-    return CrossValidation(table.schema.classes, posterior, truth, fold, **scores, weights=weights)
+    return result_of(table.schema.classes, posterior, truth, weights, fold, len(models))
 
 
 @dataclass(frozen=True)

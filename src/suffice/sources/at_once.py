@@ -14,12 +14,11 @@ from typing import Any, ClassVar, Generic, NoReturn
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder, Numeric, Schema
 from suffice.sources.elsewhere import Looking, reading_only
-from suffice.sources.labels import counting_rows
 from suffice.sources.local import Local, each, merged
 from suffice.sources.source import Engine, R, Source, row_count
 from suffice.sources.survey import Survey, Surveying
 from suffice.sources.table import Table
-from suffice.sources.training_table import OpenedTable, UnderSchema
+from suffice.sources.training_table import OpenedTable, SchemaRules
 from suffice.statistics.statistic import M, Measurement, Together, aligned
 
 Choosing = Callable[[Source], Measurement[Together]]
@@ -28,24 +27,23 @@ Choosing = Callable[[Source], Measurement[Together]]
 
 @dataclass(frozen=True)
 class Measuring:
-    """What to measure, and the functions of the first batch by which it is chosen."""
+    """What to measure, and the functions of the first batch by which it is chosen, unless that takes all rows."""
 
     chosen: Choosing
     looks: tuple[Callable[[Batch], Any], ...] = ()
+    needs_all_rows: bool = False
 
 
 def measured(opened: OpenedTable | Source, measuring: Measuring) -> tuple[Source, Together]:
     """A table and its statistic, in one pass where every pass would read the rows anew, else in one for each."""
-    if not isinstance(opened, OpenedTable):
-        table, ahead = opened, None
-    elif is_streamed(opened.engine):
+    if isinstance(opened, OpenedTable) and is_streamed(opened.engine) and not measuring.needs_all_rows:
         survey, ahead = surveyed_ahead(opened, measuring)
         table = opened.surveyed(survey)
-    else:
-        table, ahead = opened.table(), None
-    if ahead is not None and ahead.holds(table, measuring.chosen):
-        return table, aligned(ahead.statistic, table.schema)
-    return table, table.measure(measuring.chosen(table))
+        if ahead is not None and ahead.holds(table, measuring.chosen):
+            return table, aligned(ahead.statistic, table.schema)
+        return table, table.measure(measuring.chosen(table))
+    source = opened.table() if isinstance(opened, OpenedTable) else opened
+    return source, source.measure(measuring.chosen(source))
 
 
 class NeedsAllRowsError(SufficeError):
@@ -129,13 +127,13 @@ def is_streamed(engine: Engine) -> bool:
 
 def surveyed_ahead(opened: OpenedTable, measuring: Measuring) -> tuple[Survey, Ahead | None]:
     """One pass over all rows that surveys them and, where the first rows let guess what to measure, measures it."""
-    labels = opened.under.labels
-    surveying = Surveying(labels, opened.under.as_levels)
+    labels = opened.rules.labels
+    surveying = Surveying(labels, opened.rules.as_levels)
     reading = _begun(opened.engine) if isinstance(opened.engine, Local) else opened.engine
     if reading is None:
         return Survey(), None
     read = reading_only(reading, (*labels.used(reading.names), *labels.taken))
-    guess = _guess(read, surveying, opened.under, measuring)
+    guess = _guess(read, surveying, opened.rules, measuring)
     if guess is None:
         return read.reduce(surveying) or Survey(), None
     rows, measurement = guess
@@ -152,18 +150,18 @@ def _begun(engine: Local) -> Begun | None:
 
 
 def _guess(
-    engine: Engine, surveying: Surveying, under: UnderSchema, measuring: Measuring
+    engine: Engine, surveying: Surveying, rules: SchemaRules, measuring: Measuring
 ) -> tuple[FirstRows, Measurement[Together]] | None:
     """What to measure, under which schema; None where the first rows do not tell: a class alone, say."""
     assert isinstance(engine, Looking)
     try:
-        first = engine.first(SurveyAndLook(engine.names, surveying, under, measuring.looks))
+        first = engine.first(SurveyAndLook(engine.names, surveying, rules, measuring.looks))
         if first is None:
             return None
-        table = under.found(engine, first.survey)
-        if table.schema.text:  # whose words are kept between passes
+        schema, _ = rules.schema(first.survey, engine.names)
+        if schema.text:  # whose words are kept between passes
             return None
-        rows = FirstRows(engine, table.labels, table.schema, looks=first.looks)
+        rows = FirstRows(engine, rules.labels, schema, looks=first.looks)
         return rows, measuring.chosen(rows)
     except SufficeError:
         return None
@@ -183,15 +181,16 @@ class SurveyAndLook:
 
     names: tuple[str, ...]
     surveying: Surveying
-    under: UnderSchema
+    rules: SchemaRules
     looks: tuple[Callable[[Batch], Any], ...]
 
     def __call__(self, chunk: Chunk) -> FirstLook:
         """Both; no looks at rows that are no table to learn from."""
-        survey = self.surveying(chunk)
+        survey, counting = self.surveying.with_rows(chunk)
         try:
-            rows = self.under.found(Begun(self.names, chunk), survey)
-            return FirstLook(survey, {look: rows.first(look) for look in self.looks})
+            schema, _ = self.rules.schema(survey, self.names)
+            batch = Encoder(schema).encode(counting)
+            return FirstLook(survey, {look: look(batch) for look in self.looks})
         except SufficeError:
             return FirstLook(survey, {})
 
@@ -222,9 +221,7 @@ class SurveyAndMeasure(Generic[M]):
 
     def __call__(self, chunk: Chunk) -> Both[M]:
         """Both of one chunk."""
-        labelled = self.surveying.labels.of(chunk)
-        counting = counting_rows(labelled)
-        survey = self.surveying.of(labelled, counting)
+        survey, counting = self.surveying.with_rows(chunk)
         if not self.contradictions:
             try:
                 return Both(survey, self._measured(counting), False)

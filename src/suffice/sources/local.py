@@ -82,9 +82,7 @@ class Local:
 
 def each(work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
     """A function of every chunk or batch, in threads; what it gives comes in order, and its rows count as done."""
-    for rows, result in in_threads(lambda part: (part.rows, work(part)), parts, lambda part: part.cells):
-        report_rows(rows)
-        yield result
+    return in_threads(work, parts, lambda part: part.cells, lambda part: report_rows(part.rows))
 
 
 def merged(parts: Iterable[M | None]) -> M | None:

@@ -48,20 +48,21 @@ class Surveying:
 
     def __call__(self, chunk: Chunk) -> Survey:
         """The survey of a chunk."""
-        labelled = self.labels.of(replace(chunk, refused={}) if self.passes_over else chunk)
-        return self.of(labelled, counting_rows(labelled))
+        return self.with_rows(chunk)[0]
 
-    def of(self, labelled: Chunk, counting: Chunk) -> Survey:
-        """The survey of a chunk with its target and weights, and of its rows that count."""
+    def with_rows(self, chunk: Chunk) -> tuple[Survey, Chunk]:
+        """The survey of a chunk, and its rows that count, with their target and weights."""
+        labelled = self.labels.of(replace(chunk, refused={}) if self.passes_over else chunk)
+        counting = counting_rows(labelled)
         target = labelled.target
         without = 0 if target is None else int(np.count_nonzero(target.is_missing))
         if not counting.rows:
-            return Survey(labelled.rows, without)
+            return Survey(labelled.rows, without), counting
         profile = Profile.of(counting, self.nominal, labelled.rows == self.whole)
         found = counting.target
         is_levels = isinstance(found, Coded) and not self.labels.numeric_target
         kind = None if found is None else ColumnProfile.of(found, as_levels=is_levels)
-        return Survey(labelled.rows, without, profile, kind)
+        return Survey(labelled.rows, without, profile, kind), counting
 
 
 def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:

@@ -53,7 +53,7 @@ def open_table(
     engine, labels = labelled(rows, target, weights, reading)
     require_asked_for(reading, rows.names, target, weights, target_name or labels.target_name)
     beside = "" if isinstance(target, str) else target_name
-    return OpenedTable(engine, UnderSchema(labels, reading, beside, classes, is_part))
+    return OpenedTable(engine, SchemaRules(labels, reading, beside, classes, is_part))
 
 
 @dataclass(frozen=True)
@@ -61,28 +61,29 @@ class OpenedTable:
     """Rows, and what is said of them; what the columns are is not known yet."""
 
     engine: Engine
-    under: UnderSchema
+    rules: SchemaRules
 
     def table(self) -> Table:
         """The table under the schema that one scan finds, unless the types declare everything."""
-        declared = declared_schema(self.engine, self.under.labels, self.under.reading)
+        declared = declared_schema(self.engine, self.rules.labels, self.rules.reading)
         if declared is None:
-            return self.surveyed(surveyed(self.engine, self.under.labels, self.under.as_levels))
-        table = self.under.table(self.engine, *declared)
-        warn_of_left_out(table.schema)
-        return table
+            return self.surveyed(surveyed(self.engine, self.rules.labels, self.rules.as_levels))
+        return self._under(*self.rules.checked(*declared))
 
     def surveyed(self, survey: Survey) -> Table:
         """The table under the schema that a survey of all rows found."""
-        table = self.under.found(self.engine, survey)
-        warn_of_rows_without_target(survey, self.under.labels)
-        warn_of_left_out(table.schema)
-        return table
+        schema, count = self.rules.schema(survey, self.engine.names)
+        warn_of_rows_without_target(survey, self.rules.labels)
+        return self._under(schema, count)
+
+    def _under(self, schema: Schema, count: int) -> Table:
+        warn_of_left_out(schema)
+        return Table(self.engine, self.rules.labels.as_written(schema.target), schema, rows=count)
 
 
 @dataclass(frozen=True)
-class UnderSchema:
-    """What is said of rows: with it and a schema they are a table."""
+class SchemaRules:
+    """What is said of rows, and makes a schema of what is found in them."""
 
     labels: Labels
     reading: Reading
@@ -95,13 +96,12 @@ class UnderSchema:
         """Columns that are surveyed as levels, whatever their type."""
         return (*self.reading.nominal, *self.reading.levels_or_text)
 
-    def found(self, engine: Engine, survey: Survey) -> Table:
-        """The table under the schema that a survey found."""
-        return self.table(engine, *training_schema(survey, engine.names, self.labels, self.reading))
+    def schema(self, survey: Survey, names: tuple[str, ...]) -> tuple[Schema, int]:
+        """The schema of rows with these columns that a survey found, and how many of them count."""
+        return self.checked(*training_schema(survey, names, self.labels, self.reading))
 
-    def table(self, engine: Engine, schema: Schema, count: int) -> Table:
-        """The table under a schema, of which so many rows count; one that no model could learn from is refused."""
-        labels = self.labels.as_written(schema.target)
+    def checked(self, schema: Schema, count: int) -> tuple[Schema, int]:
+        """A schema with the target as it is called, and all its classes; one that no model could learn is refused."""
         if self.target_name:
             schema = schema.with_target(replace(schema.target, name=self.target_name))
         if isinstance(schema.target, Nominal) and not self.is_part:
@@ -110,4 +110,4 @@ class UnderSchema:
             declared = Nominal(schema.target.name, coded_target(self.classes).levels)
             schema = schema.with_target(united_levels(schema.nominal_target, declared))
         require_training_schema(schema)
-        return Table(engine, labels, schema, rows=count)
+        return schema, count
