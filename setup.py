@@ -169,6 +169,9 @@ class BuildKernels(build_ext):
         for stamp in stamps:
             stamp.parent.mkdir(parents=True, exist_ok=True)
             stamp.unlink(missing_ok=True)
+            for built in stamp.parent.glob("*.so"):
+                if built.name.split(".")[0] not in {*names(), SHARED}:
+                    built.unlink()  # its source is gone
         super().run()
         for stamp in stamps:
             stamp.write_text(digest_of(ROOT / KERNELS, ROOT / "setup.py"))

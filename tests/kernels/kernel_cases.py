@@ -51,13 +51,13 @@ def counts(random: np.random.Generator) -> Results:
 def shapes(random: np.random.Generator) -> Results:
     from suffice.kernels.shapes import tally_rounded
 
-    x = np.array([*random.normal(size=25), 0.0, -0.0, np.nan, 1e300, -1e-300])
+    x = np.stack([np.array([*random.normal(size=25), 0.0, -0.0, np.nan, 1e300, -1e-300]), random.random(30)]).T
     rows, ends = random.permutation(30), np.array([11, 11, 30])
     found: Results = []
     for weights in (np.empty(0), random.integers(0, 3, 30).astype(np.float64)):
-        totals, is_used = np.zeros(1 << 18), np.zeros(1 << 12, dtype=np.int64)
-        cells, weight = np.empty(30, dtype=np.int64), np.empty(30)
-        n = tally_rounded(x.view(np.int64), rows, ends, weights, totals, is_used, cells, weight)
+        totals, is_used = np.zeros(1 << 18), np.zeros((1 << 12) + (1 << 6), dtype=np.int64)
+        cells, weight = np.empty(60, dtype=np.int64), np.empty(60)
+        n = tally_rounded(x.view(np.int64), np.array([1, 0]), rows, ends, weights, totals, is_used, cells, weight)
         found += [cells[:n], weight[:n]]
     return found
 

@@ -18,6 +18,7 @@ from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array, Codes, Level
 from suffice.shown import ShownAsText
+from suffice.statistics.orders import rows_by_code
 from suffice.statistics.ties import first_of_equals
 
 if TYPE_CHECKING:
@@ -172,8 +173,10 @@ def fold_scores(
 ) -> dict[str, Array]:
     """Metrics of the rows of every fold; not a number where it has none."""
 
+    rows_of = rows_by_code(fold, folds)
+
     def of_fold(k: int) -> list[float]:
-        rows = np.flatnonzero(fold == k)
+        rows = rows_of(k)
         given = predicted.take(rows, axis=0), truth.take(rows), weights.take(rows)
         return [metric.of(*given) if len(rows) else float("nan") for metric in metrics.values()]
 

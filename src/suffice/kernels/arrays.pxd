@@ -8,8 +8,8 @@ ctypedef const double[:] Column  # of a matrix in any order
 ctypedef const int[::1] Codes
 ctypedef const int[:, ::1] CodeTable
 ctypedef const long long[::1] Places
-ctypedef const long long[:] PlaceColumn  # of a table in any order
 ctypedef const long long[:, ::1] PlaceTable
+ctypedef const long long[:, :] PlaceMatrix  # in any order
 ctypedef const unsigned char[::1] Flags
 ctypedef const unsigned char[:, ::1] ByteTable
 ctypedef const unsigned short[:, ::1] PairTable

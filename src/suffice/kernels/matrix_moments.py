@@ -29,7 +29,8 @@ def centre_by_class(
 ) -> None:
     """Deviations from the class means, grouped by class, each row times the root of its weight; Σ w and Σ w·(x − mean).
 
-    `weight`, `rest` and `ends`, where the rows of each class end in `out`, begin as zeros.
+    `weight`, `rest` and `ends`, where the rows of each class end in `out`, begin as zeros. Into an `out` without rows
+    nothing is written: the sums alone.
     """
     rows, columns = x.shape[0], x.shape[1]
     is_weighted: cython.bint = weights.shape[0] > 0
@@ -37,7 +38,10 @@ def centre_by_class(
         raise ValueError("not one class and weight for every row")
     if rest.shape[0] != mean.shape[0] or weight.shape[0] != mean.shape[0] or ends.shape[0] != mean.shape[0]:
         raise ValueError("not one mean, weight and end for every class")
-    if mean.shape[1] != columns or rest.shape[1] != columns or out.shape[0] < rows or out.shape[1] != columns:
+    if mean.shape[1] != columns or rest.shape[1] != columns or out.shape[1] != columns:
+        raise ValueError("rows, means and centred rows do not fit together")
+    is_written: cython.bint = out.shape[0] > 0
+    if is_written and out.shape[0] < rows:
         raise ValueError("rows, means and centred rows do not fit together")
     place: OutPlaces = np.zeros(mean.shape[0], dtype=np.int64)
     with cython.nogil:
@@ -57,7 +61,8 @@ def centre_by_class(
             for j in range(columns):
                 deviation = x[i, j] - mean[k, j]
                 rest[k, j] += w * deviation
-                out[row, j] = root * deviation
+                if is_written:
+                    out[row, j] = root * deviation
 
 
 def add_around(

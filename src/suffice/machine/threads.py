@@ -112,49 +112,34 @@ def _give(threads: Iterable[int]) -> None:
         library.set_num_threads(count)
 
 
-def in_threads(
-    work: Callable[[T], R],
-    items: Iterable[T],
-    numbers: Callable[[T], float] | None = None,
-    done: Callable[[T], None] = lambda item: None,
-) -> Iterator[R]:
+def in_threads(work: Callable[[T], R], items: Iterable[T], numbers: Callable[[T], float] | None = None) -> Iterator[R]:
     """Map over items in threads, in order, holding only a few at a time; a single item needs no thread.
 
-    `numbers` tells how many an item has, `done` is told of every item, in order, before its result is given.
+    `numbers` tells how many an item has.
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
     workers = processors()
     if len(first) < 2 or workers == 1:
         with one_blas_thread(numbers(first[0]) if numbers is not None and len(first) == 1 else inf):
-            for item in chain(first, iterator):
-                result = work(item)
-                done(item)
-                yield result
+            yield from map(work, chain(first, iterator))
         return
     with one_blas_thread(), _pool() as pool:
-        waiting: deque[tuple[T, Future[R]]] = deque()
-
-        def next_result() -> R:
-            item, future = waiting.popleft()
-            result = future.result()
-            done(item)
-            return result
-
+        waiting: deque[Future[R]] = deque()
         try:
             for item in chain(first, iterator):
-                waiting.append((item, pool.submit(work, item)))
+                waiting.append(pool.submit(work, item))
                 if len(waiting) > 2 * workers:
-                    yield next_result()
+                    yield waiting.popleft().result()
             while waiting:
-                yield next_result()
+                yield waiting.popleft().result()
         except KeyboardInterrupt:  # whoever interrupts does not want to wait for what is under way
-            for _, future in waiting:
+            for future in waiting:
                 future.cancel()
             waiting.clear()
             raise
         finally:
-            wait([future for _, future in waiting if not future.cancel()])
+            wait([future for future in waiting if not future.cancel()])
 
 
 def spread(work: Callable[[T], R], items: Iterable[T], numbers: float) -> Iterator[R]:

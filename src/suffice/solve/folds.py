@@ -10,14 +10,13 @@ import numpy as np
 
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.orders import key_order, order_and_ties
+from suffice.statistics.orders import key_order, order_and_ties, rows_by_code
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
 InOrder = Callable[[AnyArray], AnyArray]
 """The rows of a class in the order in which they are dealt."""
 MARKED_ROWS = 64
-FEW_CLASSES = 32  # whose rows are found sooner one class after the other
 
 
 def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows: rows) -> Codes:
@@ -30,15 +29,13 @@ def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
     sizes = np.bincount(classes)
-    ends = np.cumsum(sizes)
-    by_class = np.argsort(classes, kind="stable") if len(sizes) > FEW_CLASSES else None
+    rows_of = rows_by_code(classes, len(sizes))
     folds = np.empty(len(classes), dtype=np.int32)
 
     def deal(k: int) -> None:
-        own = np.flatnonzero(classes == k) if by_class is None else by_class[ends[k] - sizes[k] : ends[k]]
         deck = np.tile(np.arange(count), (-(-int(sizes[k]) // count), 1))  # in 64 bits, which numpy shuffles fastest
         np.random.default_rng([int(seed), k]).permuted(deck, axis=1, out=deck)
-        folds[in_order(own)] = deck.reshape(-1)[: sizes[k]]
+        folds[in_order(rows_of(k))] = deck.reshape(-1)[: sizes[k]]
 
     over_items(deal, len(sizes), least=1 if len(classes) >= LEAST_ROWS else len(sizes))
     return folds
@@ -96,7 +93,7 @@ class Folds:
     of_batch: Mapping[Mark, Codes]
     keys: AnyArray  # (row,)
     folds: Codes  # (row,)
-    has_equal_keys: bool
+    has_equal_keys: bool  # of rows of one class
 
     @classmethod
     def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int, by_few: bool = True) -> Folds:
@@ -153,11 +150,11 @@ class InOrderOfKeys:
         )
 
     def __call__(self, rows: AnyArray) -> AnyArray:
-        """The same rows in order: sorted by what counts least first, each time leaving equals as they are."""
-        if self.weights is not None:
-            rows = rows[np.argsort(self.weights[rows], kind="stable")]
+        """The same rows in order; each sort leaves equals as they are."""
         order, is_tied = order_and_ties(self.keys[rows])
         rows = rows[order]
+        if is_tied and self.weights is not None:
+            rows = rows[np.lexsort((self.weights[rows], self.keys[rows]))]
         if self.response is not None:
             rows = rows[np.argsort(self.response[rows], kind="stable")]
         self.ties.append(is_tied)

@@ -35,7 +35,7 @@ class Measuring:
 
 
 def measured(opened: OpenedTable | Source, measuring: Measuring) -> tuple[Source, Together]:
-    """A table and its statistic, in one pass where every pass would read the rows anew, else in one for each."""
+    """A table and its statistic, in one pass where each would read the rows anew and the first tell what to measure."""
     if isinstance(opened, OpenedTable) and is_streamed(opened.engine) and not measuring.needs_all_rows:
         survey, ahead = surveyed_ahead(opened, measuring)
         table = opened.surveyed(survey)
@@ -161,7 +161,7 @@ def _guess(
         schema, _ = rules.schema(first.survey, engine.names)
         if schema.text:  # whose words are kept between passes
             return None
-        rows = FirstRows(engine, rules.labels, schema, looks=first.looks)
+        rows = FirstRows(engine, rules.labels.as_written(schema.target), schema, looks=first.looks)
         return rows, measuring.chosen(rows)
     except SufficeError:
         return None
@@ -187,6 +187,8 @@ class SurveyAndLook:
     def __call__(self, chunk: Chunk) -> FirstLook:
         """Both; no looks at rows that are no table to learn from."""
         survey, counting = self.surveying.with_rows(chunk)
+        if not self.looks:
+            return FirstLook(survey, {})
         try:
             schema, _ = self.rules.schema(survey, self.names)
             batch = Encoder(schema).encode(counting)

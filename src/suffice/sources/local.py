@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
@@ -82,7 +83,16 @@ class Local:
 
 def each(work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
     """A function of every chunk or batch, in threads; what it gives comes in order, and its rows count as done."""
-    return in_threads(work, parts, lambda part: part.cells, lambda part: report_rows(part.rows))
+    sizes: deque[int] = deque()
+
+    def noted() -> Iterator[T]:
+        for part in parts:
+            sizes.append(part.rows)
+            yield part
+
+    for result in in_threads(work, noted(), lambda part: part.cells):
+        report_rows(sizes.popleft())
+        yield result
 
 
 def merged(parts: Iterable[M | None]) -> M | None:

@@ -1,6 +1,8 @@
-"""Argsort of keys and of numbers."""
+"""Argsort of keys and of numbers, and the rows of every code."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,6 +10,8 @@ from suffice.kernels.radix_sort import count_bytes, move_by_byte
 from suffice.schema import AnyArray, Array, Codes
 
 SIGN = np.uint64(1 << 63)
+MANY_KEYS = 4_096  # whose radix sort is quicker than any other
+FEW_CODES = 32  # whose rows are found sooner one code after the other
 
 
 def key_order(keys: AnyArray) -> Codes:
@@ -16,7 +20,7 @@ def key_order(keys: AnyArray) -> Codes:
 
 
 def number_order(numbers: Array) -> Codes:
-    """Argsort of the numbers, equal ones as they come: the bits of a float64 rise with it, but for negative ones.
+    """Argsort of the numbers; −0 comes before 0. The bits of a float64 rise with it, but for negative ones.
 
     >>> number_order(np.array([0.5, -1.0, 2.0, -3.0])).tolist()
     [3, 1, 0, 2]
@@ -31,15 +35,34 @@ def order_and_ties(keys: AnyArray) -> tuple[Codes, bool]:
     >>> order_and_ties(np.array([7, 3, 7], dtype=np.uint64))
     (array([1, 0, 2], dtype=int32), True)
     """
+    if len(keys) < MANY_KEYS:
+        few = np.argsort(keys, kind="stable").astype(np.int32)
+        return few, _has_equals(keys[few])
     counts = np.zeros((8, 256), dtype=np.int64)
     words, order = np.ascontiguousarray(keys), np.arange(len(keys), dtype=np.int32)
     count_bytes(words, counts.reshape(-1))
-    room: list[tuple[AnyArray, Codes]] = []
+    room = [(np.empty(words.shape, dtype=np.uint64), np.empty_like(order)) for _ in range(2)]
     for byte, count in enumerate(counts):
         if count.max() < len(words):  # else it is the same in all keys
-            to_words, to_order = room.pop() if room else (np.empty_like(words), np.empty_like(order))
+            to_words, to_order = room[0]
             move_by_byte(words, order, 8 * byte, np.cumsum(count) - count, to_words, to_order)
-            if words is not keys:
-                room.append((words, order))
             words, order = to_words, to_order
-    return order, bool((words[1:] == words[:-1]).any())
+            room.reverse()
+    return order, _has_equals(words)
+
+
+def _has_equals(ordered: AnyArray) -> bool:
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+def rows_by_code(codes: Codes, count: int) -> Callable[[int], AnyArray]:
+    """A function that gives the rows of each of so many codes, in order.
+
+    >>> rows_of = rows_by_code(np.array([1, 0, 1], dtype=np.int32), 2)
+    >>> rows_of(1).tolist()
+    [0, 2]
+    """
+    if count <= FEW_CODES:
+        return lambda code: np.flatnonzero(codes == code)
+    order, ends = np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes, minlength=count))
+    return lambda code: order[ends[code - 1] if code else 0 : ends[code]]

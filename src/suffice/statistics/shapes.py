@@ -15,7 +15,7 @@ from suffice.statistics.totals import require_numeric_columns, require_same_colu
 
 CODE_BITS = 18  # of a double's 64, of which 6 are the fraction's: 64 steps from one power of two to the next
 CODES = 1 << CODE_BITS
-BLOCK = 64  # codes that the kernel looks at together
+BLOCK = 64  # codes that the kernel looks at together, and such blocks
 LOOKED_AT = 2_048  # rows that tell whether a column of a large table looks Gaussian
 FAR_FROM_GAUSSIAN = 30.0  # of Jarque and Bera's statistic, which is about 2 of Gaussian values
 
@@ -119,16 +119,13 @@ class MeasureShapes:
         rows = np.argsort(classes.astype(np.int16) if count < 1 << 15 else classes, kind="stable")
         ends = np.cumsum(np.bincount(classes, minlength=count))
         weights = batch.given_weights()
-        totals, is_used = np.zeros(CODES), np.zeros(CODES // BLOCK, dtype=np.int64)
-        cells, weight = np.empty(batch.rows, dtype=np.int64), np.empty(batch.rows)
+        totals, is_used = np.zeros(CODES), np.zeros(CODES // BLOCK + CODES // BLOCK**2, dtype=np.int64)
+        columns = np.array([batch.schema.numeric_position[name] for name in self.columns])
+        most = batch.rows * len(columns)  # of which few are used: memory that is not written to costs nothing
+        cells, weight = np.empty(most, dtype=np.int64), np.empty(most)
         bits = batch.numeric.view(np.int64)
-        found: list[tuple[AnyArray, Array]] = [(np.empty(0, dtype=np.int64), np.empty(0))]
-        for place, name in enumerate(self.columns):
-            line = bits[:, batch.schema.numeric_position[name]]
-            n = tally_rounded(line, rows, ends, weights, totals, is_used, cells, weight)
-            found.append((cells[:n] + place * count * CODES, weight[:n].copy()))
-        every, their_weight = (np.concatenate(part) for part in zip(*found, strict=True))
-        return Shapes(batch.schema, self.columns, every, their_weight)
+        n = tally_rounded(bits, columns, rows, ends, weights, totals, is_used, cells, weight)
+        return Shapes(batch.schema, self.columns, cells[:n].copy(), weight[:n].copy())
 
 
 def united(runs: AnyArray) -> tuple[AnyArray, AnyArray]:

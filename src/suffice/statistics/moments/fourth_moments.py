@@ -17,10 +17,11 @@ from suffice.statistics.moments.lost_digits import (
     require_digits,
     require_sound_lost,
 )
-from suffice.statistics.moments.matrix_moments import BLOCK_ROWS, MatrixMoments, diagonals
+from suffice.statistics.moments.matrix_moments import MatrixMoments, diagonals
 from suffice.statistics.moments.recentring import recentred
 
 MOST_SCATTER = 1e150  # whose square can be kept: there would be no fourth moments of larger ones
+BLOCK_ROWS = 4_096
 
 
 @dataclass(frozen=True)

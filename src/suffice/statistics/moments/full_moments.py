@@ -20,6 +20,7 @@ from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
 
 MOST_PATTERNS = 256
+LEAST_ROWS = 4_096  # in a block
 BLOCK_CELLS = 8_000_000  # 64 MB of indicators at a time
 MOST_ROWS = 65_536  # in a block: more would cost digits where nearly all rows have one level
 
@@ -197,7 +198,7 @@ class MeasureFullMoments:
     def of(self, batch: Batch) -> FullMoments:
         """Measure a batch in blocks of rows."""
         total = FullMoments(batch.schema, self.indicators, {})
-        size = max(BLOCK_ROWS, min(BLOCK_CELLS // max(self.indicators.dimensions, 1), MOST_ROWS))
+        size = max(LEAST_ROWS, min(BLOCK_CELLS // max(self.indicators.dimensions, 1), MOST_ROWS))
         with np.errstate(invalid="ignore", over="ignore"):  # infinite numbers are found and named below
             for start in range(0, batch.rows, size):
                 total = total.merge(self._of_block(batch.take(np.s_[start : start + size])))
@@ -212,7 +213,7 @@ class MeasureFullMoments:
             batch = batch.take(np.flatnonzero(batch.weights))
             if not batch.rows:
                 return empty
-        if np.isfinite(batch.numeric[:BLOCK_ROWS].sum()) and not (batch.codes < 0).any():  # gaps mostly show early
+        if _may_be_complete(batch):
             pattern = (False,) * (len(batch.schema.numeric) + len(batch.schema.nominal))
             moments = self._of_pattern(batch, pattern)
             if np.isfinite(moments.mean).all():  # a number that is missing shows in the means
@@ -238,6 +239,12 @@ class MeasureFullMoments:
         x = batch.numeric if not any(pattern[:width]) else batch.numeric[:, ~np.asarray(pattern[:width], dtype=bool)]
         moments = MatrixMoments.of(x, classes, weights, count)
         return with_levels(moments, x, batch.codes[nominal], *self.indicators.level_places(nominal), classes, weights)
+
+
+def _may_be_complete(batch: Batch) -> bool:
+    """Whether no cell seems to be missing: in numbers alone, which are soon measured, a gap mostly shows early."""
+    looked_at = batch.numeric if batch.schema.nominal else batch.numeric[:BLOCK_ROWS]
+    return bool(np.isfinite(looked_at.sum())) and not (batch.codes < 0).any()
 
 
 def _rows_by_pattern(batch: Batch) -> dict[Pattern, AnyArray]:

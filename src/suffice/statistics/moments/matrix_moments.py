@@ -37,13 +37,16 @@ class Block:
     weights: Array | None
     centred: Array
 
+    def means(self, classes: int) -> Array:
+        """Σ w·x / Σ w of each class."""
+        zeros = np.zeros((classes, self.x.shape[1]))
+        weight, total, _ = self._centre(zeros, self.centred[:0])
+        return quotient(total, weight[:, None])
+
     def around(self, mean: Array) -> tuple[Array, Array, Array]:
         """Σ w, Σ w·(x−μ) and Σ w·(x−μ)(x−μ)ᵀ of each class around given means: one BLAS product per class."""
+        weight, rest, ends = self._centre(mean, self.centred)
         classes, columns = mean.shape
-        weight, rest, ends = np.zeros(classes), np.zeros(mean.shape), np.zeros(classes, dtype=np.int32)
-        row_weights = np.empty(0) if self.weights is None else np.ascontiguousarray(self.weights)
-        x, row_classes = np.ascontiguousarray(self.x), np.ascontiguousarray(self.classes)
-        centre_by_class(x, row_classes, row_weights, mean, weight, rest, ends, self.centred)
         products = np.empty((classes, columns, columns))
         start = 0
         for k, end in enumerate(ends.tolist()):
@@ -51,6 +54,14 @@ class Block:
             np.matmul(rows.T, rows, out=products[k])
             start = end
         return weight, rest, products
+
+    def _centre(self, mean: Array, out: Array) -> tuple[Array, Array, Codes]:
+        """Σ w and Σ w·(x−μ) of each class, and where its rows end in `out`."""
+        weight, rest, ends = np.zeros(len(mean)), np.zeros(mean.shape), np.zeros(len(mean), dtype=np.int32)
+        row_weights = np.empty(0) if self.weights is None else np.ascontiguousarray(self.weights)
+        x, row_classes = np.ascontiguousarray(self.x), np.ascontiguousarray(self.classes)
+        centre_by_class(x, row_classes, row_weights, mean, weight, rest, ends, out)
+        return weight, rest, ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +116,8 @@ class MatrixMoments:
     @classmethod
     def _of_block(cls, block: Block, classes: int) -> MatrixMoments:
         """Around the block's own means, which are corrected where they lie far from zero."""
-        weight, total, _ = block.around(np.zeros((classes, block.x.shape[1])))
-        mean = quotient(total, weight[:, None])
-        _, rest, scatter = block.around(mean)
+        mean = block.means(classes)
+        weight, rest, scatter = block.around(mean)
         diagonal = np.ascontiguousarray(diagonals(scatter))
         if is_far_from_zero(np.tile(weight[:, None], mean.shape[1]), mean, diagonal):
             mean = mean + quotient(rest, weight[:, None])
