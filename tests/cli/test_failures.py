@@ -58,6 +58,15 @@ def test_a_mistake_is_one_message_and_exit_code_2(run: Run, command: tuple[str, 
     assert result.stdout == ""
 
 
+def test_a_file_whose_name_begins_like_an_option_can_be_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-data.csv").write_text("x,y\n1,a\n2,b\n")
+    assert "The file -data.csv is named by ./-data.csv." in said(run("describe", "-data.csv"))
+    assert run("describe", "./-data.csv").exit_code == 0
+
+
 def test_a_missing_target_lists_the_columns(run: Run, people: Path) -> None:
     result = run("compare", people)
     assert result.exit_code == 2

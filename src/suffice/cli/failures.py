@@ -7,6 +7,7 @@ import re
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -50,7 +51,7 @@ class Commands(TyperGroup):
         except Exception as error:
             if is_debugged:
                 traceback.print_exception(error)
-            message, code = _told(error)
+            message, code = _told(error, given)
             complain(message)
         try:
             sys.stdout.flush()
@@ -82,12 +83,12 @@ def _without_debug(args: list[str]) -> tuple[list[str], bool]:
     return kept + args[end:], len(kept) < end
 
 
-def _told(error: Exception) -> tuple[str, int]:
-    """What is said of an error, and the exit code."""
+def _told(error: Exception, given: Sequence[str]) -> tuple[str, int]:
+    """What is said of an error of a command with the given arguments, and the exit code."""
     if isinstance(error, SufficeError):
         return _without_formula(in_options(error)), MISTAKE
     if hasattr(error, "format_message"):  # only typer's own errors of usage have it
-        return _of_usage(error), MISTAKE
+        return _of_usage(error, given), MISTAKE
     if isinstance(error, OSError):
         return _of_file(error), MISTAKE
     if isinstance(error, MemoryError):
@@ -106,8 +107,11 @@ def _without_formula(message: str) -> str:
     return message if said == message else said[:1].upper() + said[1:]
 
 
-def _of_usage(error: Any) -> str:
+def _of_usage(error: Any, given: Sequence[str]) -> str:
     message = str(error.format_message()).rstrip()
+    files = [arg for arg in given if arg.startswith("-") and Path(arg).is_file()]
+    if message.startswith("No such option") and files:
+        message += f". The file {files[0]} is named by ./{files[0]}"
     if "unexpected extra argument" in message:
         message += ". Quote a glob, so that the shell leaves it alone."
     asked = _COMMAND.match(message)
