@@ -32,6 +32,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "c45": (sf.c45, DecisionTreeClassifier),
 }
 RUNS = 3
+PAUSE = 0.15  # seconds: threads of BLAS wait for more work by spinning, which would count for whoever comes next
 
 
 def tables() -> Iterator[tuple[str, Any, Any]]:
@@ -102,6 +103,7 @@ def _seconds(make: Callable[[], Any], X: Any, y: Any) -> float | None:
     """The best of a few runs, or none where the model refuses the table; a long one is not run again."""
     best = float("inf")
     for _ in range(RUNS):
+        time.sleep(PAUSE)
         start = time.process_time()
         try:
             make().fit(X, y).predict(X)
