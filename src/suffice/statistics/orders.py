@@ -39,15 +39,14 @@ def order_and_ties(keys: AnyArray) -> tuple[Codes, bool]:
         few = np.argsort(keys, kind="stable").astype(np.int32)
         return few, _has_equals(keys[few])
     counts = np.zeros((8, 256), dtype=np.int64)
-    words, order = np.ascontiguousarray(keys), np.arange(len(keys), dtype=np.int32)
-    count_bytes(words, counts.reshape(-1))
-    room = [(np.empty(words.shape, dtype=np.uint64), np.empty_like(order)) for _ in range(2)]
+    here = np.array(keys), np.arange(len(keys), dtype=np.int32)
+    there = np.empty(len(keys), dtype=np.uint64), np.empty(len(keys), dtype=np.int32)
+    count_bytes(here[0], counts.reshape(-1))
     for byte, count in enumerate(counts):
-        if count.max() < len(words):  # else it is the same in all keys
-            to_words, to_order = room[0]
-            move_by_byte(words, order, 8 * byte, np.cumsum(count) - count, to_words, to_order)
-            words, order = to_words, to_order
-            room.reverse()
+        if count.max() < len(keys):  # else it is the same in all keys
+            move_by_byte(*here, 8 * byte, np.cumsum(count) - count, *there)
+            here, there = there, here
+    words, order = here
     return order, _has_equals(words)
 
 
