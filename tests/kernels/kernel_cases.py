@@ -64,7 +64,7 @@ def shapes(random: np.random.Generator) -> Results:
 
 @case
 def radix_sort(random: np.random.Generator) -> Results:
-    from suffice.kernels.radix_sort import count_bytes, move_by_byte
+    from suffice.kernels.radix_sort import count_bytes, move_by_byte, order_spread
 
     keys, places = random.integers(0, 2**64, 30, dtype=np.uint64), np.arange(30, dtype=np.int32)
     keys[7] = keys[20]
@@ -75,6 +75,10 @@ def radix_sort(random: np.random.Generator) -> Results:
         own, moved = counts[256 * byte : 256 * (byte + 1)], (np.empty_like(keys), np.empty_like(places))
         move_by_byte(keys, places, 8 * byte, np.cumsum(own) - own, *moved)
         found += moved
+    for given in (keys, np.arange(30, dtype=np.uint64)[::-1].copy()):
+        ordered = np.empty_like(keys), np.empty_like(places)
+        is_done = order_spread(given, 3, np.empty(8, dtype=np.int64), *ordered)
+        found += [np.array([is_done]), *(ordered if is_done else ())]
     return found
 
 

@@ -14,7 +14,7 @@ from suffice.kernels.levels import add_levels
 from suffice.kernels.matrix_moments import add_around, centre_by_class
 from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
 from suffice.kernels.moments import is_far_from_zero, measure_moments, merge_cells
-from suffice.kernels.radix_sort import move_by_byte
+from suffice.kernels.radix_sort import move_by_byte, order_spread
 from suffice.kernels.tails import add_powers
 from suffice.kernels.target import look_up
 from suffice.kernels.ties import find_largest
@@ -46,6 +46,7 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
     (score_known, (X, BY_CLASS, np.eye(COLUMNS), np.ones(COLUMNS), np.ones(CLASSES), True, SCORES)),
+    (order_spread, (KEYS, 3, np.zeros(8, dtype=np.int64), KEYS, OF_ROWS)),
     (move_by_byte, (KEYS, OF_ROWS, 8, np.zeros(256, dtype=np.int64), KEYS, OF_ROWS)),
     (log_density, (WEIGHTS, np.arange(4.0), np.ones(4), 0.5, np.empty(ROWS))),
 ]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice.kernels.radix_sort import count_bytes, move_by_byte
-from suffice.statistics.orders import key_order, number_order, order_and_ties
+from suffice.statistics.orders import MANY_KEYS, key_order, number_order, order_and_ties
 
 
 @pytest.mark.parametrize("bits", [64, 40, 3])
@@ -25,6 +25,26 @@ def test_keys_of_the_same_first_bits_are_put_in_order_whether_they_are_few_or_al
         np.testing.assert_array_equal(given_keys[order], np.sort(given_keys))
         np.testing.assert_array_equal(np.sort(order), np.arange(rows))
         assert is_tied == (len(np.unique(given_keys)) < rows)
+
+
+@pytest.mark.parametrize("kind", ["falling", "two", "clustered", "few"])
+def test_keys_that_are_no_hashes_are_put_in_order_too(kind):
+    rows, random = 3 * MANY_KEYS, np.random.default_rng(0)
+    keys = {
+        "falling": np.arange(rows)[::-1],
+        "two": random.integers(0, 2, rows) << 60,
+        "clustered": (random.integers(0, 2, rows) << 62) + random.integers(0, 1 << 20, rows),
+        "few": random.integers(0, 9, rows),
+    }[kind].astype(np.uint64)
+    order, is_tied = order_and_ties(keys)
+    np.testing.assert_array_equal(order, np.argsort(keys, kind="stable"))
+    assert is_tied == (kind != "falling")
+
+
+@pytest.mark.parametrize("rows", [100, 3 * MANY_KEYS])
+def test_many_numbers_are_put_in_order(rows):
+    numbers = np.random.default_rng(0).normal(size=rows).round(3) + 0.0  # no −0, which comes before 0
+    np.testing.assert_array_equal(number_order(numbers), np.argsort(numbers, kind="stable"))
 
 
 @given(st.lists(st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 0.5, 1.0]), max_size=50))

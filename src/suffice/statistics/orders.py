@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from suffice.kernels.radix_sort import count_bytes, move_by_byte
+from suffice.kernels.radix_sort import count_bytes, move_by_byte, order_spread
 from suffice.schema import AnyArray, Array, Codes
 
 SIGN = np.uint64(1 << 63)
@@ -26,18 +26,32 @@ def number_order(numbers: Array) -> Codes:
     [3, 1, 0, 2]
     """
     bits = np.ascontiguousarray(numbers, dtype=np.float64).view(np.uint64)
-    return key_order(np.where(bits >= SIGN, ~bits, bits | SIGN))
+    ordered = np.where(bits >= SIGN, ~bits, bits | SIGN)
+    return (_few if len(ordered) < MANY_KEYS else _byte_by_byte)(ordered)[0]
 
 
 def order_and_ties(keys: AnyArray) -> tuple[Codes, bool]:
-    """Argsort of the keys by radix sort, equal ones as they come; and whether some are equal.
+    """Argsort of keys that are hashes, equal ones as they come; and whether some are equal.
 
     >>> order_and_ties(np.array([7, 3, 7], dtype=np.uint64))
     (array([1, 0, 2], dtype=int32), True)
     """
     if len(keys) < MANY_KEYS:
-        few = np.argsort(keys, kind="stable").astype(np.int32)
-        return few, _has_equals(keys[few])
+        return _few(keys)
+    bits = len(keys).bit_length() - 2  # two to four keys a run
+    ordered, order = np.empty(len(keys), dtype=np.uint64), np.empty(len(keys), dtype=np.int32)
+    if order_spread(np.ascontiguousarray(keys), bits, np.empty(1 << bits, dtype=np.int64), ordered, order):
+        return order, _has_equals(ordered)
+    return _byte_by_byte(keys)
+
+
+def _few(keys: AnyArray) -> tuple[Codes, bool]:
+    order = np.argsort(keys, kind="stable").astype(np.int32)
+    return order, _has_equals(keys[order])
+
+
+def _byte_by_byte(keys: AnyArray) -> tuple[Codes, bool]:
+    """The same of any keys."""
     counts = np.zeros((8, 256), dtype=np.int64)
     here = np.array(keys), np.arange(len(keys), dtype=np.int32)
     there = np.empty(len(keys), dtype=np.uint64), np.empty(len(keys), dtype=np.int32)
