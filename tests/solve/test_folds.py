@@ -46,6 +46,17 @@ def test_every_fold_has_its_share_of_every_class(classes, count, seed):
         assert sizes.max() - sizes.min() <= 1
 
 
+def test_rows_of_many_classes_are_dealt_as_those_of_few_are():
+    random = np.random.default_rng(0)
+    classes, value = random.integers(0, 100, 3000).astype(np.int32), random.random(3000)
+    folds = dealt(classes, 7, 3, lambda rows: rows[np.argsort(value[rows])])
+    for k in range(100):
+        own = np.flatnonzero(classes == k)
+        deck = np.tile(np.arange(7), (-(-len(own) // 7), 1))
+        cards = np.random.default_rng([3, k]).permuted(deck, axis=1).reshape(-1)
+        np.testing.assert_array_equal(folds[own[np.argsort(value[own])]], cards[: len(own)])
+
+
 @settings(max_examples=50)
 @given(st.integers(1, 200), st.lists(st.integers(0, 200), max_size=5), st.integers(0, 100))
 def test_neither_slices_nor_the_order_of_the_rows_matter(rows, cuts, seed):

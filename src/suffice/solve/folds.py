@@ -10,12 +10,12 @@ import numpy as np
 
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.orders import key_order, order_and_ties, rows_by_code
+from suffice.statistics.orders import FEW_CODES, key_order, order_and_ties, rows_by_code
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
 InOrder = Callable[[AnyArray], AnyArray]
-"""The rows of a class in the order in which they are dealt."""
+"""Some rows in the order in which they are dealt: by what is in them, whichever they are."""
 MARKED_ROWS = 64
 
 
@@ -29,16 +29,26 @@ def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
     sizes = np.bincount(classes)
-    rows_of = rows_by_code(classes, len(sizes))
+    rows_of = _rows_in_order(classes, len(sizes), in_order)
     folds = np.empty(len(classes), dtype=np.int32)
 
     def deal(k: int) -> None:
         deck = np.tile(np.arange(count), (-(-int(sizes[k]) // count), 1))  # in 64 bits, which numpy shuffles fastest
         np.random.default_rng([int(seed), k]).permuted(deck, axis=1, out=deck)
-        folds[in_order(rows_of(k))] = deck.reshape(-1)[: sizes[k]]
+        folds[rows_of(k)] = deck.reshape(-1)[: sizes[k]]
 
     over_items(deal, len(sizes), least=1 if len(classes) >= LEAST_ROWS else len(sizes))
     return folds
+
+
+def _rows_in_order(classes: Codes, count: int, in_order: InOrder) -> Callable[[int], AnyArray]:
+    """The rows of each class in order: of few classes each is sorted by itself, of many all rows are, and parted."""
+    if count <= FEW_CODES:
+        rows_of = rows_by_code(classes, count)
+        return lambda k: in_order(rows_of(k))
+    rows = in_order(np.arange(len(classes)))
+    places_of = rows_by_code(classes[rows], count)
+    return lambda k: rows[places_of(k)]
 
 
 @dataclass(frozen=True)
@@ -93,7 +103,7 @@ class Folds:
     of_batch: Mapping[Mark, Codes]
     keys: AnyArray  # (row,)
     folds: Codes  # (row,)
-    has_equal_keys: bool  # of rows of one class
+    has_equal_keys: bool
 
     @classmethod
     def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int, by_few: bool = True) -> Folds:
@@ -137,7 +147,7 @@ class InOrderOfKeys:
     keys: AnyArray
     response: Array | None
     weights: Array | None
-    ties: list[bool] = field(default_factory=list)  # of every class: whether some of its rows have equal keys
+    ties: list[bool] = field(default_factory=list)  # whenever it was asked: whether some rows have equal keys
 
     @classmethod
     def of(cls, keys: AnyArray, batches: Sequence[KeyedRows]) -> InOrderOfKeys:

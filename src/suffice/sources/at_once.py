@@ -41,7 +41,7 @@ def measured(opened: OpenedTable | Source, measuring: Measuring) -> tuple[Source
         table = opened.surveyed(survey)
         if ahead is not None and ahead.holds(table, measuring.chosen):
             return table, aligned(ahead.statistic, table.schema)
-        return table, table.measure(measuring.chosen(table))
+        opened = table
     source = opened.table() if isinstance(opened, OpenedTable) else opened
     return source, source.measure(measuring.chosen(source))
 
