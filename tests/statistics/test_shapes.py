@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,3 +97,15 @@ def test_some_columns_are_those_measured_alone() -> None:
 def same_cells(first: Shapes, second: Shapes) -> None:
     np.testing.assert_array_equal(first.cells, second.cells)
     np.testing.assert_array_equal(first.weight, second.weight)
+
+
+def test_columns_are_tallied_alike_however_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    schema = Schema(tuple(Numeric(name) for name in "abcde"), Nominal("y", ("p", "q")))
+    classes, codes = random.integers(0, 2, 50).astype(np.int32), np.empty((0, 50), dtype=np.int32)
+    batch = Batch(schema, random.normal(size=(50, 5)).round(1), codes, classes)
+    measure = MeasureShapes(("e", "b", "a", "c"))
+    whole = measure.of(batch)
+    for most in (1, 100, 150):
+        monkeypatch.setattr("suffice.statistics.shapes.MOST_CELLS", most)
+        same_cells(measure.of(batch), whole)

@@ -16,6 +16,7 @@ from suffice.statistics.totals import require_numeric_columns, require_same_colu
 CODE_BITS = 18  # of a double's 64, of which 6 are the fraction's: 64 steps from one power of two to the next
 CODES = 1 << CODE_BITS
 BLOCK = 64  # codes that the kernel looks at together, and such blocks
+MOST_CELLS = 1 << 20  # 16 MB of room for the cells of some columns, of which few are used
 LOOKED_AT = 2_048  # rows that tell whether a column of a large table looks Gaussian
 FAR_FROM_GAUSSIAN = 30.0  # of Jarque and Bera's statistic, which is about 2 of Gaussian values
 
@@ -121,11 +122,17 @@ class MeasureShapes:
         weights = batch.given_weights()
         totals, is_used = np.zeros(CODES), np.zeros(CODES // BLOCK + CODES // BLOCK**2, dtype=np.int64)
         columns = np.array([batch.schema.numeric_position[name] for name in self.columns])
-        most = batch.rows * len(columns)  # of which few are used: memory that is not written to costs nothing
+        at_once = max(1, MOST_CELLS // max(batch.rows, 1))
+        most = batch.rows * min(at_once, len(columns))
         cells, weight = np.empty(most, dtype=np.int64), np.empty(most)
         bits = batch.numeric.view(np.int64)
-        n = tally_rounded(bits, columns, rows, ends, weights, totals, is_used, cells, weight)
-        return Shapes(batch.schema, self.columns, cells[:n].copy(), weight[:n].copy())
+        found: list[tuple[AnyArray, Array]] = []
+        for start in range(0, len(columns), at_once):
+            some = columns[start : start + at_once]
+            n = tally_rounded(bits, some, rows, ends, weights, totals, is_used, cells, weight)
+            found.append((cells[:n] + start * count * CODES, weight[:n].copy()))
+        every, their_weight = (np.concatenate(part) for part in zip(*found, strict=True))
+        return Shapes(batch.schema, self.columns, every, their_weight)
 
 
 def united(runs: AnyArray) -> tuple[AnyArray, AnyArray]:
