@@ -29,6 +29,7 @@ from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
 from suffice.statistics.moments.full_moments import MOST_PATTERNS, MeasureFullMoments
 from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
+from suffice.statistics.moments.scatter_and_tails import FULL, TAILS, MeasureScatterAndTails
 from suffice.statistics.moments.tails import Tails
 from suffice.statistics.statistic import MeasureTogether, Together
 
@@ -158,19 +159,19 @@ class GaussianDiscriminant(GenerativeClassifier):
         return self._measure(Indicators.of_frequent_levels(counts.parts["counts"]))
 
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
-        known = self.statistic_.parts["full"].indicators
+        known = self.statistic_.parts[FULL].indicators
         return self._measure(known.unite(known, schema))
 
     def _measure(self, indicators: Indicators) -> MeasureTogether:
         parts: dict[str, Any] = {
             "classes": ClassWeights,
             "counts": Counts,
-            "full": MeasureFullMoments(indicators),
+            FULL: MeasureFullMoments(indicators),
         }
         if self.shrinkage == "ledoit_wolf":
             parts["fourth"] = MeasureFourthMoments(indicators)
         if self.shrinkage == "evidence" and self.covariance == "per_class":
-            parts["tails"] = Tails
+            return MeasureScatterAndTails({**parts, TAILS: Tails})
         return MeasureTogether(parts)
 
     @classmethod
@@ -180,17 +181,17 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     def _merged(self, added: Together) -> Self:
         """LDA takes in what QDA measured, but for the tails, which it does not need."""
-        needed = {name: part for name, part in added.parts.items() if name != "tails" or name in self.statistic_.parts}
+        needed = {name: part for name, part in added.parts.items() if name != TAILS or name in self.statistic_.parts}
         return super()._merged(Together(needed))
 
     def _solved(self, statistic: Together) -> GenerativeModel:
         require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
         require_missing(self.missing)
-        full, weight = parts["full"], parts["classes"].weight
+        full, weight = parts[FULL], parts["classes"].weight
         if self.missing == LEVEL and "fourth" not in parts:  # fourth moments know no gaps
             full = with_gaps(full, weight)
-        more = parts.get("fourth"), parts.get("tails")
+        more = parts.get("fourth"), parts.get(TAILS)
         solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, *more)
         return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)
 

@@ -11,7 +11,7 @@ from suffice.errors import ForgetError
 from suffice.kernels.moments import merge_cells
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_same, require_tuple
-from suffice.statistics.moments.column_moments import require_finite
+from suffice.statistics.moments.column_moments import Moments, require_finite
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.level_products import LEAST_LEVELS, with_levels
 from suffice.statistics.moments.lost_digits import picked_lost, require_digits
@@ -130,6 +130,16 @@ class FullMoments:
             if moments.lost is not None:
                 lost[:, known] += moments.lost
         return total[0], total[2], lost
+
+    def of_columns(self) -> Moments | None:
+        """The moments of the numeric columns alone, where no cell is missing."""
+        complete = self.patterns.get((False,) * (len(self.schema.numeric) + len(self.schema.nominal)))
+        if complete is None or len(self.patterns) > 1:
+            return None
+        numeric = len(self.schema.numeric)
+        weight = np.repeat(complete.weight[:, None], numeric, axis=1)
+        mean, scatter = (np.ascontiguousarray(part[:, :numeric]) for part in (complete.mean, complete.squares))
+        return Moments(self.schema, weight, mean, scatter)
 
     def weighed(self, factors: Array) -> FullMoments:
         """The same rows, those of each class counting for as much as its factor says."""

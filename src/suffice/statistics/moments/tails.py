@@ -53,7 +53,11 @@ class Tails:
     @classmethod
     def of(cls, batch: Batch) -> Tails:
         """Measure a batch: means and deviations first, then the powers around them."""
-        moments = Moments.of(batch)
+        return cls.around(Moments.of(batch), batch)
+
+    @classmethod
+    def around(cls, moments: Moments, batch: Batch) -> Tails:
+        """Measure a batch whose moments are known."""
         deviation = np.sqrt(quotient(moments.scatter, moments.weight))
         third, fourth = np.zeros((2, *deviation.shape))
         add_powers(
