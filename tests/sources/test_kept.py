@@ -18,12 +18,13 @@ from batches import Batches
 from suffice.errors import TableError
 from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources import Reading, gathered, kept, memory_setting, read_as, read_table
-from suffice.sources.kept import encoded_once, read_once
+from suffice.sources.kept import encoded_once
 from suffice.sources.local import in_chunks
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers import arrow
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.readers.pandas_frame import PandasReader
+from suffice.sources.rows import as_rows
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.row_sample import RowCount
@@ -102,7 +103,7 @@ def test_unseen_levels_are_counted_over_all_rows(csv_file: Path, monkeypatch: py
     assert whole.classes is whole.response is None
 
 
-@pytest.mark.parametrize("wrapped", [lambda table: table, read_once])
+@pytest.mark.parametrize("wrapped", [lambda table: table, lambda table: table.read_once()])
 def test_a_matrix_in_memory_is_not_copied(wrapped: Callable[[Any], Any]) -> None:
     matrix = np.random.default_rng(0).normal(size=(MATRIX_ROWS, 3))
     whole = gathered(wrapped(read_table(matrix, matrix[:, 0], reading=NUMBERS)))
@@ -131,12 +132,12 @@ def test_a_table_without_rows_is_an_error() -> None:
 
 def test_another_source_is_joined_from_its_own_batches_if_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     [batch] = read_table(FRAME[:9], "y", reading=NUMBERS).batches()
-    whole = gathered(Batches((batch, batch)))
+    whole = gathered(as_rows(Batches((batch, batch))))
     assert whole.rows == 18
     monkeypatch.setattr(memory_setting, "LEAST", 1)
     monkeypatch.setenv("SUFFICE_MEMORY", "100")
     with pytest.raises(TableError, match=r"18 rows would take .* and 0\.1 kB may be taken"):
-        gathered(Batches((batch, batch)))
+        gathered(as_rows(Batches((batch, batch))))
 
 
 @pytest.mark.parametrize("opened", [read_table, read_as])
@@ -155,7 +156,7 @@ def test_rows_of_a_file_are_gathered_only_if_they_fit(
 
 def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memory() -> None:
     matrix = np.random.default_rng(0).normal(size=(MATRIX_ROWS, 3))
-    table = read_once(read_table(matrix, matrix[:, 0], reading=NUMBERS))
+    table = read_table(matrix, matrix[:, 0], reading=NUMBERS).read_once()
     gathered(table)
     parts = list(table.batches())
     assert [(part.first_row, part.rows) for part in parts] == [

@@ -26,12 +26,11 @@ from suffice.estimators.inputs import (
 from suffice.estimators.met import Met
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Batch
-from suffice.sources import Reading, Source, dropped_columns, open_reader, read_as, spellings
+from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
 from suffice.sources.elsewhere import is_elsewhere, is_framed, require_named
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.source import is_source, itself
-from suffice.sources.table import leniently
 from suffice.statistics.statistic import M
 
 if TYPE_CHECKING:
@@ -63,17 +62,17 @@ class Answering(Fitted):
             return
         yield from self._watched(self._table(X, y, sample_weight), work)
 
-    def _watched(self, table: Source, work: Callable[[Batch], R]) -> Iterator[R]:
+    def _watched(self, table: Rows, work: Callable[[Batch], R]) -> Iterator[R]:
         """The same for a table that is open already."""
-        table, met = leniently(table), Met()
+        table, met = table.leniently(), Met()
         for answer, part in table.map(lambda batch: (work(batch), Met(batch.unknown, self._unfamiliar(batch)))):
             met = met.merge(part)
             yield answer
         met.warn(table.schema)
 
-    def _measured(self, table: Source, work: Callable[[Batch], M]) -> M:
+    def _measured(self, table: Rows, work: Callable[[Batch], M]) -> M:
         """What a function gives of every batch, merged where the rows are; with the same warnings."""
-        measured = leniently(table).measure(_MeasureMet(work, self._unfamiliar))
+        measured = table.leniently().measure(_MeasureMet(work, self._unfamiliar))
         measured.met.warn(table.schema)
         return measured.found
 
@@ -140,7 +139,7 @@ class Answering(Fitted):
 
     def _table(
         self, X: Any, y: Any = None, sample_weight: Any = None, beside: tuple[str, ...] = (), adds: bool = False
-    ) -> Source:
+    ) -> Rows:
         """A table to be read as the training table was: by name, or by scikit-learn's strict rules.
 
         A source has a schema already, and may add levels and classes to the model's where it `adds` rows.
@@ -184,7 +183,7 @@ class Answering(Fitted):
                 "`limit` or a filter, and give that to `explain`."
             )
         before = 0
-        for batch in leniently(self._table(X)).map(itself):
+        for batch in self._table(X).leniently().map(itself):
             if 0 <= position < before + batch.rows:
                 place = position - before
                 found: Batch = batch.take(slice(place, place + 1))

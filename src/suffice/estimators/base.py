@@ -18,7 +18,7 @@ from suffice.models.generative import GenerativeModel
 from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
-from suffice.sources import Source, extended
+from suffice.sources import Rows, extended
 from suffice.sources.at_once import Measuring, measured
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.statistic import MeasureTogether, Together, aligned, merged
@@ -38,7 +38,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     _needs_all_rows = False  # to tell what to measure
 
     @abstractmethod
-    def _measurement(self, table: Source) -> MeasureTogether:
+    def _measurement(self, table: Rows) -> MeasureTogether:
         """What to measure in one pass over the table."""
 
     @abstractmethod
@@ -83,7 +83,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         self._remember(X, y, table)
         return self
 
-    def _chosen(self, table: Source) -> MeasureTogether:
+    def _chosen(self, table: Rows) -> MeasureTogether:
         """What to measure of a table, of which only the first rows may be known; refused where it would not fit."""
         require_memory(self, table)
         return self._measurement(table)

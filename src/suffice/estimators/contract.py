@@ -19,7 +19,7 @@ from suffice.models.generative import GenerativeModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.sources import Reading, Source
+from suffice.sources import Reading, Rows
 from suffice.statistics.statistic import M, MeasureTogether, Together
 
 G = TypeVar("G", bound=GenerativeClassifier)
@@ -34,22 +34,22 @@ def reading(estimator: Predictor) -> Reading:
     return estimator._reading()
 
 
-def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Source:
+def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Rows:
     """A table with its target, opened as `fit` would."""
     return estimator._training_table(X, y, sample_weight)
 
 
-def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Source:
+def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Rows:
     """A table with its target, to be read as the one the estimator was fitted on."""
     return estimator._table(X, estimator._labels(y), sample_weight)
 
 
-def answers(estimator: Predictor, table: Source, work: Callable[[Batch], A]) -> Iterator[A]:
+def answers(estimator: Predictor, table: Rows, work: Callable[[Batch], A]) -> Iterator[A]:
     """A function of every batch of an open table; at its end it warns of levels that were never seen in training."""
     return estimator._watched(table, work)
 
 
-def measured(estimator: Predictor, table: Source, work: Callable[[Batch], M]) -> M:
+def measured(estimator: Predictor, table: Rows, work: Callable[[Batch], M]) -> M:
     """What a function gives of every batch, merged where the rows are; it warns as `answers` does."""
     return estimator._measured(table, work)
 
@@ -69,7 +69,7 @@ def predicted(model: Any, batch: Batch) -> Array:
     return numbers
 
 
-def remember(fitted: Predictor, X: Any, y: Any, table: Source) -> None:
+def remember(fitted: Predictor, X: Any, y: Any, table: Rows) -> None:
     """Let an estimator that got its model elsewhere know the table it was trained on, as after `fit`."""
     fitted._remember(X, y, table)
 
@@ -77,7 +77,7 @@ def remember(fitted: Predictor, X: Any, y: Any, table: Source) -> None:
 # Of those whose statistics merge: one pass measures, any merge of statistics is solved ------------------------------
 
 
-def measurement(estimator: GenerativeClassifier, table: Source) -> MeasureTogether:
+def measurement(estimator: GenerativeClassifier, table: Rows) -> MeasureTogether:
     """What to measure in one pass over a table."""
     return estimator._measurement(table)
 
@@ -97,7 +97,7 @@ def with_statistic(estimator: G, statistic: Together) -> G:
 # Of the others: they learn from all rows, anew without every fold ---------------------------------------------------
 
 
-def training_batch(estimator: Refitted, table: Source) -> Batch:
+def training_batch(estimator: Refitted, table: Rows) -> Batch:
     """All rows of a table, as the estimator learns from them."""
     return estimator._training_batch(table)
 

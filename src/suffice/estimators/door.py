@@ -6,11 +6,12 @@ from typing import Any
 
 from suffice.errors import SettingError, TableError
 from suffice.schema import Numeric, Schema
-from suffice.sources import Reading, Source, Table
+from suffice.sources import Reading, Rows, Source, Table
+from suffice.sources.rows import as_rows
 from suffice.sources.training_schema import require_training_schema
 
 
-def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading) -> Source:
+def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading) -> Rows:
     """A source to train on: its schema, target and weights are taken as they are."""
     _require_own(source, y, sample_weight)
     schema = source.schema
@@ -34,12 +35,10 @@ def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading
         named = ", ".join(repr(column.name) for column in schema.text)
         raise TableError(f"The source has columns of text ({named}), which this model does not read. Leave them out.")
     require_training_schema(schema)
-    return source
+    return as_rows(source)
 
 
-def known_source(
-    source: Source, schema: Schema, y: Any = None, sample_weight: Any = None, adds: bool = False
-) -> Source:
+def known_source(source: Source, schema: Schema, y: Any = None, sample_weight: Any = None, adds: bool = False) -> Rows:
     """A source to answer for, under a model's schema; rows to add may have other levels and classes."""
     _require_own(source, y, sample_weight)
     if isinstance(source, Table):
@@ -49,7 +48,7 @@ def known_source(
             "The columns of the source are not those the model was trained on, in the same order and with the same "
             "levels. Give the table itself, which is then read as the model reads it."
         )
-    return source
+    return as_rows(source)
 
 
 def _require_own(source: Source, y: Any, sample_weight: Any) -> None:

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 from suffice.errors import Message, Setting, SettingError
 from suffice.machine.memory import NUMBER, free_memory, size_text
 from suffice.sources.reading import column_name
-from suffice.sources.source import names_of, row_count
 
 if TYPE_CHECKING:
     from suffice.estimators.predictor import Predictor
-    from suffice.sources import Source
+    from suffice.sources import Rows
 
 ALWAYS_FITS = 100e6  # bytes
 COPIES = 3  # in a cross-validation: the statistics of the folds, their merges, and the models
 
 
-def require_memory(estimator: Predictor, table: Source, folds: int = 1) -> None:
+def require_memory(estimator: Predictor, table: Rows, folds: int = 1) -> None:
     """An error with the estimate, unless the target is named in `keep`."""
     name = table.schema.target.name
     reason = lack_of_memory(estimator, table, folds)
-    if reason and name not in {column_name(column, names_of(table)) for column in estimator._reading().keep}:
+    if reason and name not in {column_name(column, table.names) for column in estimator._reading().keep}:
         raise SettingError(
             Message(
                 f"{type(estimator).__name__}: {reason}. Choose a target of fewer classes, fewer columns, or a model "
@@ -32,7 +31,7 @@ def require_memory(estimator: Predictor, table: Source, folds: int = 1) -> None:
         )
 
 
-def lack_of_memory(estimator: Predictor, table: Source, folds: int = 1) -> str | None:
+def lack_of_memory(estimator: Predictor, table: Rows, folds: int = 1) -> str | None:
     """Why a model cannot be learned from a table, with the estimate; None where there is enough memory."""
     schema = table.schema
     size = _bytes(estimator, table, folds)
@@ -44,14 +43,14 @@ def lack_of_memory(estimator: Predictor, table: Source, folds: int = 1) -> str |
     return f"{cause} would take about {size_text(size)} of memory, and {size_text(free)} are free"
 
 
-def always_fits(estimator: Predictor, table: Source, folds: int = 1) -> bool:
+def always_fits(estimator: Predictor, table: Rows, folds: int = 1) -> bool:
     """Whether a model takes so little that nobody has to ask."""
     return _bytes(estimator, table, folds) <= ALWAYS_FITS
 
 
-def _bytes(estimator: Predictor, table: Source, folds: int) -> float:
+def _bytes(estimator: Predictor, table: Rows, folds: int) -> float:
     numbers = estimator._numbers(table)
     if folds > 1:
-        posteriors = (row_count(table) or 0) * table.schema.class_count
+        posteriors = (table.rows or 0) * table.schema.class_count
         numbers = COPIES * folds * numbers + posteriors
     return NUMBER * numbers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.schema import AnyArray, Batch, Level
-from suffice.sources import Source, Table
+from suffice.sources import Rows, Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,7 +34,7 @@ class AsColumns:
         return pa.table([pa.array(np.ascontiguousarray(column)) for column in columns], list(self.names))
 
 
-def with_answers(table: Source, work: Callable[[Batch], AnyArray], nothing: AnyArray, what: str) -> Any:
+def with_answers(table: Rows, work: Callable[[Batch], AnyArray], nothing: AnyArray, what: str) -> Any:
     """The frame of a table with answers beside its columns; `nothing` is the answer for no rows."""
     assert isinstance(table, Table)
     taken = table.engine.names

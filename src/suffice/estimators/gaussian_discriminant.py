@@ -20,8 +20,7 @@ from suffice.schema import Array, Batch, Level, Schema
 from suffice.solve.discriminant import solve_gaussians
 from suffice.solve.gaps import IGNORED, LEVEL, require_missing, with_gaps
 from suffice.solve.probabilities import class_priors
-from suffice.sources import Source
-from suffice.sources.table import first_of
+from suffice.sources import Rows
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -142,17 +141,17 @@ class GaussianDiscriminant(GenerativeClassifier):
             raise AttributeError("With a covariance per class there are no discriminant directions. Use LDA.")
         return self.model_.projection
 
-    def _numbers(self, table: Source) -> float:
+    def _numbers(self, table: Rows) -> float:
         """A matrix of cross-products per class and pattern of missing values, of which the first rows give an idea."""
         schema = table.schema
         dimensions = len(schema.numeric) + sum(min(len(column.levels), MOST_LEVELS) for column in schema.nominal)
         of_pattern = float(schema.class_count * dimensions**2)
         if of_pattern < MANY_NUMBERS:
             return of_pattern
-        patterns = first_of(table, _pattern_count) or 1
+        patterns = table.first(_pattern_count) or 1
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
-    def _measurement(self, table: Source) -> MeasureTogether:
+    def _measurement(self, table: Rows) -> MeasureTogether:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):
             return self._measure(Indicators.of_all_levels(table.schema))
         counts = self._weighed(table.measure(MeasureTogether({"classes": ClassWeights, "counts": Counts})))

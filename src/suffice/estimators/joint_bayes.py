@@ -15,8 +15,7 @@ from suffice.models.joint_bayes import JointBayesModel
 from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.settings import require_whole
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Source
-from suffice.sources.source import row_count
+from suffice.sources import Rows
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
@@ -65,13 +64,13 @@ class JointBayes(GenerativeClassifier):
     def _unfamiliar(self, batch: Batch) -> int:
         return 0 if self.smoothing else int(np.count_nonzero(self.model_.is_unseen(batch)))
 
-    def _numbers(self, table: Source) -> float:
+    def _numbers(self, table: Rows) -> float:
         """A count per class and combination, of which there are no more than rows."""
         schema = table.schema
         values = [len(column.levels) if isinstance(column, Nominal) else 1 for column in schema.columns]
-        return float(schema.class_count * min(prod(max(count, 1) for count in values), row_count(table) or 0))
+        return float(schema.class_count * min(prod(max(count, 1) for count in values), table.rows or 0))
 
-    def _measurement(self, table: Source) -> MeasureTogether:
+    def _measurement(self, table: Rows) -> MeasureTogether:
         require_smoothing(self.smoothing, "uniform")
         require_whole("bins", self.bins, 2)
         cuts: tuple[Array, ...] = ()
@@ -80,7 +79,7 @@ class JointBayes(GenerativeClassifier):
             cuts = tuple(quantile_cuts(tally, self.bins) for tally in lines.tallies)
         return _measure(cuts)
 
-    def _weighing(self, table: Source) -> Measurement[NumberLines]:
+    def _weighing(self, table: Rows) -> Measurement[NumberLines]:
         """The number lines of rows that count for as much as `class_weight` says, for quantiles are shares of them."""
         if self.class_weight is None:
             return NumberLines

@@ -33,7 +33,7 @@ from suffice.solve.logistic.start import weights_from
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names
 from suffice.sources.in_memory import InMemory
-from suffice.sources.kept import encoded_once, read_once
+from suffice.sources.kept import encoded_once
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.linear.design import Design
 from suffice.statistics.reweighed import MeasureReweighed
@@ -132,7 +132,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """
         table = self._training_table(X, y, sample_weight)
         require_memory(self, table)
-        rows = read_once(table) if table.schema.text else table  # texts are taken apart only once
+        rows = table.read_once() if table.schema.text else table  # texts are taken apart only once
         self._climb(encoded_once(rows), table.schema, start)
         self._remember(X, y, table)
         return self

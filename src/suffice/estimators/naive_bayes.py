@@ -25,10 +25,8 @@ from suffice.solve.likelihoods.gaussian import solve_gaussian
 from suffice.solve.likelihoods.kernel_density import solve_kernel_density
 from suffice.solve.likelihoods.poisson import solve_poisson
 from suffice.solve.probabilities import class_priors, require_smoothing
-from suffice.sources import Reading, Source
+from suffice.sources import Reading, Rows
 from suffice.sources.reading import column_name, column_names
-from suffice.sources.source import row_count
-from suffice.sources.table import first_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
@@ -196,7 +194,7 @@ class NaiveBayes(GenerativeClassifier):
                 raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
         return kinds
 
-    def _numbers(self, table: Source) -> float:
+    def _numbers(self, table: Rows) -> float:
         """A count per class and level; a weight, mean and sum of squares per class and number; or a tally."""
         schema = table.schema
         of_number = {"gaussian": 3, CHOSEN: 3 + TALLY, "poisson": 2, **dict.fromkeys(KERNELS, TALLY)}
@@ -204,16 +202,16 @@ class NaiveBayes(GenerativeClassifier):
         words = sum(column.width or 10_000 for column in schema.text)
         return schema.class_count * (schema.level_offsets[-1] + sum(kinds) + words)
 
-    def _measurement(self, table: Source) -> MeasureTogether:
+    def _measurement(self, table: Rows) -> MeasureTogether:
         return self._measure(table.schema, self._columns_with_shapes(table))
 
-    def _columns_with_shapes(self, table: Source) -> tuple[str, ...]:
+    def _columns_with_shapes(self, table: Rows) -> tuple[str, ...]:
         """Of a large table only columns whose first rows do not look Gaussian are worth tallying."""
         chosen = _named(self._kinds(table.schema), CHOSEN)
-        rows = row_count(table)
+        rows = table.rows
         if not chosen or (rows is not None and rows <= FEW_ROWS):
             return chosen
-        look = first_of(table, look_at_shapes)
+        look = table.first(look_at_shapes)
         if look is None or (rows is None and look.rows <= FEW_ROWS):
             return chosen
         return tuple(name for name in chosen if name in look.far_from_gaussian)

@@ -20,7 +20,7 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
 
     With 300 levels in 400 rows some two subsets of levels part any classes: the split says nothing about new rows.
     """
-    return narrowed(batch, schema_without_near_identifiers(LevelWeights.of(batch), keep))
+    return batch.narrowed(schema_without_near_identifiers(LevelWeights.of(batch), keep))
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,3 @@ def _warning(found: LevelWeights, left_out: list[LeftOut]) -> Message:
         Setting("keep", [gone.name for gone in left_out]),
         f" uses {it} after all.",
     )
-
-
-def narrowed(batch: Batch, schema: Schema) -> Batch:
-    """The batch without the nominal columns that a schema has not."""
-    if schema is batch.schema:
-        return batch
-    codes = batch.codes[[place for place, column in enumerate(batch.schema.nominal) if column.name in schema.names]]
-    levels = {name: cells for name, cells in batch.unknown.levels.items() if name in schema.names}
-    unknown = replace(batch.unknown, levels=levels)
-    return replace(batch, schema=schema, codes=np.ascontiguousarray(codes), unknown=unknown)

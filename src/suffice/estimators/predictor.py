@@ -21,10 +21,10 @@ from suffice.estimators.training_columns import (
     restore_columns,
 )
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Source, column_names, spellings
+from suffice.sources import Reading, Rows, column_names, spellings
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
-from suffice.sources.source import frame_kind_of, is_source, names_of
+from suffice.sources.source import is_source
 from suffice.sources.training_table import OpenedTable, open_table
 
 
@@ -65,14 +65,13 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     def _labels(self, y: Any) -> Any:
         """The target as it was given, checked: the name of a column, or an array."""
 
-    def _training_table(self, X: Any, y: Any, sample_weight: Any) -> Source:
+    def _training_table(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """The table with its target, under the schema that its rows have as the settings read them."""
-        opened = self._opened(X, y, sample_weight)
-        return opened.table() if isinstance(opened, OpenedTable) else opened
+        return self._opened(X, y, sample_weight).table()
 
     def _opened(
         self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False
-    ) -> OpenedTable | Source:
+    ) -> OpenedTable | Rows:
         """The table with its target, open, or a source; `open_table` says what the other arguments mean."""
         reading = self._reading()
         if is_source(X):
@@ -85,16 +84,16 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         table, reading = training_input(X, y, sample_weight, reading)
         return open_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
-    def _numbers(self, table: Source) -> float:
+    def _numbers(self, table: Rows) -> float:
         """About how many numbers the model or its statistic has, at the least; by default one per class and term."""
         schema = table.schema
         return max(schema.class_count, 1) * (len(schema.numeric) + schema.level_offsets[-1])
 
-    def _remember(self, X: Any, y: Any, table: Source) -> None:
+    def _remember(self, X: Any, y: Any, table: Rows) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""
         y = table.schema.target.name if is_source(X) else named_column(y)
         self.target_name_ = y if isinstance(y, str) else None
-        remember_columns(self, X, names_of(table), frame_kind_of(table))
+        remember_columns(self, X, table.names, table.frame_kind)
         if is_sparse(X):
             self.n_features_in_ = X.shape[1]
 

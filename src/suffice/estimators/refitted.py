@@ -8,14 +8,14 @@ from typing import Any, Self
 
 from suffice.estimators.predictor import Predictor
 from suffice.schema import Batch, Codes
-from suffice.sources import Source, gathered
+from suffice.sources import Rows, gathered
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 
 class Refitted(Predictor):
     """What cross-validation by refitting asks of an estimator."""
 
-    def _training_batch(self, table: Source) -> Batch:
+    def _training_batch(self, table: Rows) -> Batch:
         """All rows of a table."""
         batch = gathered(table)
         require_no_infinity(batch)

@@ -47,10 +47,9 @@ from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
-from suffice.sources import Source, column_names, gathered
+from suffice.sources import Rows, column_names, gathered
 from suffice.sources.kept import encoded_there
 from suffice.sources.memory_setting import bytes_asked_for
-from suffice.sources.source import names_of
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import require_no_infinity
 
@@ -137,7 +136,7 @@ class DecisionTree(Refitted):
         self._remember(X, y, table)
         return self
 
-    def _model_by_level(self, table: Source, settings: TreeSettings, budget: Budget) -> TreeModel:
+    def _model_by_level(self, table: Rows, settings: TreeSettings, budget: Budget) -> TreeModel:
         """The model of a table whose rows do not fit into memory."""
         keep = column_names(self.keep) if self.splits == "binary" else None
         usable = encoded_there(without_columns_like_identifiers(table, keep))
@@ -160,7 +159,7 @@ class DecisionTree(Refitted):
         nodes = learn_without_folds(reading.of(batch), fold, count, self._settings())
         return None if nodes is None else (self._model(batch.schema, tree) for tree in nodes)
 
-    def _training_batch(self, table: Source) -> Batch:
+    def _training_batch(self, table: Rows) -> Batch:
         """All rows, without columns that a split in two could fit to anything."""
         batch = gathered(table, by_column=True, memory=self.memory)
         require_no_infinity(batch)
@@ -168,7 +167,7 @@ class DecisionTree(Refitted):
             warn_of_close_values(batch)
         return without_near_identifiers(batch, column_names(self.keep)) if self.splits == "binary" else batch
 
-    def _numbers(self, table: Source) -> float:
+    def _numbers(self, table: Rows) -> float:
         """The weight of every class in every node, of which a class has one at least to be predicted."""
         return float(table.schema.class_count**2)
 
@@ -348,9 +347,9 @@ class DecisionTree(Refitted):
         tree: TreeModel = self._fitted()
         return tree
 
-    def _remember(self, X: Any, y: Any, table: Source) -> None:
+    def _remember(self, X: Any, y: Any, table: Rows) -> None:
         super()._remember(X, y, table)
-        self.feature_position_ = _positions(self._tree(), names_of(table))
+        self.feature_position_ = _positions(self._tree(), table.names)
 
     @classmethod
     def _restored(cls, content: Any) -> Self:

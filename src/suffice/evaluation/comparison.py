@@ -49,9 +49,7 @@ from suffice.evaluation.tasks import require_task
 from suffice.evaluation.trial import USUAL_FOLDS, require_folds
 from suffice.progress import doing, step_by_step
 from suffice.schema.profile import READS_NO_TEXT
-from suffice.sources import Reading, Source, column_names, with_schema
-from suffice.sources.kept import read_once
-from suffice.sources.source import frame_kind_of
+from suffice.sources import Reading, Rows, column_names
 from suffice.sources.task import suggested_task
 
 
@@ -124,7 +122,7 @@ def compare(
 
     def finished(leaks: tuple[SuspectedLeak, ...] = ()) -> Comparison:
         board = judged(ranked(rows, rank_by, task), results, rank_by, task)
-        kind = frame_kind_of(next(iter(opened.values())))
+        kind = next(iter(opened.values())).frame_kind
         rows_tested = len(results[board[0].model].truth) if held_out else 0
         how = (folds, rank_by, kind, task, remarks, results, given, leaks, rows_tested, tuple(heard), random_state)
         return Comparison(board, fitted, skipped, *how)
@@ -169,14 +167,14 @@ def compare(
     return finished()
 
 
-def _why_not(model: Model, table: Source, folds: int, turns: int) -> str | None:
+def _why_not(model: Model, table: Rows, folds: int, turns: int) -> str | None:
     """Why a model that nobody asked for does not take part; it would learn so many times."""
     return lack_of_memory(model, table, folds) or too_long(model, table, turns) or unsuitable(model, table)
 
 
 def _measured_together(
     models: Mapping[str, Contestant],
-    opened: Mapping[Reading, Source],
+    opened: Mapping[Reading, Rows],
     skipped: Mapping[str, str],
     dealing: Dealing,
     heard: list[str],
@@ -211,9 +209,9 @@ def _interruptible(finished: Callable[[], Comparison | None]) -> Iterator[None]:
 
 def _opened(
     models: Mapping[str, Contestant], table: Any, target: Any, sample_weight: Any, is_asked_for: bool
-) -> tuple[dict[Reading, Source], dict[str, str]]:
+) -> tuple[dict[Reading, Rows], dict[str, str]]:
     """The table in every reading, and the models for which it has no column."""
-    opened, skipped = dict[Reading, Source](), dict[str, str]()
+    opened, skipped = dict[Reading, Rows](), dict[str, str]()
     readings = {name: contract.reading(reader_of(model)) for name, model in models.items()}
     for name in sorted(models, key=lambda name: not readings[name].reads_text):  # they may find that there is no text
         reader, reading = reader_of(models[name]), readings[name]
@@ -224,7 +222,7 @@ def _opened(
             continue
         try:
             with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
-                opened[reading] = read_once(contract.training_table(reader, table, target, sample_weight))
+                opened[reading] = contract.training_table(reader, table, target, sample_weight).read_once()
         except NoColumnError as error:
             if is_asked_for or reading.reads_text:
                 raise
@@ -234,20 +232,20 @@ def _opened(
     return opened, skipped
 
 
-def _of_the_same_columns(reading: Reading, opened: Mapping[Reading, Source]) -> Source | None:
+def _of_the_same_columns(reading: Reading, opened: Mapping[Reading, Rows]) -> Rows | None:
     """The table as a model has read it that looked for text and found none: it need not be read again."""
     found = opened.get(replace(reading, reads_text=True))
     return None if found is None or found.schema.text else found
 
 
-def _source(name: str, reading: Reading, opened: Mapping[Reading, Source]) -> Source:
+def _source(name: str, reading: Reading, opened: Mapping[Reading, Rows]) -> Rows:
     """The table as a model reads it; most baselines look at no column, whoever reads them."""
     if name not in EVERY_BASELINE:
         return opened[reading]
     any_of_them = next(iter(opened.values()))
     if name == LINEAR:
         return any_of_them
-    return with_schema(any_of_them, any_of_them.schema.with_columns(()))
+    return any_of_them.with_schema(any_of_them.schema.with_columns(()))
 
 
 @contextmanager
@@ -259,7 +257,7 @@ def _quiet_about_text(is_read: bool) -> Iterator[None]:
         yield
 
 
-def _cross_validated(contestant: Contestant, table: Source, given: Given, dealing: Dealing) -> tuple[Any, Result]:
+def _cross_validated(contestant: Contestant, table: Rows, given: Given, dealing: Dealing) -> tuple[Any, Result]:
     """The model of all rows, and what the models without each fold say of it."""
     if isinstance(contestant, Guest):
         return contestant.cross_validated(table, dealing)
@@ -270,7 +268,7 @@ def _cross_validated(contestant: Contestant, table: Source, given: Given, dealin
 
 
 def _tested(
-    contestant: Contestant, table: Source, given: Given, test: HeldOutTable, dealing: Dealing
+    contestant: Contestant, table: Rows, given: Given, test: HeldOutTable, dealing: Dealing
 ) -> tuple[Any, Result]:
     """The model of all rows, and what it says of the test table."""
     if isinstance(contestant, Guest):

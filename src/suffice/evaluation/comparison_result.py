@@ -16,7 +16,7 @@ from suffice.evaluation.results import Result
 from suffice.report.html import html_text
 from suffice.sample import as_frame
 from suffice.shown import ShownAsText
-from suffice.sources import Source
+from suffice.sources import Rows
 from suffice.sources.task import CLASSIFICATION
 
 
@@ -29,7 +29,7 @@ class Given:
     sample_weight: Any = None
     reader: Predictor | None = None  # who reads it for models of other libraries
 
-    def opened(self, model: Predictor) -> Source:
+    def opened(self, model: Predictor) -> Rows:
         """The table as a model reads it."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SufficeWarning)  # they were said when it was read first

@@ -15,7 +15,7 @@ from suffice.evaluation.models import reading_model
 from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Nominal
-from suffice.sources import Source, gathered
+from suffice.sources import Rows, gathered
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
@@ -62,7 +62,7 @@ class Competitor(Guest):
             )
         return _predicted(model, frame[names], batch)
 
-    def cross_validated(self, table: Source, dealing: Dealing) -> tuple[Any, Result]:
+    def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[Any, Result]:
         """A copy fitted on all rows, and what those without each fold say of it."""
         batch = gathered(table)
         (frame, answers), fold = self._table(batch), dealing.of_batch(batch)

@@ -25,7 +25,7 @@ from suffice.evaluation.models import (
     reading_as,
     reading_model,
 )
-from suffice.sources import Source
+from suffice.sources import Rows
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 Contestant = Model | Guest
@@ -126,7 +126,7 @@ def effort(model: Contestant, folds: int) -> float:
     return folds * (1.5 if getattr(model, "prune", None) == "cost_complexity" else 0.5)
 
 
-def unsuitable(estimator: Model, table: Source) -> str | None:
+def unsuitable(estimator: Model, table: Rows) -> str | None:
     """Joint tables of mostly single rows only remember; kernel densities need a numeric column."""
     if isinstance(estimator, JointBayes):
         counts = table.measure(contract.measurement(estimator, table)).parts["joint"].table.sum(axis=1)

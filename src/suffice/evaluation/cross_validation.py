@@ -14,7 +14,7 @@ from suffice.evaluation.one_pass import one_pass_trial
 from suffice.evaluation.refitting import refitting_trial
 from suffice.evaluation.results import CrossValidation, RegressionCrossValidation, Result
 from suffice.evaluation.trial import Trial, require_folds
-from suffice.sources import Source
+from suffice.sources import Rows
 
 
 @overload
@@ -90,7 +90,7 @@ def require_model(model: Any) -> None:
     )
 
 
-def tried(estimator: Model, table: Source, dealing: Dealing) -> Trial:
+def tried(estimator: Model, table: Rows, dealing: Dealing) -> Trial:
     """An estimator's trial on a table that is open already."""
     if isinstance(estimator, GenerativeClassifier):
         return one_pass_trial(estimator, table, dealing)

@@ -10,9 +10,8 @@ from suffice.evaluation.shared_pass import SharedPass
 from suffice.evaluation.trial import folds_for, require_rows
 from suffice.schema import Batch, Codes, Schema
 from suffice.solve.folds import Folds, KeyedRows, KeyRows
-from suffice.sources import Source, Table
+from suffice.sources import Rows
 from suffice.sources.source import no_rows
-from suffice.sources.table import KeyedBy
 from suffice.statistics.row_keys import MANY_COLUMNS
 
 K = TypeVar("K")
@@ -27,7 +26,7 @@ class Dealing:
     shared: Folds | None = None
     shared_pass: SharedPass = field(default_factory=SharedPass, compare=False)
 
-    def of_table(self, table: Source) -> Folds:
+    def of_table(self, table: Rows) -> Folds:
         """The folds of a table: of each row no more than a key and its class is looked at in one place."""
         return self.shared or self._dealt(table.schema, lambda key: list(table.map(key)))
 
@@ -49,19 +48,11 @@ class Dealing:
         return Folds.deal(keyed(KeyRows(self.seed, by_few=False)), count, self.seed, by_few=False)
 
 
-def told_apart_alike(tables: Mapping[K, Source], count: int, seed: int) -> tuple[dict[K, Source], Dealing]:
+def told_apart_alike(tables: Mapping[K, Rows], count: int, seed: int) -> tuple[dict[K, Rows], Dealing]:
     """Tables of the same rows in several readings, dealt once: by the keys of the one that reads most columns."""
     fullest = max(tables.values(), key=lambda table: len(table.schema.columns))
     dealing = Dealing(count, seed)
     folds = dealing.of_table(fullest)
-    alike = {name: _told_apart_as_in(fullest, table, folds.keyed) for name, table in tables.items()}
+    seed, by_few = folds.keyed.seed, folds.keyed.by_few
+    alike = {name: table.told_apart_as_in(fullest, seed, by_few) for name, table in tables.items()}
     return alike, replace(dealing, count=folds.count, shared=folds)
-
-
-def _told_apart_as_in(fullest: Source, table: Source, keyed: KeyRows) -> Source:
-    if not isinstance(fullest, Table) or not isinstance(table, Table):
-        return table
-    own = {*table.schema.names} - {column.name for column in table.schema.text}
-    is_read_alike = table.labels == fullest.labels and own.isdisjoint(column.name for column in fullest.schema.text)
-    engine = fullest.engine if is_read_alike else table.engine  # whose texts are bags of words already
-    return replace(table, engine=engine, keyed=KeyedBy(fullest.labels, fullest.schema, keyed.seed, keyed.by_few))

@@ -10,7 +10,7 @@ from suffice.estimators import Predictor
 from suffice.evaluation.folds import Dealing
 from suffice.evaluation.results import Result
 from suffice.schema import Array, Batch
-from suffice.sources import Source
+from suffice.sources import Rows
 
 
 @dataclass(frozen=True)
@@ -34,5 +34,5 @@ class Guest(ABC):
         """What its model says of rows: probabilities or scores of the classes, or numbers."""
 
     @abstractmethod
-    def cross_validated(self, table: Source, dealing: Dealing) -> tuple[Any, Result]:
+    def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[Any, Result]:
         """The model of all rows, and what those without each fold say of it."""

@@ -17,9 +17,7 @@ from suffice.evaluation.judged import Judged, JudgedRows
 from suffice.evaluation.judged_elsewhere import judged_elsewhere
 from suffice.evaluation.regression_evaluation import RegressionEvaluation
 from suffice.schema import AnyArray, Array, Batch
-from suffice.sources import Source, gathered, open_reader, read_table
-from suffice.sources.counted import counting
-from suffice.sources.kept import is_local
+from suffice.sources import Rows, gathered, open_reader, read_table
 from suffice.sources.reading import Reading
 from suffice.sources.task import REGRESSION
 from suffice.statistics.ties import first_of_equals
@@ -101,10 +99,10 @@ def _judged(
 ) -> Judged:
     """The rows that have a class; of those that are elsewhere, what was counted of them there."""
     opened = contract.table_to_judge(estimator, table, target, sample_weight)
-    if is_local(opened):
+    if opened.is_here:
         scores, taken, truth, weights = judged_table(estimator, opened, sample_weight is not None)
         return JudgedRows(scores, truth, asked.taken(scores, taken), weights)
-    counted, rows = counting(opened)[1].rows_read, 0
+    counted, rows = opened.counting()[1].rows_read, 0
     try:
         found = judged_elsewhere(estimator, asked, has_probabilities, opened)
         rows = found.rows
@@ -159,9 +157,9 @@ def judged_rows(estimator: Predictor, table: Any, target: Any, sample_weight: An
     return judged_table(estimator, opened, sample_weight is not None)
 
 
-def judged_table(estimator: Predictor, table: Source, has_weights: bool) -> Answers:
+def judged_table(estimator: Predictor, table: Rows, has_weights: bool) -> Answers:
     """The same of a table that is open already."""
-    opened, counted = counting(table)
+    opened, counted = table.counting()
     parts = list(contract.answers(estimator, opened, lambda batch: _judged_batch(estimator, batch)))
     scores, taken, truth, weights = (
         (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else (np.empty(0) for _ in range(4))

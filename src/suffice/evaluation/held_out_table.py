@@ -20,7 +20,7 @@ from suffice.evaluation.results import CrossValidation, FoldScores, RegressionCr
 from suffice.evaluation.shared_pass import SharedPass
 from suffice.schema import AnyArray, Array, Level
 from suffice.solve.folds import KeyRows
-from suffice.sources import Source, gathered, read_as
+from suffice.sources import Rows, gathered, read_as
 from suffice.sources.reading import Reading
 
 GROUPS = 10  # of test rows, over which two models are compared in pairs
@@ -48,7 +48,7 @@ class HeldOutTable:
             )
         return cls(*given)
 
-    def under(self, table: Source, reading: Reading) -> Source:
+    def under(self, table: Rows, reading: Reading) -> Rows:
         """The test rows as a training table is read."""
         return read_as(table.schema, self.table, self.target, self.sample_weight, reading)
 
@@ -91,7 +91,7 @@ class HeldOutNumbers(OnTestRows, RegressionCrossValidation):
     """The number that a model of the training table predicts for every test row."""
 
 
-def fitted_on_all(estimator: M, table: Source, shared_pass: SharedPass) -> M:
+def fitted_on_all(estimator: M, table: Rows, shared_pass: SharedPass) -> M:
     """The estimator with the model of all rows of an open table, measured in the pass that it shares with others."""
     if isinstance(estimator, GenerativeClassifier):
         return contract.with_statistic(estimator, shared_pass.measured(estimator, table))
@@ -104,7 +104,7 @@ def tested(model: Predictor, test: HeldOutTable, seed: int) -> Result:
     return _result(said, truth, weights, model.schema_.classes, seed, hasattr(model, "predict_proba"))
 
 
-def tested_guest(guest: Guest, table: Source, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
+def tested_guest(guest: Guest, table: Rows, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
     """What is no estimator of suffice, fitted on a table and tested on another."""
     model = guest.fitted(gathered(table))
     batch = gathered(test.under(table, contract.reading(guest.reader)))
@@ -121,7 +121,7 @@ def _result(
     return result_of(classes, said, truth, weights, group, groups, has_probabilities, kinds)
 
 
-def shared_rows(train: Source, test: Source) -> tuple[int, int]:
+def shared_rows(train: Rows, test: Rows) -> tuple[int, int]:
     """How many test rows are rows of the training table too, in every column and the target; and how many there are."""
     keyed = KeyRows(seed=0)
     trained = reduce(np.union1d, train.map(keyed.keys))

@@ -13,10 +13,10 @@ from suffice.evaluation.score_tally import MOST_CELLS, ScoreTally
 from suffice.evaluation.weighed_mean import WeighedMean
 from suffice.models.decision import Decision
 from suffice.schema import Batch
-from suffice.sources import Source
+from suffice.sources import Rows
 
 
-def judged_elsewhere(estimator: Classifier, asked: Asked, has_probabilities: bool, table: Source) -> JudgedElsewhere:
+def judged_elsewhere(estimator: Classifier, asked: Asked, has_probabilities: bool, table: Rows) -> JudgedElsewhere:
     """One pass; and of more than two classes another, for the interval of the mean of their areas."""
 
     def judge(batch: Batch) -> JudgedRows:

@@ -18,8 +18,7 @@ from suffice.evaluation.results import CrossValidation, RegressionCrossValidatio
 from suffice.evaluation.single_columns import SingleColumn, single_columns
 from suffice.schema import Array, Batch, Codes, Nominal
 from suffice.shown import percent
-from suffice.sources import Reading, Source, Table, gathered
-from suffice.sources.kept import is_local
+from suffice.sources import Reading, Rows, gathered
 
 NEARLY_ALL = 0.9  # of what the best model explains
 MOST = 0.5  # of the target: what explains less gives nothing away
@@ -76,7 +75,7 @@ class Without:
 def leaks_of(
     results: Mapping[str, Result],
     fitted: Mapping[str, Any],
-    opened: Mapping[Reading, Source],
+    opened: Mapping[Reading, Rows],
     dealing: Dealing,
 ) -> tuple[SuspectedLeak, ...]:
     """Columns that give the answer away, in the rows as the first models read them."""
@@ -87,7 +86,7 @@ def leaks_of(
         return ()
     name = max(explained, key=lambda name: explained[name])
     source = opened[contract.reading(fitted[name])]
-    if not (isinstance(source, Table) and is_local(source)):  # it takes all rows, which do not travel for this
+    if not source.is_here:  # it takes all rows, which do not travel for this
         return ()
 
     def without(column: str) -> Without:

@@ -23,9 +23,7 @@ from suffice.models.posterior import ProbabilityModel
 from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import is_number, require_whole
-from suffice.sources import Source, gathered
-from suffice.sources.kept import read_once
-from suffice.sources.source import frame_kind_of
+from suffice.sources import Rows, gathered
 from suffice.sources.task import CLASSIFICATION, REGRESSION, suggested_task
 from suffice.statistics.statistic import Together
 
@@ -73,7 +71,7 @@ def learning_curve(
         reading = contract.reading(reader)
         if reading not in opened:
             with doing("reading the table"):
-                opened[reading] = read_once(contract.training_table(reader, table, target, sample_weight))
+                opened[reading] = contract.training_table(reader, table, target, sample_weight).read_once()
         source = opened[reading]
         batch = contract.training_batch(estimator, source) if isinstance(estimator, Refitted) else gathered(source)
         if plan is None:
@@ -81,7 +79,7 @@ def learning_curve(
         with doing(f"learning curve of {name}"):
             scores.append(_curves(estimator, source, batch, plan, metric))
     assert plan is not None
-    kind = frame_kind_of(next(iter(opened.values())))
+    kind = next(iter(opened.values())).frame_kind
     return LearningCurve(tuple(models), plan.sizes, np.stack(scores), metric, plan.test_rows, task, kind)
 
 
@@ -151,7 +149,7 @@ def _sizes(given: Any, most: int, classes: int) -> AnyArray:
 # One model ----------------------------------------------------------------------------------------------------------
 
 
-def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: str) -> Array:
+def _curves(estimator: Any, source: Rows, batch: Batch, plan: _Plan, metric: str) -> Array:
     """(size, repeat): the metric on the rows held out; not a number where the model has no probabilities to lose."""
     of = METRICS_OF[CLASSIFICATION if batch.response is None else REGRESSION][metric].of
     predicted = estimator.answers if isinstance(estimator, Guest) else contract.predicted
@@ -173,9 +171,7 @@ def _curves(estimator: Any, source: Source, batch: Batch, plan: _Plan, metric: s
     return np.array(repeats).T
 
 
-def _models_of_sizes(
-    estimator: Any, source: Source, batch: Batch, training: AnyArray, sizes: AnyArray
-) -> Iterator[Any]:
+def _models_of_sizes(estimator: Any, source: Rows, batch: Batch, training: AnyArray, sizes: AnyArray) -> Iterator[Any]:
     if not isinstance(estimator, GenerativeClassifier):
         fitted = estimator.fitted if isinstance(estimator, Guest) else partial(contract.fold_model, estimator)
         for size in sizes.tolist():

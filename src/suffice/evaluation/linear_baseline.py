@@ -17,7 +17,7 @@ from suffice.evaluation.one_pass import all_but_one
 from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
-from suffice.sources import Source, gathered
+from suffice.sources import Rows, gathered
 from suffice.sources.task import REGRESSION
 from suffice.statistics.statistic import Sums
 
@@ -42,7 +42,7 @@ class LinearBaseline(Guest):
         """The predicted numbers of rows."""
         return model.predict(batch)
 
-    def cross_validated(self, table: Source, dealing: Dealing) -> tuple[LinearFit, Result]:
+    def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[LinearFit, Result]:
         """The baseline of all rows, and what those without each fold predict for it."""
         batch = gathered(table)
         terms, fold = Terms.of(batch), dealing.of_batch(batch)

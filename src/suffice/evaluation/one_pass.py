@@ -20,13 +20,13 @@ from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
 from suffice.schema import Array, Batch, Codes
 from suffice.solve.folds import Folds
-from suffice.sources import Source
+from suffice.sources import Rows
 from suffice.statistics.statistic import Mergeable, Together
 
 P = TypeVar("P", bound=Mergeable)
 
 
-def one_pass_trial(estimator: GenerativeClassifier, table: Source, dealing: Dealing) -> Trial:
+def one_pass_trial(estimator: GenerativeClassifier, table: Rows, dealing: Dealing) -> Trial:
     """Deal the rows, measure all folds in one pass and predict them in another; a model of all rows needs no third."""
     dealt = dealing.of_table(table)
     measured = dealing.shared_pass.measured(estimator, table, dealt)
@@ -57,7 +57,7 @@ def all_but_one(statistics: Sequence[P]) -> Iterator[P]:
         before = statistic if before is None else before.merge(statistic)
 
 
-def predicted(models: Sequence[GenerativeModel], table: Source, folds: Folds) -> Result:
+def predicted(models: Sequence[GenerativeModel], table: Rows, folds: Folds) -> Result:
     """Every row predicted by the model of its fold."""
     parts = table.map(PredictFolds(tuple(models), SideBySide.of(models), folds))
     posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))

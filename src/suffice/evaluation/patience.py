@@ -7,8 +7,7 @@ from math import ceil
 from suffice.estimators import LogisticRegression, Perceptron
 from suffice.evaluation.models import Model
 from suffice.solve.logistic.learn import MOST_DENSE
-from suffice.sources import Source
-from suffice.sources.source import row_count
+from suffice.sources import Rows
 
 MANY_CLASSES = 50  # below, all models are quick enough, or a climb is of another kind
 WORDS = 20  # of a text, about
@@ -18,9 +17,9 @@ TOO_LONG = 300.0
 OF_A_CLIMB, OF_A_SHORT_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
 
 
-def seconds_to_judge(model: Model, table: Source, folds: int) -> float:
+def seconds_to_judge(model: Model, table: Rows, folds: int) -> float:
     """About how long the cross-validation of a model takes; 0 where it is not long, or nobody knows the rows."""
-    schema, rows = table.schema, row_count(table) or 0
+    schema, rows = table.schema, table.rows or 0
     if schema.class_count < MANY_CLASSES:
         return 0.0
     columns = len(schema.numeric) + len(schema.nominal) + WORDS * len(schema.text) + 1
@@ -36,7 +35,7 @@ def _rate(model: Model, weights: int) -> float:
     return OF_PRUNING if getattr(model, "prune", None) == "cost_complexity" else 0.0
 
 
-def too_long(model: Model, table: Source, folds: int) -> str | None:
+def too_long(model: Model, table: Rows, folds: int) -> str | None:
     """Why a model is left out where nobody asked for it by name."""
     seconds = seconds_to_judge(model, table, folds)
     if seconds <= TOO_LONG:
@@ -47,7 +46,7 @@ def too_long(model: Model, table: Source, folds: int) -> str | None:
     )
 
 
-def announced(model: Model, table: Source, folds: int) -> str:
+def announced(model: Model, table: Rows, folds: int) -> str:
     """What is said of the time that a model may take, before it is judged; nothing where it is short."""
     seconds = seconds_to_judge(model, table, folds)
     return f", which may take about {duration(seconds)}" if seconds > WORTH_SAYING else ""

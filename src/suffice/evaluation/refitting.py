@@ -15,10 +15,10 @@ from suffice.evaluation.trial import Trial
 from suffice.machine.threads import spread
 from suffice.progress import part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.sources import Source
+from suffice.sources import Rows
 
 
-def refitting_trial(estimator: Refitted, table: Source, dealing: Dealing) -> Trial:
+def refitting_trial(estimator: Refitted, table: Rows, dealing: Dealing) -> Trial:
     """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
     batch = contract.training_batch(estimator, table)
     fold = dealing.of_batch(batch)

@@ -10,12 +10,11 @@ from suffice.evaluation.folds import Dealing
 from suffice.evaluation.held_out_table import HeldOutTable, shared_rows
 from suffice.evaluation.trial import USUAL_FOLDS
 from suffice.schema.profile import READS_NO_TEXT
-from suffice.sources import Reading, Source, Table
-from suffice.sources.kept import is_local
+from suffice.sources import Reading, Rows
 from suffice.sources.reading import listed
 
 
-def text_some_leave_out(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+def text_some_leave_out(opened: Mapping[Reading, Rows]) -> tuple[str, ...]:
     """Columns of text, which some of the models read and others do not."""
     read = {column.name for table in opened.values() for column in table.schema.text}
     without = [table for reading, table in opened.items() if not reading.reads_text]
@@ -23,7 +22,7 @@ def text_some_leave_out(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
     return tuple(f"{name!r} {READS_NO_TEXT}; the other models leave it out" for name in names)
 
 
-def empty_columns(opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+def empty_columns(opened: Mapping[Reading, Rows]) -> tuple[str, ...]:
     """Columns in which nobody has a value, so that no model learns from them."""
     names = [column.name for column in next(iter(opened.values())).schema.empty]
     if not names:
@@ -41,10 +40,10 @@ def fewer_folds(dealing: Dealing) -> tuple[str, ...]:
     return (Message(said, Setting("folds", USUAL_FOLDS)),)
 
 
-def rows_seen_before(test: HeldOutTable, opened: Mapping[Reading, Source]) -> tuple[str, ...]:
+def rows_seen_before(test: HeldOutTable, opened: Mapping[Reading, Rows]) -> tuple[str, ...]:
     """Test rows that the models are trained on; of rows that are elsewhere, none."""
     reading, source = next(iter(opened.items()))
-    if not (isinstance(source, Table) and is_local(source)):
+    if not source.is_here:
         return ()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)  # of what is read so, the models warn

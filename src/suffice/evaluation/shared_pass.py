@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from suffice.estimators import GaussianDiscriminant, GenerativeClassifier, NaiveBayes, contract
@@ -11,8 +11,8 @@ from suffice.estimators.enough_memory import always_fits, lack_of_memory
 from suffice.evaluation.measured_folds import MeasureFolds
 from suffice.schema import Batch, Schema
 from suffice.solve.folds import Folds
-from suffice.sources import Source, Table
-from suffice.sources.source import R
+from suffice.sources import Rows
+from suffice.sources.rows import GivenSource
 from suffice.statistics.statistic import M, Measurement, MeasureTogether, Together
 
 
@@ -21,7 +21,7 @@ class Wanted:
     """What a model measures, and the table as it reads it."""
 
     estimator: GenerativeClassifier
-    table: Source
+    table: Rows
     measurement: MeasureTogether
 
 
@@ -36,7 +36,7 @@ class SharedPass:
     waiting: list[Wanted] = field(default_factory=list)
     known: list[tuple[Schema, Any, Any]] = field(default_factory=list)  # the reading, what to measure, what was found
 
-    def wait_for(self, models: Mapping[str, tuple[GenerativeClassifier, Source]], folds: int) -> tuple[str, ...]:
+    def wait_for(self, models: Mapping[str, tuple[GenerativeClassifier, Rows]], folds: int) -> tuple[str, ...]:
         """Let the first of these models measure for all that have enough memory; their names, where there are several.
 
         A model whose statistic may be large shares its pass with nobody but those who need the same.
@@ -56,7 +56,7 @@ class SharedPass:
             return ()
         return tuple(names)
 
-    def measured(self, estimator: GenerativeClassifier, table: Source, folds: Folds | None = None) -> Together:
+    def measured(self, estimator: GenerativeClassifier, table: Rows, folds: Folds | None = None) -> Together:
         """What a model measures of a table or, where it is dealt to folds, of all of them."""
         own = next((one for one in self.waiting if one.estimator is estimator and one.table is table), None)
         if own is None:
@@ -77,7 +77,7 @@ class SharedPass:
         """Measure what a model lacks, and in the same pass what others lack that read the same rows."""
         if not self._lacking([first]):
             return
-        alike = [one for one in self.waiting if one is first or _has_the_same_rows(one.table, first.table)]
+        alike = [one for one in self.waiting if one is first or one.table.has_the_rows_of(first.table)]
         fullest = max((one.table for one in alike), key=lambda table: len(table.schema.columns))
         lacking = self._lacking([one for one in alike if one.table.schema.text in ((), fullest.schema.text)])
         views = {str(k): _view(schema, part, fullest) for k, (schema, part) in enumerate(lacking)}
@@ -96,24 +96,13 @@ class SharedPass:
         return next((found for own, known, found in self.known if known == part and own == schema), None)
 
 
-def _measured(measurement: MeasureTogether, table: Source, folds: Folds | None) -> Together:
+def _measured(measurement: MeasureTogether, table: Rows, folds: Folds | None) -> Together:
     if folds is None:
         return table.measure(measurement)
     return table.measure(MeasureFolds.of_schema(measurement, folds, table.schema))
 
 
-def _has_the_same_rows(one: Source, other: Source) -> bool:
-    """Whether two tables read the same rows alike, but for columns of text."""
-    if one is other:
-        return True
-    if not isinstance(one, Table) or not isinstance(other, Table):
-        return False
-    mine, theirs = one.schema, other.schema
-    is_same = one.engine is other.engine and one.labels == other.labels and mine.target == theirs.target
-    return is_same and (mine.numeric, mine.nominal) == (theirs.numeric, theirs.nominal)
-
-
-def _view(schema: Schema, part: Any, fullest: Source) -> Any:
+def _view(schema: Schema, part: Any, fullest: Rows) -> Any:
     return part if schema == fullest.schema else _WithoutText(schema, part)
 
 
@@ -126,21 +115,14 @@ class _WithoutText:
 
     def of(self, batch: Batch) -> Any:
         """Measure a batch, under the classes that it has."""
-        schema = self.schema.with_target(batch.schema.target)
-        return self.measurement.of(replace(batch, schema=schema, texts=()))
+        return self.measurement.of(batch.narrowed(self.schema.with_target(batch.schema.target)))
 
 
 @dataclass(frozen=True)
-class _CountedOnce:
+class _CountedOnce(GivenSource):
     """A table that counts its levels once, however many models ask which of them are frequent."""
 
-    table: Source
     counts: list[tuple[Any, Any]] = field(default_factory=list)
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns and the target are."""
-        return self.table.schema
 
     def measure(self, measurement: Measurement[M]) -> M:
         """One pass, unless it was made already."""
@@ -148,17 +130,13 @@ class _CountedOnce:
             if own == measurement:
                 counted: M = found
                 return counted
-        counted = self.table.measure(measurement)
+        counted = super().measure(measurement)
         self.counts.append((measurement, counted))
         return counted
 
-    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
-        """A function of every batch."""
-        return self.table.map(work)
 
-
-def _counted_once(table: Source, known: list[_CountedOnce]) -> _CountedOnce:
-    found = next((one for one in known if one.table is table), None)
+def _counted_once(table: Rows, known: list[_CountedOnce]) -> _CountedOnce:
+    found = next((one for one in known if one.source is table), None)
     if found is None:
         found = _CountedOnce(table)
         known.append(found)

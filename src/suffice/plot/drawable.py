@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,8 +17,6 @@ from suffice.models.posterior import shares
 from suffice.plot.geometry import Scores
 from suffice.schema import Array, Batch, Chunk, Schema
 from suffice.sources import Table
-from suffice.sources.kept import read_once
-from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS, Reader
 
 P = TypeVar("P", bound=Predictor)
@@ -50,11 +48,8 @@ class Narrowed:
 
 def narrowed(table: Table) -> Table:
     """The same table, of which nothing but the schema's columns and the labels is kept in memory."""
-    engine = table.engine
-    if isinstance(engine, Local):
-        names = (*table.schema.names, *table.labels.taken)
-        table = replace(table, engine=replace(engine, reader=Narrowed(engine.reader, names)))
-    return read_once(table)
+    names = (*table.schema.names, *table.labels.taken)
+    return table.read_through(lambda reader: Narrowed(reader, names)).read_once()
 
 
 def drawable_of(name: str, model: Any, table: Table) -> Drawable:

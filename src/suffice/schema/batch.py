@@ -11,6 +11,7 @@ import numpy as np
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags, joined_bags
 from suffice.schema.chunk import RawColumn
+from suffice.schema.columns import Column
 from suffice.schema.schema import Schema
 from suffice.schema.unread import NOTHING, Unknown
 
@@ -58,6 +59,25 @@ class Batch:
             beside={name: column.take(rows) for name, column in self.beside.items()},
             keys=None if self.keys is None else _taken(self.keys, rows),
             first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
+        )
+
+    def narrowed(self, schema: Schema) -> Batch:
+        """The same rows without the columns that a schema has not."""
+        if schema is self.schema:
+            return self
+        names = {*schema.names}
+
+        def places(columns: Sequence[Column]) -> list[int]:
+            return [place for place, column in enumerate(columns) if column.name in names]
+
+        numeric, nominal = places(self.schema.numeric), places(self.schema.nominal)
+        return replace(
+            self,
+            schema=schema,
+            numeric=self.numeric if len(numeric) == self.numeric.shape[1] else np.take(self.numeric, numeric, axis=1),
+            codes=self.codes if len(nominal) == len(self.codes) else np.take(self.codes, nominal, axis=0),
+            texts=tuple(self.texts[place] for place in places(self.schema.text)),
+            unknown=self.unknown.narrowed(names),
         )
 
     def with_classes(self, schema: Schema, classes: Codes) -> Batch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -56,6 +56,11 @@ class Unknown:
 
     levels: Mapping[str, int] = field(default_factory=dict)  # cells of a level, or of a column, that had no value
     words: Mapping[str, Unread] = field(default_factory=dict)  # where a column of numbers came as text
+
+    def narrowed(self, names: Collection[str]) -> Unknown:
+        """Of some columns only."""
+        levels = {name: cells for name, cells in self.levels.items() if name in names}
+        return Unknown(levels, {name: cells for name, cells in self.words.items() if name in names})
 
     def merge(self, other: Unknown) -> Unknown:
         """In both sets of rows."""

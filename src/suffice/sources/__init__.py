@@ -4,8 +4,9 @@ from suffice.sources.kept import gathered
 from suffice.sources.known_schema import extended, read_as
 from suffice.sources.open import open_reader
 from suffice.sources.reading import Reading, column_names, spellings
+from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, Source
-from suffice.sources.table import Table, with_schema
+from suffice.sources.table import Table
 from suffice.sources.task import suggested_task
 from suffice.sources.training_schema import dropped_columns
 from suffice.sources.training_table import read_table
@@ -13,6 +14,7 @@ from suffice.sources.training_table import read_table
 __all__ = [
     "Engine",
     "Reading",
+    "Rows",
     "Source",
     "Table",
     "column_names",
@@ -24,5 +26,4 @@ __all__ = [
     "read_table",
     "spellings",
     "suggested_task",
-    "with_schema",
 ]

@@ -6,22 +6,23 @@ measured, and no second pass is needed; where it is another, what was measured d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import Any, ClassVar, Generic, NoReturn
+from typing import Any, Generic, NoReturn
 
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder, Numeric, Schema
 from suffice.sources.elsewhere import Looking, reading_only
-from suffice.sources.local import Local, each, merged
-from suffice.sources.source import Engine, R, Source, row_count
+from suffice.sources.local import Local, merged
+from suffice.sources.reader import CHUNK_ROWS
+from suffice.sources.rows import Rows
+from suffice.sources.source import Engine, R
 from suffice.sources.survey import Survey, Surveying
 from suffice.sources.table import Table
 from suffice.sources.training_table import OpenedTable, SchemaRules
 from suffice.statistics.statistic import M, Measurement, Together, aligned
 
-Choosing = Callable[[Source], Measurement[Together]]
+Choosing = Callable[[Rows], Measurement[Together]]
 """What to measure of a table, of which only the first rows may be looked at."""
 
 
@@ -34,16 +35,16 @@ class Measuring:
     needs_all_rows: bool = False
 
 
-def measured(opened: OpenedTable | Source, measuring: Measuring) -> tuple[Source, Together]:
+def measured(opened: OpenedTable | Rows, measuring: Measuring) -> tuple[Rows, Together]:
     """A table and its statistic, in one pass where each would read the rows anew and the first tell what to measure."""
-    if isinstance(opened, OpenedTable) and is_streamed(opened.engine) and not measuring.needs_all_rows:
+    if not isinstance(opened, OpenedTable) or not opened.is_streamed or measuring.needs_all_rows:
+        table = opened.table()
+    else:
         survey, ahead = surveyed_ahead(opened, measuring)
         table = opened.surveyed(survey)
         if ahead is not None and ahead.holds(table, measuring.chosen):
             return table, aligned(ahead.statistic, table.schema)
-        opened = table
-    source = opened.table() if isinstance(opened, OpenedTable) else opened
-    return source, source.measure(measuring.chosen(source))
+    return table, table.measure(measuring.chosen(table))
 
 
 class NeedsAllRowsError(SufficeError):
@@ -80,9 +81,9 @@ class Ahead:
     measurement: Measurement[Together]
     statistic: Together
 
-    def holds(self, table: Source, chosen: Choosing) -> bool:
+    def holds(self, table: Rows, chosen: Choosing) -> bool:
         """Whether the same would be measured of the same batches, now that the schema and the rows are known."""
-        known = replace(self.rows, rows=row_count(table))
+        known = replace(self.rows, rows=table.rows)
         return _read_alike(known.schema, table.schema) and chosen(known) == self.measurement
 
 
@@ -100,29 +101,16 @@ def _columns(schema: Schema) -> list[Any]:
 
 @dataclass(frozen=True)
 class Begun:
-    """This machine's rows in the midst of the one pass over them: the first chunk is here, the others are to come."""
+    """A reader in the midst of its one pass: the first chunk is here, the others are to come."""
 
     names: tuple[str, ...]
     head: Chunk
-    rest: Iterable[Chunk] = ()
-    frame_kind: ClassVar[str] = "pyarrow"
+    rest: Iterator[Chunk]
 
-    def first(self, work: Callable[[Chunk], R | None]) -> R | None:
-        """What the work gives of the first chunk."""
-        return work(self.head)
-
-    def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
-        """A function of every chunk, once."""
-        return each(work, chain([self.head], self.rest))
-
-    def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
-        """What the work gives of every chunk, merged in order."""
-        return merged(self.map(work))
-
-
-def is_streamed(engine: Engine) -> bool:
-    """Whether every pass reads the rows anew, and the first of them can be looked at."""
-    return engine.rows is None if isinstance(engine, Local) else isinstance(engine, Looking)
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The first chunk as often as anybody asks, the others once, as large as they come."""
+        yield self.head
+        yield from self.rest
 
 
 def surveyed_ahead(opened: OpenedTable, measuring: Measuring) -> tuple[Survey, Ahead | None]:
@@ -143,10 +131,13 @@ def surveyed_ahead(opened: OpenedTable, measuring: Measuring) -> tuple[Survey, A
     return both.survey, Ahead(rows, measurement, both.statistic)
 
 
-def _begun(engine: Local) -> Begun | None:
+def _begun(engine: Local) -> Local | None:
+    """This machine's rows in the midst of the one pass over them; none where there are none."""
     chunks = engine.chunks(engine.chunk_rows)
     head = next(chunks, None)
-    return None if head is None else Begun(engine.names, head, chunks)
+    if head is None:
+        return None
+    return Local(Begun(engine.names, head, chunks), engine.names, chunk_rows=engine.chunk_rows)
 
 
 def _guess(

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Protocol
 
 from suffice.schema import Chunk
-from suffice.sources.elsewhere import reading_only
-from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS, Reader
-from suffice.sources.source import Source
-from suffice.sources.table import Table
 from suffice.statistics.row_sample import RowCount
+
+
+class RowsRead(Protocol):
+    """How many rows were read, those without a target among them."""
+
+    @property
+    def rows_read(self) -> int:
+        """So many until now."""
+        ...
 
 
 class Counted:
@@ -33,23 +39,13 @@ class Counted:
             yield chunk
 
 
-class CountedElsewhere:
+@dataclass(frozen=True)
+class CountedBefore:
     """Rows that were counted in a pass of their own."""
 
-    def __init__(self, rows_read: int) -> None:
-        self.rows_read = rows_read
+    rows_read: int
 
 
-def counting(source: Source) -> tuple[Source, Counted | CountedElsewhere]:
-    """The same rows, and what counts all of them while they are read; from elsewhere they are counted before."""
-    if not isinstance(source, Table):
-        return source, CountedElsewhere(source.measure(RowCount).rows)
-    if isinstance(source.engine, Local):
-        counted = Counted(source.engine.reader)
-        return replace(source, engine=replace(source.engine, reader=counted)), counted
-    found = reading_only(source.engine, ()).reduce(_rows)
-    return source, CountedElsewhere(0 if found is None else found.rows)
-
-
-def _rows(chunk: Chunk) -> RowCount:
+def counted_chunk(chunk: Chunk) -> RowCount:
+    """How many rows a chunk has."""
     return RowCount(chunk.rows)

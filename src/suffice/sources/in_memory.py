@@ -9,6 +9,7 @@ from suffice.machine.threads import processors
 from suffice.schema import Batch, Schema
 from suffice.sources.local import each, merged
 from suffice.sources.reader import CHUNK_ROWS
+from suffice.sources.rows import Rows
 from suffice.sources.source import R, no_rows
 from suffice.statistics.statistic import M, Measurement
 
@@ -16,10 +17,11 @@ LEAST_ROWS = 8_192  # for a thread
 
 
 @dataclass(frozen=True)
-class InMemory:
+class InMemory(Rows):
     """Batches as a source: `measure` passes over them in threads."""
 
     batch_list: tuple[Batch, ...]
+    is_here = is_in_memory = True
 
     @classmethod
     def of(cls, batch: Batch, rows: int = CHUNK_ROWS) -> InMemory:

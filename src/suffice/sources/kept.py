@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any
 from weakref import finalize
 
 from suffice.errors import TooManyRowsError
@@ -24,15 +24,13 @@ from suffice.schema.chunk import Coded, RawColumn, Values
 from suffice.sources.elsewhere import Kept
 from suffice.sources.in_memory import InMemory
 from suffice.sources.labels import blanked
-from suffice.sources.local import Local, in_chunks, merged
+from suffice.sources.local import merged
 from suffice.sources.memory_setting import VARIABLE, bytes_asked_for
 from suffice.sources.reader import CHUNK_ROWS, Reader
-from suffice.sources.source import R, Source, itself, no_rows, row_count
-from suffice.sources.table import Table
+from suffice.sources.rows import Rows
+from suffice.sources.source import R, Source, itself, no_rows
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement
-
-S = TypeVar("S", bound=Source)
 
 READ_SHARE = 4  # one part in so many of what models may take
 MOST_ENCODED = 64 << 20  # bytes
@@ -40,15 +38,6 @@ MOST_ENCODED = 64 << 20  # bytes
 Measure = Callable[[Any], Any]
 
 # Raw chunks ---------------------------------------------------------------------------------------------------------
-
-
-def read_once(source: S) -> S:
-    """The same rows, read from their file only once where they are few enough; from elsewhere as they are."""
-    if not isinstance(source, Table) or not isinstance(source.engine, Local):
-        return source
-    texts = tuple(column.name for column in source.schema.text)
-    kept = KeptChunks(source.engine.reader, texts, source.labels.missing_values)
-    return cast(S, replace(source, engine=replace(source.engine, reader=kept)))
 
 
 class KeptChunks:
@@ -116,15 +105,15 @@ def _column_bytes(column: RawColumn) -> int:
 # Encoded batches ----------------------------------------------------------------------------------------------------
 
 
-def encoded_once(source: Source) -> Measure:
+def encoded_once(rows: Rows) -> Measure:
     """Passes over rows that are encoded only once, where they are few enough on this machine, or can be kept there."""
-    return _EncodedOnce(source).measure if is_local(source) else encoded_there(source).measure
+    return _EncodedOnce(rows).measure if rows.is_here else encoded_there(rows).measure
 
 
-def encoded_there(source: Source) -> Source:
+def encoded_there(rows: Rows) -> Source:
     """The same rows, encoded once and kept where they are, if they are elsewhere and can be kept."""
-    kept = source.kept_there() if isinstance(source, Table) else None
-    return source if kept is None else EncodedThere(source.schema, kept)
+    kept = rows.kept_there()
+    return rows if kept is None else EncodedThere(rows.schema, kept)
 
 
 class EncodedThere:
@@ -194,7 +183,7 @@ def _own_bytes(batch: Batch) -> int:
 # All rows -----------------------------------------------------------------------------------------------------------
 
 
-def gathered(source: Source, by_column: bool = False, memory: Any = None) -> Batch:
+def gathered(source: Rows, by_column: bool = False, memory: Any = None) -> Batch:
     """All rows in one batch, for models that learn from all of them at once.
 
     A float64 matrix in memory, its rows one after the other, is not copied. With `by_column` the numbers of any other
@@ -208,18 +197,17 @@ def gathered(source: Source, by_column: bool = False, memory: Any = None) -> Bat
     >>> batch.rows, np.shares_memory(batch.numeric, matrix)
     (3, True)
     """
-    if isinstance(source, Table):
-        source = replace(source, engine=in_chunks(source.engine), by_column=by_column)
-    batches = list(source.map(itself)) if _is_in_memory(source) else list(_few_batches(source, bytes_asked_for(memory)))
+    source = source.in_slices(by_column=by_column)
+    batches = list(source.map(itself)) if source.is_in_memory else list(_few_batches(source, bytes_asked_for(memory)))
     if not batches:
         raise no_rows()
     return joined(batches)
 
 
-def _few_batches(source: Source, most: int) -> Iterator[Batch]:
+def _few_batches(source: Rows, most: int) -> Iterator[Batch]:
     """All rows, unless they take more; how many there are may only show on the way."""
-    rows = row_count(source)
-    if rows is None and not is_local(source):
+    rows = source.rows
+    if rows is None and not source.is_here:
         rows = source.measure(RowCount).rows
     _require_few(source.schema, rows or 0, most)
     found = 0
@@ -239,15 +227,3 @@ def _require_few(schema: Schema, rows: int, most: int) -> None:
             "regression.",
             taken,
         )
-
-
-def _is_in_memory(source: Source) -> bool:
-    """Whether the rows were in memory before anybody asked for them."""
-    if isinstance(source, Table) and isinstance(source.engine, Local):
-        return source.engine.rows is not None
-    return isinstance(source, InMemory)
-
-
-def is_local(source: Source) -> bool:
-    """Whether the rows are on this machine."""
-    return isinstance(source, InMemory) or (isinstance(source, Table) and isinstance(source.engine, Local))

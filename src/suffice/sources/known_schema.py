@@ -14,7 +14,7 @@ from suffice.sources.elsewhere import reading_only
 from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, listed, named_column, require_columns
-from suffice.sources.source import Source
+from suffice.sources.rows import Rows
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
 from suffice.sources.training_schema import found_schema, warn_of_rows_without_target
@@ -64,7 +64,7 @@ def _read_as_text(schema: Schema, target: Any) -> tuple[str, ...]:
     return (*named, *commas, *(column.name for column in schema.text))
 
 
-def extended(table: Source) -> Source:
+def extended(table: Rows) -> Rows:
     """The same table under its schema united with the levels and classes its own rows bring; a source has its own."""
     if not isinstance(table, Table):
         return table

@@ -16,7 +16,7 @@ from suffice.sources.source import Engine, R
 from suffice.statistics.statistic import M
 
 
-class Rows(Protocol):
+class Part(Protocol):
     """A chunk or a batch."""
 
     @property
@@ -30,7 +30,7 @@ class Rows(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Rows)
+T = TypeVar("T", bound=Part)
 
 
 @dataclass(frozen=True)

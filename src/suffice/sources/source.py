@@ -61,24 +61,6 @@ def _has(table: object, first: str, second: str) -> bool:
     return callable(getattr(kind, first, None)) and callable(getattr(kind, second, None))
 
 
-def names_of(source: Source) -> tuple[str, ...]:
-    """All columns of a table but the target and the weights; a source that keeps no others has those of its schema."""
-    names: tuple[str, ...] = getattr(source, "names", source.schema.names)
-    return names
-
-
-def frame_kind_of(source: Source) -> str:
-    """The kind of frame that samples come in."""
-    kind: str = getattr(source, "frame_kind", "pyarrow")
-    return kind
-
-
-def row_count(source: Source) -> int | None:
-    """How many rows count, where they were counted when the schema was found."""
-    rows: int | None = getattr(source, "rows", None)
-    return rows
-
-
 def itself(batch: Any) -> Any:
     """The batch, to be sent where it is asked for."""
     return batch

@@ -7,16 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from suffice.schema import AnyArray, Batch, Chunk, Encoder, Schema
+from suffice.sources.counted import Counted, CountedBefore, RowsRead, counted_chunk
 from suffice.sources.elsewhere import Framed, Keeping, Kept, Looking, reading_only
+from suffice.sources.kept import KeptChunks
 from suffice.sources.labels import Labels, counting_places
-from suffice.sources.local import Local
-from suffice.sources.source import Engine, R, Source, itself, no_rows
+from suffice.sources.local import Local, in_chunks
+from suffice.sources.reader import WHOLE, Reader
+from suffice.sources.rows import Rows
+from suffice.sources.source import Engine, R, itself, no_rows
 from suffice.statistics.row_keys import row_keys
 from suffice.statistics.statistic import M, Measurement
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Rows):
     """Rows with their target and weights, wherever the engine has them."""
 
     engine: Engine
@@ -37,6 +41,16 @@ class Table:
     def frame_kind(self) -> str:
         """The kind of frame the rows came in, and samples go out in."""
         return self.engine.frame_kind
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the rows are on this machine."""
+        return isinstance(self.engine, Local)
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the rows were in memory before anybody asked for them."""
+        return isinstance(self.engine, Local) and self.engine.rows is not None
 
     def batches(self) -> Iterator[Batch]:
         """The rows in order, under the schema."""
@@ -73,6 +87,50 @@ class Table:
     def with_schema(self, schema: Schema) -> Table:
         """The same rows under another schema."""
         return replace(self, schema=schema)
+
+    def leniently(self) -> Table:
+        """The same rows, in which words among numbers read as missing; batches count them."""
+        return replace(self, lenient=True)
+
+    def in_slices(self, rows: int = WHOLE, by_column: bool = False) -> Table:
+        """The same rows in batches of so many, where they are on this machine."""
+        return replace(self, engine=in_chunks(self.engine, rows), by_column=by_column)
+
+    def read_once(self) -> Table:
+        """The same rows, read from their file only once where they are few enough; from elsewhere as they are."""
+        texts = tuple(column.name for column in self.schema.text)
+        return self.read_through(lambda reader: KeptChunks(reader, texts, self.labels.missing_values))
+
+    def read_through(self, around: Callable[[Reader], Reader]) -> Table:
+        """The same rows, read by a reader around the one of this machine."""
+        if not isinstance(self.engine, Local):
+            return self
+        return replace(self, engine=replace(self.engine, reader=around(self.engine.reader)))
+
+    def counting(self) -> tuple[Table, RowsRead]:
+        """The same rows, and what counts all of them while they are read; from elsewhere they are counted before."""
+        if isinstance(self.engine, Local):
+            counted = Counted(self.engine.reader)
+            return self.read_through(lambda _: counted), counted
+        found = reading_only(self.engine, ()).reduce(counted_chunk)
+        return self, CountedBefore(0 if found is None else found.rows)
+
+    def told_apart_as_in(self, fullest: Rows, seed: int, by_few: bool) -> Table:
+        """The same rows with the keys that they have in another table of them, which knows more columns."""
+        if not isinstance(fullest, Table):
+            return self
+        own = {*self.schema.names} - {column.name for column in self.schema.text}
+        is_read_alike = self.labels == fullest.labels and own.isdisjoint(column.name for column in fullest.schema.text)
+        engine = fullest.engine if is_read_alike else self.engine  # whose texts are bags of words already
+        return replace(self, engine=engine, keyed=KeyedBy(fullest.labels, fullest.schema, seed, by_few))
+
+    def has_the_rows_of(self, other: Rows) -> bool:
+        """Whether another reads the same rows alike, but for columns of text."""
+        if self is other or not isinstance(other, Table):
+            return self is other
+        mine, theirs = self.schema, other.schema
+        is_same = self.engine is other.engine and self.labels == other.labels and mine.target == theirs.target
+        return is_same and (mine.numeric, mine.nominal) == (theirs.numeric, theirs.nominal)
 
     def _narrow(self) -> Engine:
         """The engine, reading what the schema and the labels need; on this machine readers see to that."""
@@ -124,18 +182,3 @@ class KeyedBy:
         rows = labelled if places is None else labelled.take(places)
         batch = Encoder(self.schema).encode(rows)
         return row_keys(batch, self.seed, with_target=True, by_few=self.by_few)
-
-
-def first_of(source: Source, work: Callable[[Batch], R]) -> R | None:
-    """A function of the first batch, which stays where it is; nothing where there is none."""
-    return source.first(work) if isinstance(source, Table) else next(iter(source.map(work)), None)
-
-
-def leniently(source: Source) -> Source:
-    """The same rows, in which words among numbers read as missing; batches count them."""
-    return replace(source, lenient=True) if isinstance(source, Table) else source
-
-
-def with_schema(source: Source, schema: Schema) -> Source:
-    """The same rows under a schema of fewer columns; only a table can leave out columns."""
-    return source.with_schema(schema) if isinstance(source, Table) else source

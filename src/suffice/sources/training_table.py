@@ -7,8 +7,10 @@ from typing import Any
 
 from suffice.schema import Nominal, Schema
 from suffice.schema.columns import united_levels
+from suffice.sources.elsewhere import Looking
 from suffice.sources.labelled import labelled
 from suffice.sources.labels import Labels
+from suffice.sources.local import Local
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, named_column, require_asked_for
@@ -62,6 +64,12 @@ class OpenedTable:
 
     engine: Engine
     rules: SchemaRules
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether every pass reads the rows anew, and the first of them can be looked at."""
+        engine = self.engine
+        return engine.rows is None if isinstance(engine, Local) else isinstance(engine, Looking)
 
     def table(self) -> Table:
         """The table under the schema that one scan finds, unless the types declare everything."""

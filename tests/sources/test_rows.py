@@ -1,0 +1,99 @@
+import numpy as np
+import pyarrow as pa
+import pytest
+from batches import Batches
+
+import suffice as sf
+from suffice.errors import SufficeWarning
+from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.sources import Reading, Rows, read_table
+from suffice.sources.in_memory import InMemory
+from suffice.sources.rows import as_rows
+from suffice.statistics.counts import Counts
+from suffice.statistics.row_sample import RowCount
+
+IRIS = sf.datasets.load("iris")
+
+
+@pytest.fixture
+def batch() -> Batch:
+    [batch] = read_table(sf.datasets.load("play_tennis"), "PlayTennis").batches()
+    return batch
+
+
+def test_a_source_of_anybody_gets_all_that_is_asked_of_rows(batch: Batch) -> None:
+    rows = as_rows(Batches((batch, batch)))
+    assert isinstance(rows, Rows)
+    assert not rows.is_here
+    assert not rows.is_in_memory
+    assert rows.rows is None
+    assert rows.names == rows.schema.names
+    assert rows.first(lambda batch: batch.rows) == batch.rows
+    assert rows.table() is rows.leniently() is rows.in_slices(3) is rows.read_once() is rows
+    assert rows.kept_there() is None
+    counted, read = rows.counting()
+    assert counted is rows
+    assert read.rows_read == 2 * batch.rows
+
+
+def test_rows_stay_what_they_are(batch: Batch) -> None:
+    own = InMemory.of(batch)
+    assert as_rows(own) is own
+    assert own.is_here
+    assert own.is_in_memory
+
+
+def test_two_wrappings_of_a_source_have_the_same_rows(batch: Batch) -> None:
+    source, other = Batches((batch,)), Batches((batch, batch))
+    assert as_rows(source).has_the_rows_of(as_rows(source))
+    assert not as_rows(source).has_the_rows_of(as_rows(other))
+    assert not as_rows(source).has_the_rows_of(InMemory.of(batch))
+
+
+def test_fewer_columns_are_measured_and_mapped(batch: Batch) -> None:
+    rows = as_rows(Batches((batch, batch)))
+    wanted = rows.schema.with_columns([rows.schema.columns[1], rows.schema.columns[3]])
+    narrow = rows.with_schema(wanted)
+    assert narrow.schema == wanted
+    np.testing.assert_array_equal(
+        narrow.measure(Counts).table, InMemory.of(batch).with_schema(wanted).measure(Counts).table * 2
+    )
+    assert [part.codes.shape for part in narrow.map(lambda part: part)] == [(2, batch.rows)] * 2
+    assert rows.with_schema(rows.schema) is rows
+
+
+def test_a_batch_without_some_columns_of_every_kind() -> None:
+    text = [f"some words and the number {i}" for i in range(30)]
+    table = pa.table({"a": range(30), "t": text, "l": ["u", "v", "w"] * 10, "b": np.arange(30) / 7, "y": [0, 1] * 15})
+    [batch] = read_table(table, "y", reading=Reading(reads_text=True, text=("t",))).batches()
+    kept = [column for column in batch.schema.columns if column.name in ("b", "l")]
+    narrow = batch.narrowed(batch.schema.with_columns(kept))
+    np.testing.assert_array_equal(narrow.numeric[:, 0], np.arange(30) / 7)
+    np.testing.assert_array_equal(narrow.codes, batch.codes)
+    assert narrow.texts == ()
+    words = batch.narrowed(batch.schema.with_columns(batch.schema.text))
+    assert words.numeric.shape == (30, 0)
+    assert words.codes.shape == (0, 30)
+    assert words.texts[0] is batch.texts[0]
+
+
+def test_the_rows_of_a_file_are_counted_as_they_are_read(tmp_path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("x,y\n1,a\n2,\n3,b\n4,a\n5,b\n")
+    with pytest.warns(SufficeWarning, match="1 of 5 rows has no class"):
+        table = read_table(path, "y")
+    counting, counted = table.counting()
+    assert counted.rows_read == 0
+    assert counting.measure(RowCount).rows == 4
+    assert counted.rows_read == 5
+
+
+def test_a_tree_is_grown_of_a_source_without_columns_like_identifiers() -> None:
+    random = np.random.default_rng(0)
+    schema = Schema((Nominal("id", tuple(f"i{i}" for i in range(200))), Numeric("x")), Nominal("y", ("a", "b")))
+    x = random.normal(size=(200, 1))
+    codes = np.arange(200, dtype=np.int32)[None, :]
+    batch = Batch(schema, x, codes, (x[:, 0] > 0).astype(np.int32))
+    with pytest.warns(SufficeWarning, match="'id' .* left out of trees"):
+        tree = sf.cart().fit(Batches((batch.take(slice(0, 120)), batch.take(slice(120, 200)))), "y")
+    assert tree.schema_.names == ("x",)
