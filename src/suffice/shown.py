@@ -61,13 +61,24 @@ def shown_json(document: str) -> str:
     return _NOT_ASCII.sub(lambda found: found[0] if _is_shown(found[0]) else _as_json(found[0]), document)
 
 
-def row_text(position: int) -> str:
-    """A row, told by its position from 0, as people count.
+def row_text(first: int | None, position: int) -> str:
+    """A row as people count: the position from 0 of the first of some rows, and its own position among these.
 
-    >>> row_text(0), row_text(32_768)
-    ('row 1 (the first is 1)', 'row 32,769 (the first is 1)')
+    Rows that are elsewhere have no positions.
+
+    >>> row_text(0, 0), row_text(32_768, 2), row_text(None, 2)
+    ('row 1 (the first is 1)', 'row 32,771 (the first is 1)', 'some row')
     """
-    return f"row {position + 1:,} (the first is 1)"
+    return "some row" if first is None else f"row {first + position + 1:,} (the first is 1)"
+
+
+def first_in(first: int | None, position: int) -> str:
+    """Where something was found first, to end a sentence with; nothing where rows have no positions.
+
+    >>> first_in(0, 2), first_in(None, 2)
+    (', first in row 3 (the first is 1)', '')
+    """
+    return "" if first is None else f", first in {row_text(first, position)}"
 
 
 def percent(part: float) -> str:

@@ -71,3 +71,12 @@ def test_an_asynchronous_client_is_a_clear_error() -> None:
 
     with pytest.raises(TableError, match="Dask's client is asynchronous"):
         asyncio.run(fit())
+
+
+@pytest.mark.parametrize("model", [sf.NaiveBayes(), sf.LDA()], ids=repr)
+def test_rows_of_partitions_have_no_numbers(model: Any) -> None:
+    frame = table(40)
+    name = next(name for name in frame.columns if frame[name].dtype == float)
+    frame.loc[34, name] = np.inf
+    with pytest.raises(TableError, match=rf"Column '{name}' contains infinity \(inf\)\. Replace"):
+        model.fit(dd.from_pandas(frame, npartitions=2), frame.columns[-1])

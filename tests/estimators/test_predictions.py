@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from batches import Batches
 
 import suffice as sf
 from suffice.errors import NoRowError, SettingError, SufficeWarning, TableError
+from suffice.sources import read_table
 
 ROWS = 70_000  # several batches
 
@@ -124,3 +127,46 @@ def test_a_row_of_a_file_is_explained_as_that_row(model: sf.NaiveBayes, long_fil
     for position in (ROWS, -1):
         with pytest.raises(NoRowError, match="70,000 rows"):
             model.row(str(long_file), position)
+
+
+def test_the_posterior_of_a_batch_is_worked_out_once(model: sf.NaiveBayes, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    posterior = type(model.model_).posterior
+
+    def counting(self: Any, batch: Any) -> Any:
+        asked.append(batch.rows)
+        return posterior(self, batch)
+
+    monkeypatch.setattr(type(model.model_), "posterior", counting)
+    table = pa.table({"x": [1, 2, 6], "z": [1, 2, 3], "y": ["low", "low", "high"]})
+    list(model.predictions(table, proba=True))
+    sf.evaluate(model, table)
+    assert asked == [3, 3]
+
+
+def test_columns_of_an_open_table_are_kept_beside_its_predictions(model: sf.NaiveBayes) -> None:
+    rows = pa.table({"x": [1, 2, 6], "z": [1, 2, 3], "who": ["a", "b", "c"], "y": ["low", "low", "high"]})
+    table = read_table(rows, "y")
+    [some] = model.predictions(table, keep=["who"])
+    assert some.column_names == ["who", "prediction"]
+    assert some["who"].to_pylist() == ["a", "b", "c"]
+    [every] = model.predictions(table, keep=True)
+    assert every.column_names == ["x", "z", "who", "prediction"]
+    with pytest.raises(TableError, match="There is no column 'whom'"):
+        model.predictions(table, keep="whom")
+
+
+def test_a_source_that_has_no_other_columns_says_so(model: sf.NaiveBayes) -> None:
+    rows = read_table(pa.table({"x": [1, 2], "z": [1, 2], "y": ["low", "high"]}), "y").with_schema(model.schema_)
+    [batch] = rows.batches()
+    with pytest.raises(TableError, match="no other columns than the model reads"):
+        model.predictions(Batches((batch,)), keep="x")
+    assert len(model.predict(Batches((batch, batch)))) == 4
+
+
+def test_a_slip_in_the_name_of_a_column_is_no_missing_value() -> None:
+    model = sf.NaiveBayes().fit(sf.datasets.load("play_tennis"), "PlayTennis")
+    with pytest.raises(TableError, match=r"'Outlok' is no column of the model\. Did you mean 'Outlook'"):
+        model.explain({"Wind": "Weak", "Outlok": "Sunny"})
+    assert model.explain({"Wind": "Weak", "PlayTennis": "No", "day": 3}).prediction == "Yes"
+    assert model.explain({"Wind": "Weak", "Windy": True}).prediction == "Yes"  # what it might be is given too

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
+from batches import Batches
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 
@@ -18,6 +19,7 @@ import suffice as sf
 from command_line import invoke
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.evaluation.noise import within_noise
+from suffice.sources import read_table
 
 IRIS = sf.datasets.load("iris")
 ORDER = np.random.default_rng(0).permutation(IRIS.num_rows)
@@ -130,3 +132,16 @@ def test_the_command_line_takes_a_test_file(tmp_path: Path) -> None:
     assert document["test"] == {"data": str(tmp_path / "test.csv"), "rows": 60}
     assert document["folds"] is None
     assert "60 rows of a test table" in invoke(*given).stdout
+
+
+def as_batches(table: pa.Table) -> Batches:
+    return Batches(tuple(read_table(table, "species").batches()))
+
+
+@pytest.mark.parametrize("made", [lambda table: read_table(table, "species"), as_batches], ids=["table", "source"])
+@pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
+def test_a_source_is_tested_on_as_the_table_is(made: Any) -> None:
+    models = ["lda", "naive_bayes"]
+    found = sf.compare(made(TRAIN), "species", models=models, test=made(TEST))
+    expected = sf.compare(TRAIN, "species", models=models, test=TEST)
+    assert found.table.drop(["seconds"]).equals(expected.table.drop(["seconds"]))

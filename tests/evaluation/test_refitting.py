@@ -68,7 +68,7 @@ def test_a_tree_of_numbers_is_cross_validated_as_by_refitting_on_the_rest(estima
     for k in range(5):
         model = estimator._fold_model(batch.take(fold != k))
         rows = batch.take(fold == k)
-        predicted = model.predict(rows)
+        predicted = model.output(rows)
         np.testing.assert_allclose(result.predicted[fold == k], predicted, atol=1e-12)
         error = np.average((predicted - rows.responses()) ** 2, weights=rows.weights) ** 0.5
         assert result.rmse[k] == pytest.approx(error)

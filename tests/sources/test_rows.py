@@ -4,7 +4,7 @@ import pytest
 from batches import Batches
 
 import suffice as sf
-from suffice.errors import SufficeWarning
+from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.sources import Reading, Rows, read_table
 from suffice.sources.in_memory import InMemory
@@ -97,3 +97,21 @@ def test_a_tree_is_grown_of_a_source_without_columns_like_identifiers() -> None:
     with pytest.warns(SufficeWarning, match="'id' .* left out of trees"):
         tree = sf.cart().fit(Batches((batch.take(slice(0, 120)), batch.take(slice(120, 200)))), "y")
     assert tree.schema_.names == ("x",)
+
+
+def test_what_tells_of_a_table_takes_a_source_too(batch: Batch) -> None:
+    tennis, source = sf.datasets.load("play_tennis"), Batches((batch,))
+    assert str(sf.rank_features(source, "PlayTennis")) == str(sf.rank_features(tennis, "PlayTennis"))
+    assert str(sf.linearly_separable(source, None)) == str(sf.linearly_separable(tennis, "PlayTennis"))
+    rules = sf.id3().fit(tennis, "PlayTennis").rules()
+    assert rules.predict(source).tolist() == rules.predict(tennis).tolist()
+    with pytest.raises(TableError, match="Give the target"):
+        sf.linearly_separable(tennis, None)
+
+
+def test_a_model_of_arrays_is_judged_by_what_its_target_is_called() -> None:
+    frame = IRIS.to_pandas()
+    model = sf.LDA().fit(frame.drop(columns="species"), frame["species"])
+    assert str(sf.evaluate(model, IRIS)) == str(sf.evaluate(model, IRIS, "species"))
+    with pytest.raises(SettingError, match="Give the target"):
+        sf.evaluate(model, frame.drop(columns="species").to_numpy())

@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -93,7 +94,7 @@ def test_tables_with_other_intervals_do_not_merge_and_the_column_is_named():
 
 
 def test_an_infinite_value_is_named_by_column_and_row():
-    batch = random_batch()
+    batch = replace(random_batch(), first_row=0)
     batch.numeric[17] = np.inf
     with pytest.raises(TableError, match=r"Column 'x' contains infinity \(inf\), first in row 18 \(the first is 1\)"):
         MEASURE.of(batch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,9 +17,6 @@ from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
-
-if TYPE_CHECKING:
-    from suffice.estimators import Predictor
 
 
 def evaluate(
@@ -56,7 +53,7 @@ def evaluate(
             "positive": positive,
         }
         given = {name: value for name, value in asked.items() if value is not None}
-        result = judge(estimator, table.table(), _target(estimator, target), weight, **given)
+        result = judge(estimator, table.table(), target, weight, **given)
         if plot is not None:
             _draw(result, plot)
     if report_file is not None:
@@ -76,11 +73,6 @@ def evaluate(
         console.print(f"drawn: {plot}")
     if report_file is not None:
         console.print(f"report: {report_file}", soft_wrap=True)
-
-
-def _target(estimator: Predictor, named: str | None) -> str:
-    """The column that was named, or that the model learned; a model of an array knows only what it is called."""
-    return named or estimator.target_name_ or estimator.schema_.target.name
 
 
 def _draw(result: Any, path: str) -> None:

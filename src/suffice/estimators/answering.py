@@ -11,7 +11,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from suffice.errors import NoRowError, TableError
-from suffice.estimators.door import known_source
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.framed import with_answers
 from suffice.estimators.inputs import (
@@ -25,9 +24,10 @@ from suffice.estimators.inputs import (
 )
 from suffice.estimators.met import Met
 from suffice.explain.shown import TOP
-from suffice.schema import AnyArray, Batch
+from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
 from suffice.sources.elsewhere import is_elsewhere, is_framed, require_named
+from suffice.sources.given_source import known_source
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.source import is_source, itself
@@ -97,9 +97,13 @@ class Answering(Fitted):
         self._fitted()
         return not is_source(X) and is_framed(X)
 
-    @abstractmethod
     def _answer(self, batch: Batch) -> AnyArray:
         """What is predicted: the positions of classes, or numbers."""
+        return self._decided(self._fitted().output(batch))
+
+    @abstractmethod
+    def _decided(self, output: Array) -> AnyArray:
+        """What is predicted by what the model says of rows: probabilities or scores of classes, or numbers."""
 
     def _unfamiliar(self, batch: Batch) -> int:
         """How many rows the model can say nothing about."""
@@ -146,7 +150,7 @@ class Answering(Fitted):
         """
         model = self._fitted()
         if is_source(X):
-            return known_source(X, model.schema, y, sample_weight, adds)
+            return known_source(X, model.schema, y, sample_weight, adds).handing_on(beside)
         dropped = dropped_columns(model.schema)
         unread = tuple(name for name in dropped if name not in beside)
         reading = Reading(missing_values=spellings(self.missing_values), drop=unread, beside=beside)

@@ -52,6 +52,9 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         labels: AnyArray = self._of_rows(X, self._label, (0,), self.classes_.dtype)
         return labels
 
+    def _decided(self, output: Array) -> AnyArray:
+        return first_of_equals(output)
+
     def _label(self, batch: Batch) -> AnyArray:
         return np.take(self.classes_, self._answer(batch))
 
@@ -82,9 +85,6 @@ def label_array(labels: tuple[Level, ...]) -> AnyArray:
 
 class ProbabilisticClassifier(Classifier):
     """A classifier whose model knows ln P(class | row)."""
-
-    def _answer(self, batch: Batch) -> AnyArray:
-        return first_of_equals(self._fitted().posterior(batch))
 
     def decide(self, X: Any, threshold: Any = None, costs: Any = None) -> AnyArray:
         """The class of every row where errors are not all alike: at a threshold, or at the least expected cost.

@@ -16,8 +16,6 @@ from suffice.estimators.predictor import Predictor
 from suffice.estimators.refitted import Refitted
 from suffice.machine.threads import spread
 from suffice.models.generative import GenerativeModel
-from suffice.models.perceptron import PerceptronModel
-from suffice.models.posterior import ProbabilityModel
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.sources import Reading, Rows
 from suffice.statistics.statistic import M, MeasureTogether, Together
@@ -54,19 +52,9 @@ def measured(estimator: Predictor, table: Rows, work: Callable[[Batch], M]) -> M
     return estimator._measured(table, work)
 
 
-def answer(estimator: Predictor, batch: Batch) -> AnyArray:
-    """What is predicted: the positions of classes, or numbers."""
-    return estimator._answer(batch)
-
-
-def predicted(model: Any, batch: Batch) -> Array:
-    """What a model says of every row: probabilities, a perceptron's scores, or numbers."""
-    if isinstance(model, ProbabilityModel):
-        return model.posterior(batch)
-    if isinstance(model, PerceptronModel):
-        return model.class_scores(batch)
-    numbers: Array = model.predict(batch)
-    return numbers
+def decided(estimator: Predictor, output: Array) -> AnyArray:
+    """What is predicted by what a model says of rows: the positions of classes, or numbers."""
+    return estimator._decided(output)
 
 
 def remember(fitted: Predictor, X: Any, y: Any, table: Rows) -> None:

@@ -248,8 +248,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         numbers: Array = self._of_rows(X, self._answer, (0,))
         return numbers
 
-    def _answer(self, batch: Batch) -> Array:
-        return self.model_.predict(batch)
+    def _decided(self, output: Array) -> Array:
+        return output
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """R², the share of the variance that is predicted; y may be the name of the target column."""

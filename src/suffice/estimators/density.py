@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -28,9 +27,7 @@ from suffice.report.extent import Extent
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Table, column_names, read_as, spellings
-from suffice.sources.elsewhere import is_framed
-from suffice.sources.local import in_chunks
+from suffice.sources import Reading, Rows, Table, column_names, read_as, spellings
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
@@ -137,7 +134,7 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Asking -----------------------------------------------------------------------------------------------------
 
-    def _table(self, X: Any, sample_weight: Any = None) -> Table:
+    def _table(self, X: Any, sample_weight: Any = None) -> Rows:
         """A table read as the first was: by scikit-learn's rules, or by name where only some columns are used."""
         schema, X = self._fitted().schema, _as_table(X)
         reading = Reading(missing_values=spellings(self.missing_values))
@@ -164,20 +161,20 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         A Spark or Dask frame comes back with a column of that name.
         """
         table = self._table(X)
-        if is_framed(table.engine):
+        if table.is_framed:
             there: Array = with_answers(table, self._log_density, np.empty(0), "log_density")
             return there
         return self._of_rows(table)
 
-    def _of_rows(self, table: Table) -> Array:
+    def _of_rows(self, table: Rows) -> Array:
         """ln of the density of every row; chunks of arrays are small too, so that no thread has much more to do."""
-        parts = list(replace(table, engine=in_chunks(table.engine, CHUNK_ROWS)).map(self._log_density))
+        parts = list(table.in_slices(CHUNK_ROWS).map(self._log_density))
         return np.concatenate(parts) if parts else np.empty(0)
 
     def density(self, X: Any) -> Array:
         """The density of every row: how probable values near it are, per unit of every column."""
         table = self._table(X)
-        if is_framed(table.engine):
+        if table.is_framed:
             there: Array = with_answers(table, self._density, np.empty(0), "density")
             return there
         return np.exp(self._of_rows(table))

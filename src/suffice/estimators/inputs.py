@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from suffice.errors import TableError
+from suffice.errors import TableError, did_you_mean
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import Batch, Schema
 from suffice.settings import require_whole
@@ -136,7 +136,8 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
         numbers = X.to_numpy()
     if numbers.dtype.kind not in "fiu" or shape[1] != len(schema.numeric):
         return None
-    return Batch(schema, np.ascontiguousarray(numbers, dtype=np.float64), np.empty((0, shape[0]), dtype=np.int32))
+    codes = np.empty((0, shape[0]), dtype=np.int32)
+    return Batch(schema, np.ascontiguousarray(numbers, dtype=np.float64), codes, first_row=0)
 
 
 def _is_pandas_frame(X: Any) -> bool:
@@ -192,6 +193,7 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
             raise TableError(
                 f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
             )
+        _require_no_slip(row, expected)
         return _of_cells([row.get(name) for name in expected], expected)
     if has_columns(row):
         return row, None
@@ -204,6 +206,15 @@ def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, t
             )
         return _of_cells(list(cells), expected)
     raise TableError("A row is a mapping of column names to values, a sequence of values, or a table of one row.")
+
+
+def _require_no_slip(row: Mapping[str, Any], expected: tuple[str, ...]) -> None:
+    """A row may have more columns than the model reads, but none that looks like one it reads and the row has not."""
+    lacking = [name for name in expected if name not in row]
+    for name in row:
+        hint = did_you_mean(name, lacking) if name not in expected else ""
+        if hint:
+            raise TableError(f"{name!r} is no column of the model.{hint} Leave it out if it is another column.")
 
 
 def _of_cells(cells: list[Any], names: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:

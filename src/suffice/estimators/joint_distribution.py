@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -24,7 +23,6 @@ from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
-from suffice.sources.local import in_chunks
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
 from suffice.statistics.statistic import aligned, merged
 
@@ -91,7 +89,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         )
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
-        return self._accept(replace(source, engine=in_chunks(source.engine, MANY_ROWS)).measure(MeasureRecords(cuts)))
+        return self._accept(source.in_slices(MANY_ROWS).measure(MeasureRecords(cuts)))
 
     @classmethod
     def from_table(cls, table: Any, names: Sequence[str] | None = None, probability: str = "probability") -> Self:

@@ -108,10 +108,6 @@ class Perceptron(Classifier, Refitted):
 
     # Answering --------------------------------------------------------------------------------------------------
 
-    def _answer(self, batch: Batch) -> AnyArray:
-        decided: AnyArray = self._fitted().decide(batch)
-        return decided
-
     def decision_function(self, X: Any) -> Array:
         """θ·x, positive for the second of two classes; with more classes a score for each."""
         model = self._fitted()

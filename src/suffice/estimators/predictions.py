@@ -18,6 +18,7 @@ from suffice.sources import Table, column_names
 from suffice.sources.elsewhere import is_framed
 from suffice.sources.open import opened
 from suffice.sources.reading import require_columns
+from suffice.sources.rows import as_rows
 from suffice.sources.source import is_source
 
 if TYPE_CHECKING:
@@ -38,13 +39,15 @@ def prediction_tables(estimator: Answering, X: Any, proba: bool, threshold: Any,
         _require_probabilities(estimator, classes, "probabilities" if proba else "a threshold or costs")
     decision = Decision.of(classes, threshold, costs) if is_decided else None
     here = is_source(X) or not is_framed(X)
-    kept = opened(X).names if keep is True else column_names(keep)
+    kept = _every_name(X) if keep is True else column_names(keep)
     table = estimator._table(X, beside=kept if here else ())
     form = _Form(model.schema.target, proba, () if here else kept)
 
     def answer(batch: Batch) -> pa.Table:
-        posterior: Any = model.posterior(batch) if proba or is_decided else None
-        predicted = estimator._answer(batch) if decision is None else decision.codes(posterior)
+        if not (proba or is_decided):
+            return form.table(estimator._answer(batch), None, batch.beside)
+        posterior = model.posterior(batch)
+        predicted = estimator._decided(posterior) if decision is None else decision.codes(posterior)
         return form.table(predicted, posterior, batch.beside)
 
     nothing = form.table(np.empty(0), np.empty((0, len(classes))), dict.fromkeys(kept if here else (), NOTHING))
@@ -53,6 +56,10 @@ def prediction_tables(estimator: Answering, X: Any, proba: bool, threshold: Any,
     assert isinstance(table, Table)
     require_columns("column", kept, table.engine.names)
     return table.with_columns(answer, nothing.schema, kept)
+
+
+def _every_name(X: Any) -> tuple[str, ...]:
+    return as_rows(X).names if is_source(X) else opened(X).names
 
 
 def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], what: str) -> None:

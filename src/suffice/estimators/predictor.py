@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 
 from suffice.errors import TableError
 from suffice.estimators.answering import Answering
-from suffice.estimators.door import training_source
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import own_name, training_input
 from suffice.estimators.saved import Saved
@@ -22,6 +21,7 @@ from suffice.estimators.training_columns import (
 )
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Rows, column_names, spellings
+from suffice.sources.given_source import training_source
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
+from suffice.errors import SettingError, TableError
 from suffice.estimators.inputs import is_strict, numeric_labels, strict_array
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against, reference_position
@@ -20,6 +20,7 @@ from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares,
 from suffice.sources import Reading, column_names, read_table, spellings
 from suffice.sources.kept import encoded_once
 from suffice.sources.reading import named_column
+from suffice.sources.source import is_source
 from suffice.statistics.linear.design import Design
 
 
@@ -98,7 +99,9 @@ def linearly_separable(
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     rows = strict_array(table) if is_strict(table) else table
     target = named_column(target, table)
-    labels = target if isinstance(target, str) else numeric_labels(target)
+    if target is None and not is_source(table):
+        raise TableError("Give the target: the classes, one for every row, or the name of the column that has them.")
+    labels = target if target is None or isinstance(target, str) else numeric_labels(target)
     source = read_table(rows, labels, None, reading)
     measure = encoded_once(source)
     with doing("looking for a hyperplane"):

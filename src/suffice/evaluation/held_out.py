@@ -81,7 +81,7 @@ def _evaluated(
     if is_foreign(model):
         return evaluate_foreign(model, table, target, sample_weight, costs, threshold, positive)
     estimator = _fitted(model)
-    target = _target(estimator, target)
+    target = _target(estimator, table, target)
     if not isinstance(estimator, Classifier):
         require_classes(costs, threshold, positive)
         numbers, _, truth, weights = judged_rows(estimator, table, target, sample_weight)
@@ -183,8 +183,8 @@ def require_judged(estimator: Predictor, read: int, judged: int, has_weights: bo
 
 
 def _judged_batch(estimator: Predictor, batch: Batch) -> Answers:
-    said = contract.predicted(estimator.model_, batch)
-    return said, contract.answer(estimator, batch), batch.truth(), batch.row_weights()
+    said = estimator.model_.output(batch)
+    return said, contract.decided(estimator, said), batch.truth(), batch.row_weights()
 
 
 # What was asked for -------------------------------------------------------------------------------------------------
@@ -201,11 +201,11 @@ def _fitted(model: Any) -> Predictor:
     )
 
 
-def _target(estimator: Predictor, target: Any) -> Any:
+def _target(estimator: Predictor, table: Any, target: Any) -> Any:
     if target is not None:
         return target
-    if estimator.target_name_ is None:
+    if estimator.target_name_ is None and isinstance(table, (np.ndarray, list, tuple)):
         raise SettingError(
             "Give the target, one value for every row, or the name of a column: the model has no name for it."
         )
-    return estimator.target_name_
+    return estimator.target_name_ or estimator.schema_.target.name  # a model of arrays knows only what it is called

@@ -20,8 +20,8 @@ def judged_elsewhere(estimator: Classifier, asked: Asked, has_probabilities: boo
     """One pass; and of more than two classes another, for the interval of the mean of their areas."""
 
     def judge(batch: Batch) -> JudgedRows:
-        scores = contract.predicted(estimator.model_, batch)
-        taken = asked.taken(scores, contract.answer(estimator, batch))
+        scores = estimator.model_.output(batch)
+        taken = asked.taken(scores, contract.decided(estimator, scores))
         return JudgedRows(scores, batch.class_codes(), taken, batch.row_weights())
 
     def count(batch: Batch) -> JudgedElsewhere:

@@ -146,13 +146,18 @@ def _sizes(given: Any, most: int, classes: int) -> AnyArray:
     return chosen
 
 
+def _output(model: Any, batch: Batch) -> Array:
+    output: Array = model.output(batch)
+    return output
+
+
 # One model ----------------------------------------------------------------------------------------------------------
 
 
 def _curves(estimator: Any, source: Rows, batch: Batch, plan: _Plan, metric: str) -> Array:
     """(size, repeat): the metric on the rows held out; not a number where the model has no probabilities to lose."""
     of = METRICS_OF[CLASSIFICATION if batch.response is None else REGRESSION][metric].of
-    predicted = estimator.answers if isinstance(estimator, Guest) else contract.predicted
+    predicted = estimator.answers if isinstance(estimator, Guest) else _output
 
     def of_repeat(order: tuple[AnyArray, AnyArray]) -> list[float]:
         training, held_out = order[0], batch.take(order[1])

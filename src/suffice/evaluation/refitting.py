@@ -46,4 +46,4 @@ class _Fold:
 
 def _fold(batch: Batch, fold: Codes, k: int, model: Any) -> _Fold:
     rows = np.flatnonzero(fold == k)
-    return _Fold(rows, contract.predicted(model, batch.take(rows)))
+    return _Fold(rows, model.output(batch.take(rows)))

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.models.linear import LinearModel
-from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.schema import Array, Batch, Level
 from suffice.soundness import require_whole
-from suffice.statistics.ties import first_of_equals
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,6 @@ class PerceptronModel(LinearModel):
         found = self.scores(batch)
         return np.concatenate([-found, found], axis=1) if found.shape[1] == 1 else found
 
-    def decide(self, batch: Batch) -> AnyArray:
-        """The position of the class every row is taken for; the first of equals."""
-        return first_of_equals(self.class_scores(batch))
+    def output(self, batch: Batch) -> Array:
+        """What the model says of every row: the scores of the classes."""
+        return self.class_scores(batch)

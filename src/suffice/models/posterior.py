@@ -21,6 +21,10 @@ class ProbabilityModel(ABC):
     def posterior(self, batch: Batch) -> Array:
         """P(y | x) of every row and class."""
 
+    def output(self, batch: Batch) -> Array:
+        """What the model says of every row: the posterior."""
+        return self.posterior(batch)
+
     def conditional_log_likelihood(self, batch: Batch) -> float:
         """Σ ln P(y | x), weighted."""
         own = self.log_posterior(batch)[np.arange(batch.rows), batch.class_codes()]

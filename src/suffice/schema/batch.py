@@ -29,7 +29,7 @@ class Batch:
     classes: Codes | None = None  # (row,)
     weights: Array | None = None  # (row,)
     unknown: Unknown = NOTHING
-    first_row: int = 0  # of the batch in its table
+    first_row: int | None = None  # its position in the table, where rows have positions
     response: Array | None = None  # (row,), the numbers to predict; then there are no classes
     texts: tuple[Bags, ...] = ()  # a column of text each
     beside: Mapping[str, RawColumn] = field(default_factory=dict)  # columns that are handed on as they are
@@ -58,7 +58,7 @@ class Batch:
             texts=tuple(bags.take(rows) for bags in self.texts),
             beside={name: column.take(rows) for name, column in self.beside.items()},
             keys=None if self.keys is None else _taken(self.keys, rows),
-            first_row=self.first_row + (rows.start or 0 if isinstance(rows, slice) else 0),
+            first_row=later_row(self.first_row, rows.start or 0 if isinstance(rows, slice) else 0),
         )
 
     def narrowed(self, schema: Schema) -> Batch:
@@ -134,6 +134,11 @@ def joined(batches: Sequence[Batch]) -> Batch:
         beside={},
         keys=np.concatenate(keys) if len(keys) == len(batches) else None,
     )
+
+
+def later_row(first_row: int | None, rows: int) -> int | None:
+    """The position of a row so many after another, where rows have positions."""
+    return None if first_row is None else first_row + rows
 
 
 def _taken(array: AnyArray, rows: AnyArray | slice, axis: int = 0) -> AnyArray:

@@ -93,7 +93,7 @@ class Chunk:
     matrix_names: tuple[str, ...] = ()
     target: RawColumn | None = None  # classes, or numbers to predict
     weights: Array | None = None
-    first_row: int = 0  # of the chunk in its table
+    first_row: int | None = None  # its position in the table, where rows have positions
     texts: Mapping[str, Bags] = field(default_factory=dict)  # columns that are bags of words already
     refused: Mapping[str, TableError] = field(default_factory=dict)  # what is said to who asks for such a column
 

@@ -59,6 +59,15 @@ class Schema:
         """The columns in which no value was known; one that comes later reads as missing."""
         return tuple(column for column in self.numeric if column.is_empty)
 
+    def has_columns_of(self, other: Schema) -> bool:
+        """Whether rows are read alike under both: numbers may turn out not to be whole.
+
+        >>> whole, any_number = (Schema((Numeric("age", is_whole=w),), Numeric("price")) for w in (True, False))
+        >>> whole.has_columns_of(any_number)
+        True
+        """
+        return _as_any_numbers(self.columns) == _as_any_numbers(other.columns)
+
     @cached_property
     def nominal(self) -> tuple[Nominal, ...]:
         """The nominal columns, in the order of a batch's codes."""
@@ -201,3 +210,7 @@ def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
     decimal = "," if "," in (mine.decimal, theirs.decimal) else "."
     is_whole, is_empty = mine.is_whole and theirs.is_whole, mine.is_empty and theirs.is_empty
     return replace(mine, is_whole=is_whole, decimal=decimal, unit=max(units), is_empty=is_empty)
+
+
+def _as_any_numbers(columns: tuple[Column, ...]) -> list[Column]:
+    return [replace(column, is_whole=False) if isinstance(column, Numeric) else column for column in columns]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NoReturn
 
 from suffice.errors import SufficeError
-from suffice.schema import Batch, Chunk, Encoder, Numeric, Schema
+from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources.elsewhere import Looking, reading_only
 from suffice.sources.local import Local, merged
 from suffice.sources.reader import CHUNK_ROWS
@@ -84,16 +84,9 @@ class Ahead:
     def holds(self, table: Rows, chosen: Choosing) -> bool:
         """Whether the same would be measured of the same batches, now that the schema and the rows are known."""
         known = replace(self.rows, rows=table.rows)
-        return _read_alike(known.schema, table.schema) and chosen(known) == self.measurement
-
-
-def _read_alike(guessed: Schema, found: Schema) -> bool:
-    """Whether a chunk becomes the same batch under both: numbers may turn out not to be whole."""
-    return guessed.target == found.target and _columns(guessed) == _columns(found)
-
-
-def _columns(schema: Schema) -> list[Any]:
-    return [replace(column, is_whole=False) if isinstance(column, Numeric) else column for column in schema.columns]
+        guessed, found = known.schema, table.schema
+        is_read_alike = guessed.target == found.target and guessed.has_columns_of(found)
+        return is_read_alike and chosen(known) == self.measurement
 
 
 # The pass -----------------------------------------------------------------------------------------------------------

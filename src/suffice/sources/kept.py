@@ -20,6 +20,7 @@ from weakref import finalize
 from suffice.errors import TooManyRowsError
 from suffice.machine.memory import NUMBER, size_text
 from suffice.schema import Batch, Chunk, Level, Schema, joined
+from suffice.schema.batch import later_row
 from suffice.schema.chunk import Coded, RawColumn, Values
 from suffice.sources.elsewhere import Kept
 from suffice.sources.in_memory import InMemory
@@ -86,7 +87,7 @@ def _pieces(chunk: Chunk, rows: int) -> Iterator[Chunk]:
         yield chunk
         return
     for start in range(0, chunk.rows, rows):
-        yield replace(chunk.take(slice(start, start + rows)), first_row=chunk.first_row + start)
+        yield replace(chunk.take(slice(start, start + rows)), first_row=later_row(chunk.first_row, start))
 
 
 def _bytes(chunk: Chunk) -> int:

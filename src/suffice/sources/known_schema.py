@@ -11,10 +11,12 @@ from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
 from suffice.sources.elsewhere import reading_only
+from suffice.sources.given_source import known_source
 from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, listed, named_column, require_columns
 from suffice.sources.rows import Rows
+from suffice.sources.source import is_source
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
 from suffice.sources.training_schema import found_schema, warn_of_rows_without_target
@@ -27,8 +29,10 @@ def read_as(
     weights: Any = None,
     reading: Reading | None = None,
     names: tuple[str, ...] | None = None,
-) -> Table:
+) -> Rows:
     """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
+    if is_source(table):
+        return known_source(table, schema, target, weights).handing_on(reading.beside if reading else ())
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)

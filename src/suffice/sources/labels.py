@@ -105,7 +105,7 @@ def _numbers_of_weights(column: Coded, name: str) -> Values:
     return Values(numbers[np.asarray(column.codes, dtype=np.int64)])
 
 
-def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int = 0, name: str = "") -> Array:
+def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int | None = 0, name: str = "") -> Array:
     """Weights must be numbers, not negative, and (taken together) not all zero; in a column they have its name.
 
     Nor may they be so large or small that sums and squares of them could not be kept.
@@ -120,7 +120,7 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
         raise TableError(
-            f"Weights must be numbers of at least 0; {row_text(first_row + row)} has "
+            f"Weights must be numbers of at least 0; {row_text(first_row, row)} has "
             f"{'none' if np.isnan(values[row]) else values[row]}{where}. Correct it, or give it the weight 0 to leave "
             "the row out."
         )
@@ -128,7 +128,7 @@ def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int
     if is_beyond.any():
         row = int(np.flatnonzero(is_beyond)[0])
         raise TableError(
-            f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; {row_text(first_row + row)} has "
+            f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; {row_text(first_row, row)} has "
             f"{values[row]}{where}. Multiply all weights by the same number, or give it the weight 0 to leave the row "
             "out."
         )

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from suffice.errors import TableError
 from suffice.schema import Batch, Schema
 from suffice.sources.counted import CountedBefore, RowsRead
 from suffice.sources.elsewhere import Kept
 from suffice.sources.reader import WHOLE
-from suffice.sources.source import R, Source
+from suffice.sources.source import R, Source, itself
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement
 
@@ -52,6 +53,11 @@ class Rows(ABC):
         return False
 
     @property
+    def is_framed(self) -> bool:
+        """Whether answers for them are a lazy frame, where they are."""
+        return False
+
+    @property
     def names(self) -> tuple[str, ...]:
         """All columns but the target and the weights."""
         return self.schema.names
@@ -64,6 +70,10 @@ class Rows(ABC):
     def table(self) -> Rows:
         """The rows themselves, whose schema is known."""
         return self
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows themselves, batch by batch."""
+        return self.map(itself)
 
     def first(self, work: Callable[[Batch], F]) -> F | None:
         """A function of the first batch, which stays where it is; nothing where there is none."""
@@ -79,6 +89,15 @@ class Rows(ABC):
 
     def in_slices(self, rows: int = WHOLE, by_column: bool = False) -> Rows:
         """The same rows in batches of so many, or as large as they come, the numbers of a column together."""
+        return self
+
+    def handing_on(self, names: tuple[str, ...]) -> Rows:
+        """The same rows, whose batches hand on some columns of the table as they are."""
+        if names:
+            raise TableError(
+                "This source has no other columns than the model reads, so that none can be kept beside its "
+                "predictions. Give the table itself, or leave out keep."
+            )
         return self
 
     def read_once(self) -> Rows:

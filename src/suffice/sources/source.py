@@ -14,13 +14,15 @@ pickle what it sends (with cloudpickle) and what comes back; rows stay where the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypeGuard
+from typing import Protocol, TypeGuard, TypeVar
 
 from suffice.errors import EmptyTableError, TableError
 from suffice.schema import Chunk
 from suffice.statistics.source import R as R
 from suffice.statistics.source import Source as Source
 from suffice.statistics.statistic import M
+
+T = TypeVar("T")
 
 
 class Engine(Protocol):
@@ -61,7 +63,7 @@ def _has(table: object, first: str, second: str) -> bool:
     return callable(getattr(kind, first, None)) and callable(getattr(kind, second, None))
 
 
-def itself(batch: Any) -> Any:
+def itself(batch: T) -> T:
     """The batch, to be sent where it is asked for."""
     return batch
 

@@ -13,6 +13,7 @@ from suffice.sources.kept import KeptChunks
 from suffice.sources.labels import Labels, counting_places
 from suffice.sources.local import Local, in_chunks
 from suffice.sources.reader import WHOLE, Reader
+from suffice.sources.reading import require_columns
 from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, R, itself, no_rows
 from suffice.statistics.row_keys import row_keys
@@ -52,9 +53,10 @@ class Table(Rows):
         """Whether the rows were in memory before anybody asked for them."""
         return isinstance(self.engine, Local) and self.engine.rows is not None
 
-    def batches(self) -> Iterator[Batch]:
-        """The rows in order, under the schema."""
-        return self.map(itself)
+    @property
+    def is_framed(self) -> bool:
+        """Whether answers for the rows are a lazy frame, where they are."""
+        return isinstance(self.engine, Framed)
 
     def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
         """Apply a function to every batch, where it is; what it gives comes in the order of the rows."""
@@ -95,6 +97,11 @@ class Table(Rows):
     def in_slices(self, rows: int = WHOLE, by_column: bool = False) -> Table:
         """The same rows in batches of so many, where they are on this machine."""
         return replace(self, engine=in_chunks(self.engine, rows), by_column=by_column)
+
+    def handing_on(self, names: tuple[str, ...]) -> Table:
+        """The same rows, whose batches hand on some columns of the table as they are."""
+        require_columns("column", names, self.names)
+        return replace(self, beside=names)
 
     def read_once(self) -> Table:
         """The same rows, read from their file only once where they are few enough; from elsewhere as they are."""

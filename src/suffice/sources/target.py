@@ -16,7 +16,7 @@ from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.disguise import Writing, is_missing_word
 from suffice.schema.disguise_notes import is_number
 from suffice.schema.spelling import Content, content_of_level
-from suffice.shown import row_text
+from suffice.shown import first_in
 from suffice.sources.readers.array import bare_array, object_column
 
 SMALL_RANGE = 65_536
@@ -116,12 +116,12 @@ def written_differently(name: str) -> TableError:
     )
 
 
-def require_finite(numbers: Values, name: str, first_row: int = 0) -> Values:
+def require_finite(numbers: Values, name: str, first_row: int | None = None) -> Values:
     """The same numbers, none of which is infinite; they may be missing."""
     if np.isinf(numbers.data).any():
         row = int(np.flatnonzero(np.isinf(numbers.data))[0])
         raise TableError(
-            f"The target {name!r} contains infinity (inf), first in {row_text(first_row + row)}. "
+            f"The target {name!r} contains infinity (inf){first_in(first_row, row)}. "
             "Replace infinite values with numbers, or leave them missing."
         )
     return numbers

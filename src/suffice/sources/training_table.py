@@ -8,13 +8,15 @@ from typing import Any
 from suffice.schema import Nominal, Schema
 from suffice.schema.columns import united_levels
 from suffice.sources.elsewhere import Looking
+from suffice.sources.given_source import training_source
 from suffice.sources.labelled import labelled
 from suffice.sources.labels import Labels
 from suffice.sources.local import Local
 from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, named_column, require_asked_for
-from suffice.sources.source import Engine
+from suffice.sources.rows import Rows
+from suffice.sources.source import Engine, is_source
 from suffice.sources.survey import Survey, surveyed
 from suffice.sources.table import Table
 from suffice.sources.target import coded_target
@@ -29,8 +31,10 @@ from suffice.sources.training_schema import (
 
 def read_table(
     table: Any, target: Any, weights: Any = None, reading: Reading | None = None, classes: Any = None
-) -> Table:
-    """Open a table with its target and find its schema."""
+) -> Rows:
+    """Open a table with its target and find its schema, unless it has one."""
+    if is_source(table):
+        return training_source(table, target, weights, reading or Reading())
     return open_table(table, target, weights, reading, classes).table()
 
 

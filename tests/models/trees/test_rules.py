@@ -158,7 +158,7 @@ def test_the_paths_predict_numbers_as_the_tree(model, seed):
     frame = table(seed, numeric_target=True)
     tree = model.fit(frame, "y").model_
     batch = batch_of(model, frame)
-    np.testing.assert_array_equal(path_rules(tree).answers(batch), tree.predict(batch))
+    np.testing.assert_array_equal(path_rules(tree).answers(batch), tree.output(batch))
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])

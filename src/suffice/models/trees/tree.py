@@ -250,6 +250,6 @@ class RegressionTree(TreeModel):
         assert isinstance(self.schema.target, Numeric)
         return self.schema.target
 
-    def predict(self, batch: Batch) -> Array:
-        """The number every row is predicted."""
+    def output(self, batch: Batch) -> Array:
+        """What the model says of every row: the number it predicts."""
         return self.answer(batch)[:, 0]

@@ -10,7 +10,7 @@ from suffice.errors import TableError
 from suffice.kernels.moments import has_infinity, measure_moments, merge_cells
 from suffice.machine.threads import over_parts
 from suffice.schema import Alignment, Array, Batch, Schema, picked
-from suffice.shown import row_text
+from suffice.shown import first_in
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.moments.chan import means_without
@@ -151,7 +151,7 @@ def require_no_infinity(batch: Batch) -> None:
         return
     row, column = np.argwhere(np.isinf(batch.numeric))[0]
     raise TableError(
-        f"Column {batch.schema.numeric[column].name!r} contains infinity (inf), first in "
-        f"{row_text(batch.first_row + int(row))}. "
+        f"Column {batch.schema.numeric[column].name!r} contains infinity (inf)"
+        f"{first_in(batch.first_row, int(row))}. "
         "Replace infinite values with numbers, or leave them missing."
     )

@@ -6,8 +6,10 @@ from typing import Any
 
 from suffice.errors import SettingError, TableError
 from suffice.schema import Numeric, Schema
-from suffice.sources import Reading, Rows, Source, Table
-from suffice.sources.rows import as_rows
+from suffice.sources.reading import Reading
+from suffice.sources.rows import Rows, as_rows
+from suffice.sources.source import Source
+from suffice.sources.table import Table
 from suffice.sources.training_schema import require_training_schema
 
 
@@ -43,12 +45,15 @@ def known_source(source: Source, schema: Schema, y: Any = None, sample_weight: A
     _require_own(source, y, sample_weight)
     if isinstance(source, Table):
         return source.with_schema(schema)
-    if not adds and source.schema.columns != schema.columns:
+    if adds:
+        return as_rows(source)
+    read = source.schema.with_columns([column for column in source.schema.columns if column.name in schema.names])
+    if not read.has_columns_of(schema):
         raise TableError(
             "The columns of the source are not those the model was trained on, in the same order and with the same "
             "levels. Give the table itself, which is then read as the model reads it."
         )
-    return as_rows(source)
+    return as_rows(source).with_schema(read)
 
 
 def _require_own(source: Source, y: Any, sample_weight: Any) -> None:
