@@ -16,7 +16,7 @@ from suffice.schema.chunk import table_of_numbers
 from suffice.schema.column_profile import MOST_LEVELS
 from suffice.schema.profile import TextColumns
 from suffice.schema.times import time_text
-from suffice.shown import ShownAsText, percent, places
+from suffice.shown import ShownAsText, counted, percent, places
 from suffice.sources.labels import blanked
 from suffice.sources.open import opened
 
@@ -115,7 +115,7 @@ class ColumnOverview:
             return "more than a million levels"
         if not self.levels:
             return "no value"
-        start = f"{len(self.levels):,} level{'' if len(self.levels) == 1 else 's'}: "
+        start = f"{counted(len(self.levels), 'level')}: "
         some = self.levels[: width // 2 + 1]  # a level takes at least one letter and a comma
         return start + ", ".join(repr(level) if "," in str(level) else str(level) for level in some)
 
@@ -157,8 +157,7 @@ class Overview(ShownAsText):
     @property
     def size(self) -> str:
         """How many rows and columns there are, in words."""
-        rows, columns = self.rows, len(self.columns)
-        return f"{rows:,} row{'' if rows == 1 else 's'}, {columns:,} column{'' if columns == 1 else 's'}"
+        return f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
 
     def __str__(self) -> str:
         """Every column on a line, and the remarks."""

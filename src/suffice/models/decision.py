@@ -12,6 +12,7 @@ from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.schema import AnyArray, Array, Level
 from suffice.schema.spelling import same_level
 from suffice.settings import is_number
+from suffice.shown import quoted
 from suffice.statistics.ties import TIE, first_of_equals
 
 NEGATIVES, POSITIVES = ("false negative", "false_negative"), ("false positive", "false_positive")
@@ -150,6 +151,5 @@ def position(label: Any, classes: tuple[Level, ...]) -> int:
     known = same_level(label, classes) if isinstance(label, (str, int, float)) else None
     if known is None:
         hint = did_you_mean(str(label), map(str, classes))
-        listed = ", ".join(map(repr, classes[:20])) + (", …" if len(classes) > 20 else "")
-        raise SettingError(f"There is no class {label!r}.{hint} The classes are {listed}.")
+        raise SettingError(f"There is no class {label!r}.{hint} The classes are {quoted(classes)}.")
     return classes.index(known)

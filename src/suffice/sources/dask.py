@@ -23,7 +23,7 @@ from suffice.sources.partition import Mistake, OnPartition, brought_home, merged
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.unreadable import unreadable
-from suffice.sources.reading import listed
+from suffice.sources.reading import lacking
 from suffice.sources.source import R, itself
 from suffice.statistics.statistic import M
 
@@ -236,8 +236,8 @@ def _computed(parts: list[Any], names: tuple[str, ...]) -> Any:
 
 def _lacks(names: Collection[str]) -> TableError:
     return TableError(
-        f"A partition of the Dask frame lacks the column{'s' if len(names) > 1 else ''} {listed(names)}, which the "
-        "frame is said to have. Give every partition the same columns, or correct the frame's `meta`."
+        f"{lacking('A partition of the Dask frame', names, 'the frame is said to have')} Give every partition the same "
+        "columns, or correct the frame's `meta`."
     )
 
 

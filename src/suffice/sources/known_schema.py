@@ -10,10 +10,11 @@ from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
+from suffice.shown import quoted
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
-from suffice.sources.reading import Reading, listed, named_column, require_columns
+from suffice.sources.reading import Reading, lacking, named_column, require_columns
 from suffice.sources.rows import Rows
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
@@ -41,10 +42,7 @@ def read_as(
         if name in absent:
             raise TableError(f"Column {name!r} cannot be the {what}: the model reads it. Name another column.")
     if absent:
-        raise TableError(
-            f"The table lacks the column{'s' if len(absent) > 1 else ''} {listed(absent)}, which the model reads. "
-            f"It has {listed(read.names)}."
-        )
+        raise TableError(f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}.")
     return read
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting, TableError, did_you_mean
 from suffice.schema import Level
+from suffice.shown import quoted
 from suffice.sources.readers.array import plain_cell
 
 
@@ -85,7 +86,7 @@ def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) ->
     for name in wanted:
         if isinstance(name, str) and name not in names:
             hint = did_you_mean(name, names)
-            rest = f" {name!r} in the table.{hint} Its columns are {listed(names)}.{_title_hint(names)}"
+            rest = f" {name!r} in the table.{hint} Its columns are {quoted(names)}.{_title_hint(names)}"
             raise TableError(Message("There is no ", what, rest))
 
 
@@ -128,7 +129,6 @@ def require_asked_for(
         raise TableError(Message(said, Setting("drop"), " and in ", other, ". Take it out of one of them."))
 
 
-def listed(names: Collection[str]) -> str:
-    """Names of columns, not more than 20 of them."""
-    named = ", ".join(map(repr, list(names)[:20]))
-    return f"{named}, … ({len(names)} in all)" if len(names) > 20 else named
+def lacking(table: str, absent: Collection[str], which: str) -> str:
+    """What is said of a table that has not the columns which somebody needs."""
+    return f"{table} lacks the column{'s' if len(absent) > 1 else ''} {quoted(absent)}, which {which}."

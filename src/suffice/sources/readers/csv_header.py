@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from suffice.errors import Message, TableError
+from suffice.shown import counted
 from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text import has_wrong_bytes, opened_text
 
@@ -100,7 +101,7 @@ def wrong_line(path: str, header: CsvHeader) -> Message:
                             f"a quote that is opened in line {first} or soon after is not closed before line {before}. "
                             "Close it, and double a quote that belongs to a cell in quotes."
                         )
-                    cells = f"line {rows.line_num} has {len(row)} cell{'' if len(row) == 1 else 's'}, the first line"
+                    cells = f"line {rows.line_num} has {counted(len(row), 'cell')}, the first line"
                     if width == 1:
                         return Message(f"{cells} has one. {COME_FIRST}")
                     return Message(
