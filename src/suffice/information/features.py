@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.models.factor import number
 from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Nominal
+from suffice.settings import require_one_of
 from suffice.shown import ShownAsText, percent
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
@@ -142,8 +142,7 @@ def rank_features(
     >>> sf.rank_features(sf.datasets.load("play_tennis"), "PlayTennis").names
     ['Outlook', 'Humidity', 'Wind', 'Temperature']
     """
-    if by not in RANKED_BY:
-        raise SettingError(f"by must be one of {', '.join(map(repr, RANKED_BY))}, not {by!r}.")
+    require_one_of("by", by, RANKED_BY)
     reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
     source = read_table(table, target, sample_weight, reading)
     return ranking(gathered(source, by_column=True), by)
