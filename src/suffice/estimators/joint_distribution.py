@@ -83,12 +83,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
         `sample_weight` is an array or the name of a column. `y` is not used.
         """
-        reading = Reading(
-            nominal=column_names(self.nominal),
-            missing_values=spellings(self.missing_values),
-            keep=column_names(self.keep),
-            drop=column_names(self.drop),
-        )
+        reading = Reading.of(self.nominal, self.missing_values, self.keep, self.drop)
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
         return self._accept(replace(source, engine=in_chunks(source.engine, MANY_ROWS)).measure(MeasureRecords(cuts)))

@@ -17,7 +17,7 @@ from suffice.settings import require_one_of
 from suffice.shown import ShownAsText
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
-from suffice.sources import Reading, column_names, read_table, spellings
+from suffice.sources import Reading, read_table
 from suffice.sources.kept import encoded_once
 from suffice.sources.reading import named_column
 from suffice.statistics.linear.design import Design
@@ -94,7 +94,7 @@ def linearly_separable(
     True
     """
     degree = require_one_of("degree", degree, (1, 2))
-    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
+    reading = Reading.of(nominal, missing_values, keep, drop)
     rows = strict_array(table) if is_strict(table) else table
     target = named_column(target, table)
     labels = target if isinstance(target, str) else numeric_labels(target)

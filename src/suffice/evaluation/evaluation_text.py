@@ -175,9 +175,9 @@ def interval_text(estimate: Estimate) -> str:
     return value if np.isnan(estimate.low) else f"{value} ({low}–{high})"
 
 
-def bounds(estimate: Estimate, decimals: int = 4) -> list[str]:
+def bounds(estimate: Estimate) -> list[str]:
     """The two ends of an interval."""
-    return [score_text(bound, decimals) for bound in (estimate.low, estimate.high)]
+    return [score_text(bound, 4) for bound in (estimate.low, estimate.high)]
 
 
 # As data ------------------------------------------------------------------------------------------------------------

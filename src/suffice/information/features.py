@@ -18,7 +18,7 @@ from suffice.shown import ShownAsText, percent
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import work_at
-from suffice.sources import Reading, column_names, gathered, read_table, spellings
+from suffice.sources import Reading, gathered, read_table
 from suffice.sources.readers.column import column_table, is_column
 from suffice.statistics.entropy import entropies
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -143,7 +143,7 @@ def rank_features(
     ['Outlook', 'Humidity', 'Wind', 'Temperature']
     """
     require_one_of("by", by, RANKED_BY)
-    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
+    reading = Reading.of(nominal, missing_values, keep, drop)
     source = read_table(table, target, sample_weight, reading)
     return ranking(gathered(source, by_column=True), by)
 

@@ -17,6 +17,7 @@ from dask.base import get_scheduler
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.libraries import library_of
 from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table, open_reader
 from suffice.sources.partition import Mistake, OnPartition, brought_home, merged_here
@@ -118,7 +119,7 @@ def _has_client() -> bool:
         client = getattr(get_scheduler(), "__self__", None)
     except RuntimeError:  # of a client that does not wait, or that is not there: said when it is asked
         return False
-    return type(client).__module__.partition(".")[0] == "distributed"
+    return library_of(client) == "distributed"
 
 
 def _each(work: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]:

@@ -30,6 +30,11 @@ class Reading:
     drop: tuple[Any, ...] = ()  # columns to leave out
     beside: tuple[str, ...] = ()  # columns to hand on as they are spelled
 
+    @classmethod
+    def of(cls, nominal: Any, missing_values: Any, keep: Any, drop: Any) -> Reading:
+        """How the settings that users give read a table; a single name need not stand in a list."""
+        return cls(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
+
     def named(self, names: tuple[str, ...], target: Any = None) -> Reading:
         """The same reading, its columns as the table calls them."""
         called: dict[str, Any] = {
