@@ -26,7 +26,7 @@ from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
 from suffice.sources.local import in_chunks
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
-from suffice.statistics.statistic import aligned, merged
+from suffice.statistics.statistic import merged, taken_out
 
 MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
 
@@ -110,9 +110,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
     def forget(self, X: Any, sample_weight: Any = None) -> Self:
         """Take records out, exactly; records that were never counted are an error, and change nothing."""
-        mine, gone = self._counts(), self._counted_alike(X, sample_weight)
-        united = mine.schema.unite(gone.schema)
-        return self._accept(aligned(mine, united).without(aligned(gone, united)))
+        return self._accept(taken_out(self._counts(), self._counted_alike(X, sample_weight)))
 
     def merge(self, other: JointDistribution) -> Self:
         """Count the records of another distribution, too."""
