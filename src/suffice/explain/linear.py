@@ -108,7 +108,7 @@ class LinearExplanation(ShownAsText):
 
 
 @np.errstate(over="ignore", invalid="ignore")  # of a row far out
-def explain_linear(model: LinearModel, batch: Batch, top: int | None = TOP) -> LinearExplanation:
+def explain_linear(model: LinearModel, batch: Batch, top: int | None) -> LinearExplanation:
     """Derive the prediction for the first row of a batch."""
     require_top(top)
     row = batch.take(np.arange(1))

@@ -67,7 +67,7 @@ def csv_header(path: str, given: str = "", has_names: bool = True) -> CsvHeader:
     return CsvHeader(delimiter, tuple(names), empty_lines, True, has_breaks and _ends_in_crlf(start))
 
 
-def common_header(files: Sequence[str], given: Sequence[str] = (), has_names: bool = True) -> tuple[CsvHeader, bool]:
+def common_header(files: Sequence[str], given: Sequence[str], has_names: bool) -> tuple[CsvHeader, bool]:
     """What the files of a glob share, and whether the order of their columns differs; `given` are their names."""
     given = given or files
     first = csv_header(files[0], given[0], has_names)
