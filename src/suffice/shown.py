@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from math import log10
 from unicodedata import category, combining, east_asian_width
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -59,6 +61,49 @@ def shown_json(document: str) -> str:
     ["\u009b"]
     """
     return _NOT_ASCII.sub(lambda found: found[0] if _is_shown(found[0]) else _as_json(found[0]), document)
+
+
+def listed(names: Iterable[object], most: int) -> str:
+    """Names in a row, of many only the first.
+
+    >>> listed(["a", "b", "c"], 2)
+    'a, b, … (3 in all)'
+    """
+    every = list(map(str, names))
+    return ", ".join(every) if len(every) <= most else f"{', '.join(every[:most])}, … ({len(every):,} in all)"
+
+
+def quoted(names: Iterable[object], most: int = 20) -> str:
+    """The same in quotes, for names of columns and for classes."""
+    return listed(map(repr, names), most)
+
+
+def quoted_few(names: Iterable[object], most: int = 5) -> str:
+    """The same in the middle of a sentence.
+
+    >>> quoted_few(["a", "b", "c"], 2)
+    "'a', 'b' and 1 more"
+    """
+    every = list(map(repr, names))
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+def whole_number(number: int) -> str:
+    """A whole number as people read it, however large.
+
+    >>> whole_number(48_842), whole_number(4**700)
+    ('48,842', 'about 10^421')
+    """
+    return f"{number:,}" if number < 10**15 else f"about 10^{log10(number):.0f}"
+
+
+def counted(number: int, unit: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "row"), counted(1_000, "column")
+    ('1 row', '1,000 columns')
+    """
+    return f"{whole_number(number)} {unit}{'' if number == 1 else 's'}"
 
 
 def row_text(first: int | None, position: int) -> str:

@@ -84,9 +84,9 @@ def assert_same(first: sf.GaussianDiscriminant, second: sf.GaussianDiscriminant,
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"covariance": "full"}, "covariance must be one of shared, per_class, diagonal, not 'full'"),
+        ({"covariance": "full"}, "covariance must be one of 'shared', 'per_class', 'diagonal', not 'full'"),
         ({"shrinkage": 1.5}, "shrinkage must be a number from 0 to 1"),
-        ({"missing": "mean"}, 'missing must be "level" or "ignored", not \'mean\''),
+        ({"missing": "mean"}, "missing must be one of 'level', 'ignored', not 'mean'"),
         ({"shrinkage": -0.1}, "shrinkage must be a number from 0 to 1"),
         ({"shrinkage": "strong"}, "one of evidence, as_needed, ledoit_wolf, oas"),
         ({"shrinkage": "auto"}, "here it is 'ledoit_wolf'"),

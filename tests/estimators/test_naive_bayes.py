@@ -89,7 +89,7 @@ def assert_same(first: sf.NaiveBayes, second: sf.NaiveBayes, table: Any, exactly
         ({"smoothing": "much"}, "smoothing must be a number"),
         ({"smoothing": float("nan")}, "smoothing must be a number"),
         ({"smoothing": True}, "smoothing must be a number"),
-        ({"smoothing_prior": "flat"}, "smoothing_prior must be one of uniform, marginal, not 'flat'"),
+        ({"smoothing_prior": "flat"}, "smoothing_prior must be one of 'uniform', 'marginal', not 'flat'"),
         ({"priors": "equal"}, "priors='equal' is not known"),
         ({"priors": [0.5, 0.5]}, "one number for each of the 3 classes"),
         ({"priors": [0.5, 0.6, 0.1]}, "add up to 1; these add up to 1.2"),

@@ -203,7 +203,7 @@ def test_an_array_of_numbers_can_be_compared():
         ({"models": ["carrt"]}, "Did you mean 'cart'"),
         ({"models": {}}, "Name some of cart, id3, mean"),
         ({"rank_by": "auc"}, "rank_by='auc' is of classification, and the task is regression. Rank by rmse, mae, r2"),
-        ({"task": "prediction"}, "task must be 'classification' or 'regression', not 'prediction'"),
+        ({"task": "prediction"}, "task must be one of 'classification', 'regression', not 'prediction'"),
         ({"models": {"tree": sf.c45()}, "task": "regression"}, "tree predicts classes, and the task is regression"),
         ({"models": [sf.c45(), sf.DecisionTreeRegressor()]}, "predicts numbers, and .* does not"),
     ],

@@ -158,7 +158,7 @@ def test_a_class_without_rows_takes_the_overall_mean(covariance):
 
 
 def test_unknown_settings_list_the_known_ones():
-    with pytest.raises(SettingError, match="covariance must be one of shared, per_class, diagonal, not 'full'"):
+    with pytest.raises(SettingError, match="covariance must be one of 'shared', 'per_class', 'diagonal', not 'full'"):
         solve_gaussians(STATISTIC, "full", False, 0.0)
     with pytest.raises(SettingError, match="shrinkage must be a number from 0 to 1"):
         solve_gaussians(STATISTIC, "shared", False, 2.0)

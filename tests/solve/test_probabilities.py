@@ -109,5 +109,5 @@ def test_other_values_are_no_smoothing(smoothing):
 
 
 def test_an_unknown_smoothing_prior_lists_the_known_ones():
-    with pytest.raises(SettingError, match="must be one of uniform, marginal, not 'flat'"):
+    with pytest.raises(SettingError, match="must be one of 'uniform', 'marginal', not 'flat'"):
         require_smoothing(1.0, "flat")

@@ -12,7 +12,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.exit_codes import INTERRUPTED
 from suffice.cli.json_document import print_json
-from suffice.cli.lists import listed, listed_columns
+from suffice.cli.lists import separated, separated_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     MODEL_NAMES,
@@ -107,17 +107,17 @@ def compare(
             compare_models,
             table.table(),
             column,
-            models=listed(model) or None,
+            models=separated(model) or None,
             folds=folds,
             rank_by=rank_by.value if rank_by else None,
             random_state=seed,
             sample_weight=weight,
-            nominal=listed_columns(table, nominal),
-            missing_values=listed(missing) or None,
-            keep=listed_columns(table, keep),
-            drop=listed_columns(table, drop),
-            skip=listed(skip) or None,
-            text=listed_columns(table, text),
+            nominal=separated_columns(table, nominal),
+            missing_values=separated(missing) or None,
+            keep=separated_columns(table, keep),
+            drop=separated_columns(table, drop),
+            skip=separated(skip) or None,
+            text=separated_columns(table, text),
             task=task.value if task else None,
             test=None if test is None else Data(test, encoding, no_header).table(),
         )

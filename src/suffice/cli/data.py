@@ -11,6 +11,7 @@ from typing import Any
 from suffice import datasets
 from suffice.cli.piped import NAME, STANDARD_INPUT, is_piped, kept
 from suffice.errors import SettingError, TableError, did_you_mean
+from suffice.shown import quoted
 
 MOST_COLUMNS = 100
 
@@ -68,10 +69,8 @@ class Data:
             return named
         if self.is_built_in:
             return datasets.default_target(self.given)
-        names = self.columns
-        listed = ", ".join(map(repr, names[:MOST_COLUMNS]))
-        more = f", … ({len(names)} in all)" if len(names) > MOST_COLUMNS else ""
-        raise SettingError(f"Which column is to be predicted? Give --target, one of {listed}{more}.")
+        columns = quoted(self.columns, MOST_COLUMNS)
+        raise SettingError(f"Which column is to be predicted? Give --target, one of {columns}.")
 
 
 def _looks_like_a_name(given: str) -> bool:

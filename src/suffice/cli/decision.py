@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from suffice.cli.lists import listed
+from suffice.cli.lists import separated
 from suffice.errors import SettingError
 
 
@@ -32,7 +32,7 @@ def costs(given: Iterable[str], classes: Sequence[Any]) -> dict[Any, float] | No
 
     found: dict[Any, float] = {}
     has_commas = any("," in str(label) for label in classes)
-    for text in given if has_commas else listed(given):
+    for text in given if has_commas else separated(given):
         name, _, number = text.rpartition("=")
         form = f'--cost takes "false negative=5", or "TRUTH as PREDICTED=5", not {text!r}.'
         cost, error = _number(number, form), _error(name, set(map(str, classes)))

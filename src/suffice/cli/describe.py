@@ -10,7 +10,7 @@ import typer
 
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
-from suffice.cli.lists import listed, listed_columns
+from suffice.cli.lists import separated, separated_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Encoding, MissingSpellings, NoHeader, NominalColumns
 from suffice.cli.progress_line import progress
@@ -50,7 +50,7 @@ def describe(
         what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"
         raise SettingError(f"{what}; {data.name!r} is no model file.")
     else:
-        _describe_table(data, listed_columns(data, nominal) or [], listed(missing), as_json)
+        _describe_table(data, separated_columns(data, nominal) or [], separated(missing), as_json)
 
 
 def _is_model(path: str) -> bool:

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from suffice.cli.data import Data
 
 
-def listed(given: Iterable[str] | None) -> list[str]:
+def separated(given: Iterable[str] | None) -> list[str]:
     """Names, with commas between some of them; one that has a comma stands in quotes, as in a CSV file.
 
-    >>> listed(["id, name", "age", '"a,b"']), listed([","])
+    >>> separated(["id, name", "age", '"a,b"']), separated([","])
     (['id', 'name', 'age', 'a,b'], [','])
     """
     names: list[str] = []
@@ -23,11 +23,11 @@ def listed(given: Iterable[str] | None) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def listed_columns(table: Data, given: Sequence[str] | None) -> list[str] | None:
+def separated_columns(table: Data, given: Sequence[str] | None) -> list[str] | None:
     """Names of columns of a table; what is the name of a column as it stands is one, commas and all."""
     if not given:
         return None
     if not any("," in text for text in given):
         return list(given)
     known = set(table.columns)
-    return [name for text in given for name in ([text] if text in known else listed([text]))]
+    return [name for text in given for name in ([text] if text in known else separated([text]))]

@@ -11,7 +11,7 @@ import typer
 from suffice.cli.assignments import assignments, parsed
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
-from suffice.cli.lists import listed, listed_columns
+from suffice.cli.lists import separated, separated_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     MODELS_HELP,
@@ -35,6 +35,7 @@ from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wording import READING, in_options, what_is_learned
 from suffice.errors import SettingError
 from suffice.progress import doing
+from suffice.shown import counted
 
 if TYPE_CHECKING:
     from suffice.evaluation.models import Model
@@ -72,8 +73,8 @@ def train(
         from suffice.sources import suggested_task
 
         rows, column = table.table(), table.target(target)
-        nominal, missing = listed_columns(table, nominal), listed(missing) or None
-        keep, drop, text = (listed_columns(table, given) for given in (keep, drop, text))
+        nominal, missing = separated_columns(table, nominal), separated(missing) or None
+        keep, drop, text = (separated_columns(table, given) for given in (keep, drop, text))
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or suggested_task(rows, column, nominal, missing)
         estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep, drop=drop)
@@ -107,10 +108,8 @@ def train(
         print_json(document)
         return
     console = report()
-    console.print(
-        f"{type(estimator).__name__}: {what_is_learned(schema)}, {estimator.parameter_count:,} parameter"
-        f"{'' if estimator.parameter_count == 1 else 's'}"
-    )
+    parameters = counted(estimator.parameter_count, "parameter")
+    console.print(f"{type(estimator).__name__}: {what_is_learned(schema)}, {parameters}")
     console.print(f"saved: {out}")
 
 

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from suffice.errors import Message, Setting, SufficeError, SufficeWarning
+from suffice.shown import counted
 
 if TYPE_CHECKING:
     from suffice.schema import Schema
@@ -62,5 +63,4 @@ def option(setting: Setting) -> str:
 def what_is_learned(schema: Schema) -> str:
     """The target, what it holds, and what it is predicted from."""
     holds = f"{schema.class_count} classes" if schema.classes else "a number"
-    columns = len(schema.columns)
-    return f"{schema.target.name} ({holds}) from {columns} column{'' if columns == 1 else 's'}"
+    return f"{schema.target.name} ({holds}) from {counted(len(schema.columns), 'column')}"

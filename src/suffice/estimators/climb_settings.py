@@ -1,15 +1,13 @@
-"""The settings of an optimisation (a climb), checked: numbers in their range, and choices that there are."""
+"""What the setting `l2` of a climb says: the prior of its weights, and how strong it is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from suffice.errors import SettingError, did_you_mean
 from suffice.schema import Schema
-from suffice.settings import is_number, require_number
+from suffice.settings import require_number
 
 LEAVE_ONE_OUT = "loo"
 
@@ -34,17 +32,3 @@ def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
     of_column = {str(name): require_number(f"l2 of {name!r}", value) for name, value in l2.items()}
     is_free = all(of_column.get(name, 1.0) == 0 for name in schema.names)
     return "none" if is_free else "gaussian", 1.0, of_column
-
-
-def positive(name: str, value: Any) -> float:
-    """A number above 0."""
-    if not (is_number(value) and 0 < value < np.inf):
-        raise SettingError(f"{name} must be a number above 0, not {value!r}.")
-    return float(value)
-
-
-def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    """One of the choices."""
-    if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)) or value not in choices:
-        raise SettingError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}.")
-    return choices[choices.index(value)]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from suffice.errors import ConvergenceWarning, SeparationWarning, warn_user
 from suffice.estimators.learned_model import INVOLVED
 from suffice.estimators.separability import separating_columns
 from suffice.schema import Array
+from suffice.shown import counted, quoted_few
 from suffice.solve.logistic.learn import Learned, LogisticSettings
+
+MOST_NAMED = 8
 
 
 def warn_of_separation(learned: Learned, kind: str, direction: Array) -> None:
@@ -18,8 +19,8 @@ def warn_of_separation(learned: Learned, kind: str, direction: Array) -> None:
     firth = ", or l2='firth'" if len(learned.weights) == 1 else ""
     warn_user(
         f"The classes are {'completely' if kind == 'complete' else 'quasi-completely'} separable by "
-        f"{_listed(separating_columns(learned.design, direction))}: the likelihood has no maximum, and these weights "
-        f"would grow without end. `separation_` has the hyperplane. Use l2 above 0{firth}.",
+        f"{quoted_few(separating_columns(learned.design, direction), MOST_NAMED)}: the likelihood has no maximum, and "
+        f"these weights would grow without end. `separation_` has the hyperplane. Use l2 above 0{firth}.",
         SeparationWarning,
     )
 
@@ -33,7 +34,7 @@ def warn_of_slope(learned: Learned, settings: LogisticSettings) -> None:
     elif settings.solver == "newton" and not settings.standardize:
         advice = "Raise max_iter, or use standardize=True."
     warn_user(
-        f"The climb ended after {steps} step{'' if steps == 1 else 's'} before it was flat: the norm of the "
+        f"The climb ended after {counted(steps, 'step')} before it was flat: the norm of the "
         f"gradient is {slope:.3g}, and the largest slope {learned.evaluation.steepness:.3g} a row, with "
         f"tol={settings.tol:g}. The best weights are kept. {advice}",
         ConvergenceWarning,
@@ -48,11 +49,6 @@ def warn_of_flat(learned: Learned) -> None:
     involved = np.abs(learned.origin.directions).max(axis=1) > INVOLVED
     terms = names[involved.reshape(learned.weights.shape).any(axis=0)]
     warn_user(
-        f"These terms determine one another: {_listed(terms)}. Of all weights that fit equally well the "
-        "smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
+        f"These terms determine one another: {quoted_few(map(str, terms), MOST_NAMED)}. Of all weights that fit "
+        "equally well the smallest are kept, and they have no standard errors. Leave some out, or use l2 above 0."
     )
-
-
-def _listed(names: Iterable[object]) -> str:
-    every = [repr(str(name)) for name in names]
-    return ", ".join(every[:8]) + (f" and {len(every) - 8} more" if len(every) > 8 else "")

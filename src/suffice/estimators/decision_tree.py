@@ -24,6 +24,7 @@ from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.rules.search import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading, gathered
+from suffice.sources.libraries import library_of
 from suffice.sources.readers.array import bare_array
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
@@ -213,7 +214,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         y = named_column(y)
         if y is None or isinstance(y, str):
             return y
-        if hasattr(y, "to_numpy") and not type(y).__module__.startswith("pyarrow"):
+        if hasattr(y, "to_numpy") and library_of(y) != "pyarrow":
             y = y.to_numpy()
         return column_or_1d(np.asarray(bare_array(y)), warn=True)
 

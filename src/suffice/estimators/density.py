@@ -31,7 +31,7 @@ from suffice.sources import Reading, Rows, Table, column_names, read_as, spellin
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
-from suffice.statistics.statistic import Measurement, aligned, merged
+from suffice.statistics.statistic import Measurement, merged, taken_out
 
 
 class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
@@ -122,9 +122,8 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         """Take rows out; rows that were never there are an error, and change nothing."""
         self._fitted()
         gone = self._measured_alike(X, sample_weight)
-        united = self.statistic_.schema.unite(gone.schema)
         try:
-            return self._replace(aligned(self.statistic_, united).without(aligned(gone, united)))
+            return self._replace(taken_out(self.statistic_, gone))
         except TableError as error:
             raise ForgetError(f"What is left has no density: {error}") from error
 

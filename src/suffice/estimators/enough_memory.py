@@ -43,7 +43,7 @@ def lack_of_memory(estimator: Predictor, table: Rows, folds: int = 1) -> str | N
     return f"{cause} would take about {size_text(size)} of memory, and {size_text(free)} are free"
 
 
-def always_fits(estimator: Predictor, table: Rows, folds: int = 1) -> bool:
+def always_fits(estimator: Predictor, table: Rows, folds: int) -> bool:
     """Whether a model takes so little that nobody has to ask."""
     return _bytes(estimator, table, folds) <= ALWAYS_FITS
 

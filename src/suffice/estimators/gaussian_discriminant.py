@@ -17,8 +17,9 @@ from suffice.models.logistic_form import logistic_weights
 from suffice.models.logistic_weights import LogisticWeights
 from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
+from suffice.settings import require_one_of
 from suffice.solve.discriminant import solve_gaussians
-from suffice.solve.gaps import IGNORED, LEVEL, require_missing, with_gaps
+from suffice.solve.gaps import IGNORED, LEVEL, with_gaps
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Rows
 from suffice.statistics.class_weights import ClassWeights
@@ -186,7 +187,7 @@ class GaussianDiscriminant(GenerativeClassifier):
     def _solved(self, statistic: Together) -> GenerativeModel:
         require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
-        require_missing(self.missing)
+        require_one_of("missing", self.missing, (LEVEL, IGNORED))
         full, weight = parts[FULL], parts["classes"].weight
         if self.missing == LEVEL and "fourth" not in parts:  # fourth moments know no gaps
             full = with_gaps(full, weight)

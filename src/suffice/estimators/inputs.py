@@ -15,6 +15,7 @@ from suffice.estimators.scikit import _check_feature_names, _check_n_features, c
 from suffice.schema import Batch, Schema
 from suffice.settings import require_whole
 from suffice.sources.elsewhere import is_elsewhere, require_named
+from suffice.sources.libraries import is_relation, library_of
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, bare_array, plain_cell
 from suffice.sources.reading import Reading, named_column
@@ -25,8 +26,7 @@ TEXTS = "text"  # what the column of texts in a row is called
 
 def is_strict(X: Any) -> bool:
     """Whether scikit-learn's rules on columns hold: for arrays and frames, not for files, relations and sources."""
-    is_relation = type(X).__module__.split(".")[0] in ("duckdb", "_duckdb")
-    return not (isinstance(X, (str, os.PathLike)) or is_relation or is_source(X) or is_elsewhere(X))
+    return not (isinstance(X, (str, os.PathLike)) or is_relation(X) or is_source(X) or is_elsewhere(X))
 
 
 def training_input(X: Any, y: Any, sample_weight: Any, reading: Reading) -> tuple[Any, Reading]:
@@ -141,7 +141,7 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
 
 
 def _is_pandas_frame(X: Any) -> bool:
-    return type(X).__name__ == "DataFrame" and type(X).__module__.partition(".")[0] == "pandas"
+    return type(X).__name__ == "DataFrame" and library_of(X) == "pandas"
 
 
 def own_name(y: Any) -> str:
@@ -168,7 +168,7 @@ def require_no_answer_within(X: Any, y: Any) -> None:
 
 def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
-    if hasattr(y, "to_numpy") and not has_columns(y) and not type(y).__module__.startswith("pyarrow"):
+    if hasattr(y, "to_numpy") and not has_columns(y) and library_of(y) != "pyarrow":
         y = y.to_numpy()
     labels = np.asarray(bare_array(y))
     if labels.ndim != 1 or labels.dtype.kind not in "iub":

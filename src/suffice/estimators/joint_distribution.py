@@ -24,7 +24,7 @@ from suffice.schema import EVERY_RECORD, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
 from suffice.statistics.joint_counts import JointCounts, MeasureRecords
-from suffice.statistics.statistic import aligned, merged
+from suffice.statistics.statistic import merged, taken_out
 
 MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
 
@@ -81,12 +81,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
         `sample_weight` is an array or the name of a column. `y` is not used.
         """
-        reading = Reading(
-            nominal=column_names(self.nominal),
-            missing_values=spellings(self.missing_values),
-            keep=column_names(self.keep),
-            drop=column_names(self.drop),
-        )
+        reading = Reading.of(self.nominal, self.missing_values, self.keep, self.drop)
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
         return self._accept(source.in_slices(MANY_ROWS).measure(MeasureRecords(cuts)))
@@ -113,9 +108,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
     def forget(self, X: Any, sample_weight: Any = None) -> Self:
         """Take records out, exactly; records that were never counted are an error, and change nothing."""
-        mine, gone = self._counts(), self._counted_alike(X, sample_weight)
-        united = mine.schema.unite(gone.schema)
-        return self._accept(aligned(mine, united).without(aligned(gone, united)))
+        return self._accept(taken_out(self._counts(), self._counted_alike(X, sample_weight)))
 
     def merge(self, other: JointDistribution) -> Self:
         """Count the records of another distribution, too."""

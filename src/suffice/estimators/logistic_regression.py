@@ -12,7 +12,7 @@ import numpy as np
 from suffice.errors import Message, SeparationWarning, Setting, SettingError, SufficeError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.climb_settings import LEAVE_ONE_OUT, one_of, penalties, positive
+from suffice.estimators.climb_settings import LEAVE_ONE_OUT, penalties
 from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
@@ -26,7 +26,7 @@ from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
 from suffice.report.climb_path import ClimbPath
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
-from suffice.settings import require_whole
+from suffice.settings import require_one_of, require_positive, require_whole
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
@@ -222,12 +222,12 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             raise SettingError(f"l2='firth' needs solver='newton', not {self.solver!r}.")
         return LogisticSettings(
             *penalties(self.l2, schema),
-            one_of("solver", self.solver, SOLVERS),
-            one_of("degree", self.degree, (1, 2)),
+            require_one_of("solver", self.solver, SOLVERS),
+            require_one_of("degree", self.degree, (1, 2)),
             bool(self.standardize),
             None if self.max_iter is None else require_whole("max_iter", self.max_iter, 1),
-            positive("tol", self.tol),
-            None if self.step is None else positive("step", self.step),
+            require_positive("tol", self.tol),
+            None if self.step is None else require_positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,
             isinstance(self.l2, str) and self.l2 == LEAVE_ONE_OUT,
         )

@@ -20,7 +20,7 @@ from suffice.estimators.training_columns import (
     restore_columns,
 )
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Rows, column_names, spellings
+from suffice.sources import Reading, Rows
 from suffice.sources.given_source import training_source
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
@@ -54,12 +54,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     # Training ---------------------------------------------------------------------------------------------------
 
     def _reading(self) -> Reading:
-        return Reading(
-            nominal=column_names(self.nominal),
-            missing_values=spellings(self.missing_values),
-            keep=column_names(self.keep),
-            drop=column_names(self.drop),
-        )
+        return Reading.of(self.nominal, self.missing_values, self.keep, self.drop)
 
     @abstractmethod
     def _labels(self, y: Any) -> Any:

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, TableError
+from suffice.errors import TableError
 from suffice.estimators.inputs import is_strict, numeric_labels, strict_array
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against, reference_position
 from suffice.progress import doing
 from suffice.schema import Array, Level
+from suffice.settings import require_one_of
 from suffice.shown import ShownAsText
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
-from suffice.sources import Reading, column_names, read_table, spellings
+from suffice.sources import Reading, read_table
 from suffice.sources.kept import encoded_once
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
@@ -94,9 +95,8 @@ def linearly_separable(
     >>> bool(linearly_separable(xor, ["same", "different", "different", "same"], degree=2))
     True
     """
-    if isinstance(degree, bool) or degree not in (1, 2):
-        raise SettingError(f"degree must be 1 or 2, not {degree!r}.")
-    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
+    degree = require_one_of("degree", degree, (1, 2))
+    reading = Reading.of(nominal, missing_values, keep, drop)
     rows = strict_array(table) if is_strict(table) else table
     target = named_column(target, table)
     if target is None and not is_source(table):

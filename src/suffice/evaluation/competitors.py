@@ -16,6 +16,7 @@ from suffice.evaluation.results import Result, result_of
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Nominal
 from suffice.sources import Rows, gathered
+from suffice.sources.reading import lacking
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
@@ -56,10 +57,7 @@ class Competitor(Guest):
         names = list(getattr(model, "feature_names_in_", frame.columns))
         absent = [name for name in names if name not in frame.columns]
         if absent:
-            raise TableError(
-                f"The table lacks the column{'s' if len(absent) > 1 else ''} {', '.join(map(repr, absent[:20]))}, "
-                f"which {type(model).__name__} reads."
-            )
+            raise TableError(lacking("The table", absent, f"{type(model).__name__} reads"))
         return _predicted(model, frame[names], batch)
 
     def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[Any, Result]:

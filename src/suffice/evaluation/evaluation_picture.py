@@ -22,7 +22,7 @@ MOST_POINTS = 5_000
 LONGEST = 18  # letters of a class
 
 
-def draw_evaluation(evaluation: Evaluation, figsize: tuple[float, float] | None = None) -> Any:
+def draw_evaluation(evaluation: Evaluation, figsize: tuple[float, float] | None) -> Any:
     """Four pictures in one; returns their Axes."""
     figure, panels = require_pyplot().subplots(2, 2, figsize=figsize or (10, 9), layout="constrained")
     figure.suptitle(plain(title(evaluation)), fontsize="medium", x=0.01, ha="left")
@@ -98,7 +98,7 @@ def _draw_calibration(axes: Any, evaluation: Evaluation, drawn: list[tuple[Level
     axes.legend(loc="lower right", fontsize="small")
 
 
-def draw_regression(evaluation: RegressionEvaluation, figsize: tuple[float, float] | None = None) -> Any:
+def draw_regression(evaluation: RegressionEvaluation, figsize: tuple[float, float] | None) -> Any:
     """True against predicted numbers, and a histogram of the errors; returns the two Axes."""
     figure, (left, right) = require_pyplot().subplots(1, 2, figsize=figsize or (10, 4.5), layout="constrained")
     figure.suptitle(plain(evaluation.title), fontsize="medium", x=0.01, ha="left")

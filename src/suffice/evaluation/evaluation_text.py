@@ -14,6 +14,7 @@ from suffice.evaluation.results import score_text
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.schema import Array
+from suffice.shown import counted, listed
 
 if TYPE_CHECKING:
     from suffice.evaluation.classification_evaluation import Evaluation
@@ -62,7 +63,7 @@ def title(evaluation: Evaluation) -> str:
     positive = f", positive: {evaluation.positive}" if evaluation.positive is not None else ""
     return (
         f"{evaluation.model}: {evaluation.target} ({len(evaluation.classes)} classes{positive}) "
-        f"on {evaluation.rows:,} row{'' if evaluation.rows == 1 else 's'}{weighed}"
+        f"on {counted(evaluation.rows, 'row')}{weighed}"
     )
 
 
@@ -89,12 +90,11 @@ def notes(evaluation: Evaluation) -> list[str]:
     if least is not None and least.cost is not None:
         by_cost = "If every row is taken for the class of the least expected cost"
         found.append(f"{by_cost}, they cost {interval_text(least.cost)} a row.")
-    absent = [
-        str(label) for label, weight in zip(evaluation.classes, evaluation.class_weights, strict=True) if not weight
-    ]
+    absent = [label for label, weight in zip(evaluation.classes, evaluation.class_weights, strict=True) if not weight]
     if absent:
-        shown = ", ".join(absent[:10]) + (f", … ({len(absent)} in all)" if len(absent) > 10 else "")
-        found.append(f"No row is of class {shown}: what needs one is not known (–) and has no part in means.")
+        found.append(
+            f"No row is of class {listed(absent, 10)}: what needs one is not known (–) and has no part in means."
+        )
     if evaluation.area_within > 0:
         found.append(
             f"Scores were counted in cells where the rows are: areas are exact to {evaluation.area_within:.1g}."
@@ -175,9 +175,9 @@ def interval_text(estimate: Estimate) -> str:
     return value if np.isnan(estimate.low) else f"{value} ({low}–{high})"
 
 
-def bounds(estimate: Estimate, decimals: int = 4) -> list[str]:
+def bounds(estimate: Estimate) -> list[str]:
     """The two ends of an interval."""
-    return [score_text(bound, decimals) for bound in (estimate.low, estimate.high)]
+    return [score_text(bound, 4) for bound in (estimate.low, estimate.high)]
 
 
 # As data ------------------------------------------------------------------------------------------------------------

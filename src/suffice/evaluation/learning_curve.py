@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import SettingError
 from suffice.estimators import GenerativeClassifier, Refitted, contract
 from suffice.estimators.naming import one_line, under_names
 from suffice.evaluation.contestants import Contestant, contestant, reader_of, task_of_models
@@ -22,7 +22,7 @@ from suffice.machine.threads import spread
 from suffice.models.posterior import ProbabilityModel
 from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
-from suffice.settings import is_number, require_whole
+from suffice.settings import is_number, require_one_of, require_whole
 from suffice.sources import Rows, gathered
 from suffice.sources.task import CLASSIFICATION, REGRESSION, suggested_task
 from suffice.statistics.statistic import Together
@@ -205,10 +205,4 @@ def _models(given: Any, table: Any, target: Any) -> dict[str, Contestant]:
 
 def _metric(name: str | None, task: str) -> str:
     metrics = METRICS_OF[task]
-    if name is None:
-        return next(iter(metrics))
-    if name not in metrics:
-        raise SettingError(
-            f"metric must be one of {', '.join(metrics)}, not {name!r}.{did_you_mean(str(name), metrics)}"
-        )
-    return name
+    return next(iter(metrics)) if name is None else str(require_one_of("metric", name, metrics))

@@ -17,7 +17,7 @@ MARKERS = "osD^vP"
 STRAIGHT = 10  # from the smallest to the largest size no more than this many times: then the axis is a plain one
 
 
-def draw_learning_curve(curve: LearningCurve, ax: Any = None, figsize: tuple[float, float] | None = None) -> Any:
+def draw_learning_curve(curve: LearningCurve, ax: Any, figsize: tuple[float, float] | None) -> Any:
     """A line and a band for every model, over the number of training rows; returns the Axes."""
     if ax is None:
         _, ax = require_pyplot().subplots(figsize=figsize or (6.5, 4.2), layout="constrained")

@@ -6,6 +6,7 @@ from math import ceil
 
 from suffice.estimators import LogisticRegression, Perceptron
 from suffice.evaluation.models import Model
+from suffice.shown import counted
 from suffice.solve.logistic.learn import MOST_DENSE
 from suffice.sources import Rows
 
@@ -59,4 +60,4 @@ def duration(seconds: float) -> str:
     ('1 minute', '12 minutes', '3 hours')
     """
     count, unit = (ceil(seconds / 60), "minute") if seconds < 5_400 else (round(seconds / 3_600), "hour")
-    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+    return counted(count, unit)

@@ -18,7 +18,7 @@ from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import Array
-from suffice.shown import ShownAsText
+from suffice.shown import ShownAsText, counted
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,7 +81,7 @@ class RegressionEvaluation(ShownAsText):
     def title(self) -> str:
         """Who was tried on what."""
         weighed = f" of weight {self.weights.sum():,.6g}" if (self.weights != 1.0).any() else ""
-        return f"{self.model}: {self.target} (a number) on {self.rows:,} row{'' if self.rows == 1 else 's'}{weighed}"
+        return f"{self.model}: {self.target} (a number) on {counted(self.rows, 'row')}{weighed}"
 
     @property
     def lines(self) -> list[list[str]]:

@@ -10,8 +10,8 @@ from suffice.evaluation.folds import Dealing
 from suffice.evaluation.held_out_table import HeldOutTable, shared_rows
 from suffice.evaluation.trial import USUAL_FOLDS
 from suffice.schema.profile import READS_NO_TEXT
+from suffice.shown import quoted
 from suffice.sources import Reading, Rows
-from suffice.sources.reading import listed
 
 
 def text_some_leave_out(opened: Mapping[Reading, Rows]) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def empty_columns(opened: Mapping[Reading, Rows]) -> tuple[str, ...]:
     if not names:
         return ()
     have, say = ("has", "says") if len(names) == 1 else ("have", "say")
-    return (f"{listed(names)} {have} no value in any row and {say} nothing",)
+    return (f"{quoted(names)} {have} no value in any row and {say} nothing",)
 
 
 def fewer_folds(dealing: Dealing) -> tuple[str, ...]:

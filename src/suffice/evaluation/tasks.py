@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from suffice.errors import SettingError
+from suffice.settings import require_one_of
 from suffice.solve.trees.learn import OF_CLASSES, OF_NUMBERS
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
@@ -13,8 +13,8 @@ TASKS = (CLASSIFICATION, REGRESSION)
 
 def require_task(task: str | None) -> None:
     """A task must be one there is."""
-    if task is not None and task not in TASKS:
-        raise SettingError(f"task must be {' or '.join(map(repr, TASKS))}, not {task!r}.")
+    if task is not None:
+        require_one_of("task", task, TASKS)
 
 
 def task_of_criterion(criterion: Any) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.explain.missing import missing_columns, unseen_columns, unseen_note
-from suffice.explain.shown import TOP, listed, others, parted, require_top
+from suffice.explain.shown import TOP, parted, require_top
 from suffice.models.factor import Factor
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
@@ -16,7 +16,7 @@ from suffice.models.posterior import shares
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
-from suffice.shown import ShownAsText
+from suffice.shown import ShownAsText, counted, listed
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -55,7 +55,7 @@ class Explanation(ShownAsText):
         rows = [self._row(factor) for factor in (prior, *(factors[place] for place in first))]
         if rest:
             product = np.sum([factors[place].log for place in rest], axis=0)
-            rows.append([others(len(rest)), "", *map(_as_number, product)])
+            rows.append([counted(len(rest), "other"), "", *map(_as_number, product)])
         rows.append(["= joint", "", *map(_as_number, self.log_joint)])
         rows.append(["posterior", "", *(f"{value:.4f}" for value in self.posterior)])
         return rows
@@ -111,7 +111,7 @@ def _notes(model: GenerativeModel, row: Batch, total: Array, told: set[str]) -> 
     if not isinstance(model, JointBayesModel):
         missing = missing_columns(row, {*model.without_evidence, *unseen, *told})
         if missing:
-            notes.append(f"missing, so left out: {listed(missing)}")
+            notes.append(f"missing, so left out: {listed(missing, TOP)}")
     elif model.is_unseen(row)[0]:
         notes.append(
             "no training row has this combination" + ("" if model.smoothing else "; the class priors are used")

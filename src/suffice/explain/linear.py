@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.explain.missing import is_missing, missing_columns, unseen_columns, unseen_note
-from suffice.explain.shown import TOP, listed, others, parted, require_top
+from suffice.explain.shown import TOP, parted, require_top
 from suffice.models.linear import LinearModel, bounded
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
@@ -17,7 +17,7 @@ from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
 from suffice.schema.columns import number_text
-from suffice.shown import ShownAsText
+from suffice.shown import ShownAsText, counted, listed
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
@@ -67,7 +67,9 @@ class LinearExplanation(ShownAsText):
         chosen = (intercept, *(parts[place] for place in first))
         rows = [[part.name, part.value, *map(_signed, part.added)] for part in chosen]
         if rest:
-            rows.append([others(len(rest)), "", *map(_signed, np.sum([parts[place].added for place in rest], axis=0))])
+            rows.append(
+                [counted(len(rest), "other"), "", *map(_signed, np.sum([parts[place].added for place in rest], axis=0))]
+            )
         return [*rows, [f"= {self.total_name}", "", *map(_signed, self.total)]]
 
     def _against_all(self, part: Contribution) -> Array:
@@ -106,7 +108,7 @@ class LinearExplanation(ShownAsText):
 
 
 @np.errstate(over="ignore", invalid="ignore")  # of a row far out
-def explain_linear(model: LinearModel, batch: Batch, top: int | None = TOP) -> LinearExplanation:
+def explain_linear(model: LinearModel, batch: Batch, top: int | None) -> LinearExplanation:
     """Derive the prediction for the first row of a batch."""
     require_top(top)
     row = batch.take(np.arange(1))
@@ -184,7 +186,7 @@ def _notes(model: LinearModel, row: Batch) -> list[str]:
     notes = []
     if missing:
         notes.append(
-            f"missing: {listed(missing)}; a number is put at its mean, a level at the average of all, and where "
+            f"missing: {listed(missing, TOP)}; a number is put at its mean, a level at the average of all, and where "
             "training rows lacked it too, that has a weight of its own"
         )
     return [*notes, unseen_note(unseen)] if unseen else notes

@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from suffice.explain.shown import listed
+from suffice.explain.shown import TOP
 from suffice.schema import Batch
+from suffice.shown import listed
 
 
 def is_missing(row: Batch, name: str) -> bool:
@@ -31,4 +32,4 @@ def unseen_columns(row: Batch) -> list[str]:
 
 def unseen_note(names: list[str]) -> str:
     """What to say of them."""
-    return f"level never seen in training, read as missing: {listed(names)}"
+    return f"level never seen in training, read as missing: {listed(names, TOP)}"

@@ -39,17 +39,3 @@ def _spread(part: Array) -> float:
     if not len(possible):
         return 0.0  # impossible in every class alike
     return float(np.inf if len(possible) < len(part) else possible.max() - possible.min())
-
-
-def others(count: int) -> str:
-    """What the rest is called."""
-    return f"{count:,} other{'' if count == 1 else 's'}"
-
-
-def listed(names: Sequence[str], most: int = TOP) -> str:
-    """Names in a row, of many only the first.
-
-    >>> listed(["a", "b", "c"], 2)
-    'a, b, … (3 in all)'
-    """
-    return ", ".join(names) if len(names) <= most else f"{', '.join(names[:most])}, … ({len(names):,} in all)"

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.models.factor import number
 from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Nominal
+from suffice.settings import require_one_of
 from suffice.shown import ShownAsText, percent
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import work_at
-from suffice.sources import Reading, column_names, gathered, read_table, spellings
+from suffice.sources import Reading, gathered, read_table
 from suffice.sources.readers.column import column_table, is_column
 from suffice.statistics.entropy import entropies
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -142,9 +142,8 @@ def rank_features(
     >>> sf.rank_features(sf.datasets.load("play_tennis"), "PlayTennis").names
     ['Outlook', 'Humidity', 'Wind', 'Temperature']
     """
-    if by not in RANKED_BY:
-        raise SettingError(f"by must be one of {', '.join(map(repr, RANKED_BY))}, not {by!r}.")
-    reading = Reading(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
+    require_one_of("by", by, RANKED_BY)
+    reading = Reading.of(nominal, missing_values, keep, drop)
     source = read_table(table, target, sample_weight, reading)
     return ranking(gathered(source, by_column=True), by)
 

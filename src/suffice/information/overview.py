@@ -16,7 +16,7 @@ from suffice.schema.chunk import table_of_numbers
 from suffice.schema.column_profile import MOST_LEVELS
 from suffice.schema.profile import TextColumns
 from suffice.schema.times import time_text
-from suffice.shown import ShownAsText, percent, places
+from suffice.shown import ShownAsText, counted, percent, places
 from suffice.sources.labels import blanked
 from suffice.sources.open import opened
 
@@ -57,29 +57,29 @@ class Extent:
 
 
 @dataclass(frozen=True)
-class Look:
+class Contents:
     """What the columns hold."""
 
     profile: Profile
     extents: Mapping[str, Extent]
 
-    def merge(self, other: Look) -> Look:
-        """The look of both sets of rows."""
+    def merge(self, other: Contents) -> Contents:
+        """The contents of both sets of rows."""
         extents = {name: extent.merge(other.extents[name]) for name, extent in self.extents.items()}
-        return Look(self.profile.merge(other.profile), extents)
+        return Contents(self.profile.merge(other.profile), extents)
 
 
 @dataclass(frozen=True)
-class Looking:
-    """Looks at a chunk; columns named in `nominal` are read as levels whatever their type."""
+class ReadContents:
+    """Reads what a chunk holds; columns named in `nominal` are read as levels whatever their type."""
 
     nominal: tuple[str, ...]
     missing_values: tuple[Level, ...]
 
-    def __call__(self, chunk: Chunk) -> Look:
-        """The look of a chunk."""
+    def __call__(self, chunk: Chunk) -> Contents:
+        """The contents of a chunk."""
         chunk = blanked(chunk, self.missing_values) if self.missing_values else chunk
-        return Look(Profile.of(chunk, self.nominal), {name: Extent.of(chunk.column(name)) for name in chunk.names})
+        return Contents(Profile.of(chunk, self.nominal), {name: Extent.of(chunk.column(name)) for name in chunk.names})
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class ColumnOverview:
             return "more than a million levels"
         if not self.levels:
             return "no value"
-        start = f"{len(self.levels):,} level{'' if len(self.levels) == 1 else 's'}: "
+        start = f"{counted(len(self.levels), 'level')}: "
         some = self.levels[: width // 2 + 1]  # a level takes at least one letter and a comma
         return start + ", ".join(repr(level) if "," in str(level) else str(level) for level in some)
 
@@ -157,8 +157,7 @@ class Overview(ShownAsText):
     @property
     def size(self) -> str:
         """How many rows and columns there are, in words."""
-        rows, columns = self.rows, len(self.columns)
-        return f"{rows:,} row{'' if rows == 1 else 's'}, {columns:,} column{'' if columns == 1 else 's'}"
+        return f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
 
     def __str__(self) -> str:
         """Every column on a line, and the remarks."""
@@ -190,7 +189,7 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
     unknown = [name for name in nominal if name not in names]
     if unknown:
         raise TableError(f"There is no column {unknown[0]!r} in the table; it has {', '.join(map(repr, names))}.")
-    found = engine.reduce(Looking(tuple(nominal), tuple(missing_values)))
+    found = engine.reduce(ReadContents(tuple(nominal), tuple(missing_values)))
     if found is None or not found.profile.rows:
         nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in names)
         return Overview(0, nothing, (), ("the table has no rows",))

@@ -26,16 +26,16 @@ def free_memory(root: Path = ROOT) -> int | None:
 
 
 @cache
-def whole_memory(root: Path = ROOT) -> int | None:
+def whole_memory() -> int | None:
     """The bytes that the machine, or the container, has altogether; None where nobody tells.
 
     It is asked once: reading what the system says takes as long as a tenth of a small fit.
     """
-    found = [int(line.split()[1]) * 1024 for line in _lines(root / "proc/meminfo") if line.startswith("MemTotal:")]
-    groups = root / "sys/fs/cgroup"
+    found = [int(line.split()[1]) * 1024 for line in _lines(ROOT / "proc/meminfo") if line.startswith("MemTotal:")]
+    groups = ROOT / "sys/fs/cgroup"
     limits = [_number(path) for path in (groups / "memory.max", groups / "memory/memory.limit_in_bytes")]
     found += [limit for limit in limits if limit is not None]
-    return min(found) if found else free_memory(root)
+    return min(found) if found else free_memory()
 
 
 def size_text(size: float) -> str:

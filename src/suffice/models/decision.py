@@ -11,7 +11,8 @@ import numpy as np
 from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.schema import AnyArray, Array, Level
 from suffice.schema.spelling import same_level
-from suffice.settings import is_number
+from suffice.settings import is_number, require_number
+from suffice.shown import quoted
 from suffice.statistics.ties import TIE, first_of_equals
 
 NEGATIVES, POSITIVES = ("false negative", "false_negative"), ("false positive", "false_positive")
@@ -119,9 +120,7 @@ def _cost_table(classes: tuple[Level, ...], costs: Any, positive: int | None) ->
         )
     table = 1.0 - np.eye(len(classes))
     for error, cost in costs.items():
-        if not is_number(cost) or not (np.isfinite(cost) and cost >= 0):
-            raise SettingError(f"A cost must be a number of at least 0, not {cost!r}.")
-        table[_cells(error, classes, positive)] = cost
+        table[_cells(error, classes, positive)] = require_number("A cost", cost)
     np.fill_diagonal(table, 0.0)
     return table
 
@@ -150,6 +149,5 @@ def position(label: Any, classes: tuple[Level, ...]) -> int:
     known = same_level(label, classes) if isinstance(label, (str, int, float)) else None
     if known is None:
         hint = did_you_mean(str(label), map(str, classes))
-        listed = ", ".join(map(repr, classes[:20])) + (", …" if len(classes) > 20 else "")
-        raise SettingError(f"There is no class {label!r}.{hint} The classes are {listed}.")
+        raise SettingError(f"There is no class {label!r}.{hint} The classes are {quoted(classes)}.")
     return classes.index(known)

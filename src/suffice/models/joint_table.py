@@ -12,6 +12,7 @@ import numpy as np
 from suffice.errors import QueryError, did_you_mean
 from suffice.models.value_labels import ValueLabels
 from suffice.schema import AnyArray, Array, Codes, Column, Nominal, Schema
+from suffice.shown import quoted
 from suffice.soundness import LARGEST, require_number, require_shares
 from suffice.statistics.entropy import entropies
 from suffice.statistics.joint_counts import distinct_rows, require_combinations
@@ -96,8 +97,8 @@ class JointTable:
             return [int(np.searchsorted(self.cuts[self.schema.numeric_position[column.name]], wanted))]
         if isinstance(wanted, str) and wanted in labels:
             return [labels.index(wanted)]
-        known = ", ".join(map(repr, labels[:20])) + (f", … ({len(labels)} in all)" if len(labels) > 20 else "")
-        raise QueryError(f"{column.name!r} is never {wanted!r}.{did_you_mean(str(wanted), labels)} It is {known}.")
+        hint = did_you_mean(str(wanted), labels)
+        raise QueryError(f"{column.name!r} is never {wanted!r}.{hint} It is {quoted(labels)}.")
 
     # Tables -----------------------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ class KernelSums:
         is_exact = len(points) <= MOST_POINTS
         variance = np.zeros(len(points))
         if not is_exact:
-            points, weight, variance = gathered(points, weight)
+            points, weight, variance = in_cells(points, weight)
         order, start = boxes(points, BOX_POINTS)
         points, variance, log_weight = points[order], variance[order], np.log(weight[order])
         first = start[:-1]
@@ -125,7 +125,7 @@ class KernelSums:
         return bumps, np.repeat(left, size)
 
 
-def gathered(points: Array, weight: Array) -> tuple[Array, Array, Array]:
+def in_cells(points: Array, weight: Array) -> tuple[Array, Array, Array]:
     """Binning: the points of each cell as one, their mean, weight, and variance per dimension."""
     with np.errstate(over="ignore", invalid="ignore"):
         cell = np.floor((points - points.min(axis=0)) / CELL)

@@ -33,7 +33,7 @@ class Drawable:
 
 
 @dataclass(frozen=True)
-class Narrowed:
+class ChosenColumns:
     """A reader that gives only some columns."""
 
     reader: Reader
@@ -49,7 +49,7 @@ class Narrowed:
 def narrowed(table: Table) -> Table:
     """The same table, of which nothing but the schema's columns and the labels is kept in memory."""
     names = (*table.schema.names, *table.labels.taken)
-    return table.read_through(lambda reader: Narrowed(reader, names)).read_once()
+    return table.read_through(lambda reader: ChosenColumns(reader, names)).read_once()
 
 
 def drawable_of(name: str, model: Any, table: Table) -> Drawable:

@@ -18,6 +18,7 @@ from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Array, Codes, Level, Numeric, Schema
 from suffice.settings import is_whole
+from suffice.shown import counted, quoted
 from suffice.sources import Reading, Table
 from suffice.sources.training_table import open_table
 
@@ -149,8 +150,11 @@ def _numeric(table: Table, target: Any, name: str) -> Numeric:
     found = {column.name: column for column in table.schema.numeric}
     if name in found:
         return found[name]
-    listed = ", ".join(map(repr, list(found)[:20])) + (", …" if len(found) > 20 else "")
-    rest = f"Choose two of the numeric columns {listed}." if len(found) > 1 else "A picture needs two numeric columns."
+    rest = (
+        f"Choose two of the numeric columns {quoted(found)}."
+        if len(found) > 1
+        else "A picture needs two numeric columns."
+    )
     if name not in table.names:
         raise TableError(f"There is no column {name!r} in the table.{did_you_mean(name, found)} {rest}")
     raise TableError(f"Column {name!r} is nominal, so it has no axis. {rest}")
@@ -238,7 +242,7 @@ def _label(ax: Any, schema: Schema, points: Points, generative: Drawable | None)
     if points.known > len(points.x):
         notes.append(f"{len(points.x):,} of {points.known:,} rows drawn")
     if points.missing:
-        notes.append(f"{points.missing:,} row{'s' if points.missing > 1 else ''} with missing values left out")
+        notes.append(f"{counted(points.missing, 'row')} with missing values left out")
     if notes:
         ax.set_title(" · ".join(notes), loc="left", fontsize="small", color="0.35")
     ax.spines[["top", "right"]].set_visible(False)

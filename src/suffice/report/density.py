@@ -12,6 +12,7 @@ from suffice.models.kernel_density import KernelDensityModel
 from suffice.report.extent import Extent
 from suffice.report.text import text_table
 from suffice.schema import Array, Numeric
+from suffice.shown import counted
 
 
 @singledispatch
@@ -25,7 +26,9 @@ def _(model: KernelDensityModel, title: str, extent: Extent) -> str:
     points = model.points
     left_out = f"; {points.incomplete:,g} with missing values left out" if points.incomplete else ""
     rows = f"{points.total:,g} rows ({len(points.weight):,} different{left_out})"
-    heading = f"{title}: {_columns(model.dimensions)}, {rows}, bandwidth {model.factor:.4g} standard deviations"
+    heading = (
+        f"{title}: {counted(model.dimensions, 'column')}, {rows}, bandwidth {model.factor:.4g} standard deviations"
+    )
     low, high = points.values.min(axis=0), points.values.max(axis=0)
     cells = [
         [
@@ -45,7 +48,7 @@ def _(model: KernelDensityModel, title: str, extent: Extent) -> str:
 @density_text.register
 def _(model: GaussianDiscriminantModel, title: str, extent: Extent) -> str:
     columns, covariance = model.schema.numeric, model.covariance[0]
-    heading = f"{title}: {_columns(len(columns))}, {float(model.class_weight.sum()):,g} rows"
+    heading = f"{title}: {counted(len(columns), 'column')}, {float(model.class_weight.sum()):,g} rows"
     deviations = np.sqrt(np.diagonal(covariance))
     cells = [
         [column.name, _shown(column, model.mean[0, j]), _spread(column, deviations[j])]
@@ -56,10 +59,6 @@ def _(model: GaussianDiscriminantModel, title: str, extent: Extent) -> str:
         notes.append(f"the covariance cannot be inverted as it is: shrunk by {model.shrinkage[0]:.3g}")
     tables = _correlations(model.schema.names, covariance / deviations / deviations[:, None], extent)
     return "\n\n".join([heading, text_table(["column", "mean", "deviation"], cells), *tables, *notes])
-
-
-def _columns(count: int) -> str:
-    return "1 column" if count == 1 else f"{count} columns"
 
 
 def _correlations(names: tuple[str, ...], matrix: Array, extent: Extent) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import singledispatch
 from itertools import islice
-from math import log10
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
 from suffice.report.tree.text import tree_lines
 from suffice.schema import Array, Nominal, Numeric
-from suffice.shown import shown
+from suffice.shown import counted, shown, whole_number
 
 Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
 
@@ -60,19 +59,10 @@ def _columns(model: Model) -> str:
 
 def _size(model: Model) -> str:
     if not isinstance(model, TreeModel):
-        return f"{count(model.parameter_count)} parameter{'' if model.parameter_count == 1 else 's'}"
+        return counted(model.parameter_count, "parameter")
     leaves, nodes = model.nodes.leaf_count, model.nodes.count
-    named = f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {nodes:,} {'node' if nodes == 1 else 'nodes'}"
+    named = f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {counted(nodes, 'node')}"
     return f"{named}, depth {model.nodes.depth}"
-
-
-def count(number: int) -> str:
-    """A whole number as people read it, however large.
-
-    >>> count(48_842), count(4**700)
-    ('48,842', 'about 10^421')
-    """
-    return f"{number:,}" if number < 10**15 else f"about 10^{log10(number):.0f}"
 
 
 def _priors(model: GenerativeModel) -> str:
@@ -189,7 +179,7 @@ def _(model: JointBayesModel, extent: Extent) -> list[str]:
         for labels, numerators, denominators in model.rows(extent.rows)
     ]
     total = len(model.counts.cells)
-    remark = f"{total:,} of {count(model.cell_count)} combinations occur; one never seen gets " + (
+    remark = f"{total:,} of {whole_number(model.cell_count)} combinations occur; one never seen gets " + (
         "the class priors" if not model.smoothing else f"a count of {number(model.smoothing)} in every class"
     )
     return [text_table(heading, _cut(rows, extent, total), labels=len(model.schema.names)), remark]

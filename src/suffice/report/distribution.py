@@ -14,7 +14,7 @@ from suffice.report.distribution_picture import conditional_picture, joint_pictu
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array
-from suffice.shown import ShownAsText
+from suffice.shown import ShownAsText, quoted
 
 MOST_ROWS = 40
 
@@ -70,8 +70,7 @@ class ConditionalTable(ShownAsText):
         """The distribution under one condition: a value, or a tuple of values for several given variables."""
         key = condition if isinstance(condition, tuple) else (condition,)
         if key not in self.conditions:
-            known = ", ".join(map(repr, self.conditions[:20]))
-            raise KeyError(f"{key!r} does not occur; the conditions are {known}")
+            raise KeyError(f"{key!r} does not occur; the conditions are {quoted(self.conditions)}")
         return dict(zip(self.values, self.probability[self.conditions.index(key)].tolist(), strict=True))
 
     @property

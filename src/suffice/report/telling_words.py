@@ -12,8 +12,6 @@ from suffice.report.extent import Extent
 from suffice.report.text import text_table
 from suffice.schema import Array
 
-MOST_WORDS = 12  # of a class
-
 
 @dataclass(frozen=True, slots=True)
 class TellingWord:
@@ -29,7 +27,7 @@ class TellingWord:
         return self.within / self.elsewhere if self.elsewhere else float("inf")
 
 
-def telling_words(part: BagOfWords, class_weight: Array, k: int, most: int = MOST_WORDS) -> list[TellingWord]:
+def telling_words(part: BagOfWords, class_weight: Array, k: int, most: int) -> list[TellingWord]:
     """The words that speak most for a class: p·ln(p/q), p their probability in it and q in all other classes.
 
     A rare word with great odds tells less than a frequent one: most texts do not have it.

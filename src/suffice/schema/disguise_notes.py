@@ -10,6 +10,7 @@ from suffice.schema.columns import Level, Nominal, Numeric, Target, number_text
 from suffice.schema.disguise import POINT, WORD, Writing, disguised_number, is_missing_word, written_number
 from suffice.schema.spelling import as_number
 from suffice.schema.times import seconds_of
+from suffice.shown import quoted_few
 
 MOST_NAMED = 5
 MOST_STRAYS, LEAST_FITTING = 3, 10  # levels: what gives a hint
@@ -30,12 +31,9 @@ def disguise_notes(columns: Iterable[tuple[Numeric, Writing]]) -> list[str]:
 
 
 def _note(names: list[str], column: Numeric, writing: Writing) -> str:
-    named = ", ".join(map(repr, names[:MOST_NAMED]))
-    more = len(names) - MOST_NAMED
     return Message(
-        f"{named}{f' and {more} more' if more > 0 else ''} {'is' if len(names) == 1 else 'are'} read as "
-        f"{_readings(column, writing)}. ",
-        Setting("nominal", names[:MOST_NAMED] + (["…"] if more > 0 else [])),
+        f"{quoted_few(names, MOST_NAMED)} {'is' if len(names) == 1 else 'are'} read as {_readings(column, writing)}. ",
+        Setting("nominal", names[:MOST_NAMED] + (["…"] if len(names) > MOST_NAMED else [])),
         f" reads {'it' if len(names) == 1 else 'them'} as levels.",
     )
 

@@ -9,8 +9,8 @@ from suffice.errors import Message, Setting
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target
 from suffice.schema.disguise import SPREADSHEET_ERRORS
 from suffice.schema.disguise_notes import class_notes
+from suffice.shown import quoted_few
 
-MOST_NAMED = 5
 MOST_LEVELS = 1000  # of a column that are looked at: more are hardly written by hand
 MISSING_WORDS = frozenset(("na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "?", *SPREADSHEET_ERRORS))
 CODES = frozenset(("zip", "zipcode", "postcode", "plz", "postal", "phone", "telephone"))
@@ -76,7 +76,7 @@ def _missing_notes(columns: Iterable[Nominal], target: Target) -> list[str]:
             same.setdefault(words, []).append(column)
     notes: list[str] = []
     for words, having in same.items():
-        names = _listed([column.name for column in having])
+        names = quoted_few(column.name for column in having)
         what = "level"
         if having == [target]:
             names, what = f"The target {names}", "class"
@@ -91,7 +91,7 @@ def date_note(names: Collection[str], example: str) -> str:
     """Of columns of dates that are no times here, because only ISO dates say which is the month."""
     look, are = ("looks", "is") if len(names) == 1 else ("look", "are")
     return (
-        f"{_listed(list(names))} {look} like dates or times ({example!r}) but {are} not read as such. Write dates as "
+        f"{quoted_few(names)} {look} like dates or times ({example!r}) but {are} not read as such. Write dates as "
         "2024-01-31 and times as 09:30."
     )
 
@@ -128,15 +128,10 @@ def code_notes(columns: Iterable[Column]) -> list[str]:
     ]
     if not names:
         return []
-    said = f"{_listed(names)} {'is' if len(names) == 1 else 'are'} read as numbers; if these are codes, say "
+    said = f"{quoted_few(names)} {'is' if len(names) == 1 else 'are'} read as numbers; if these are codes, say "
     return [Message(said, Setting("nominal", names), ".")]
 
 
 def _is_code(name: str) -> bool:
     words = [word.lower() for word in _WORD.findall(name)]
     return any(word in CODES for word in words) or "".join(words) in CODES
-
-
-def _listed(names: list[str]) -> str:
-    named = ", ".join(map(repr, names[:MOST_NAMED]))
-    return f"{named} and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else named

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.schema import AnyArray, Array
-from suffice.settings import is_number
+from suffice.settings import is_number, require_one_of
 from suffice.solve.completion import completed
 from suffice.solve.evidence import class_intensities, look_gaussian, shared_intensity
 from suffice.solve.gaussians import ROUNDING
@@ -85,8 +85,7 @@ def solve_gaussians(
         raise SettingError('shrinkage="ledoit_wolf" needs fourth moments, which were not measured. Fit again.')
     if shrinkage == "evidence" and covariance == "per_class" and tails is None:
         raise SettingError('shrinkage="evidence" needs the tails of columns, which were not measured. Fit again.')
-    if covariance not in COVARIANCES:
-        raise SettingError(f"covariance must be one of {', '.join(COVARIANCES)}, not {covariance!r}.")
+    require_one_of("covariance", covariance, COVARIANCES)
     is_shared = covariance != "per_class"
     overall, varies = _overall(statistic)
     used = _used_dimensions(statistic, varies)

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
 from suffice.solve.pairwise_gaps import pairwise_with_gaps
 from suffice.statistics.moments.full_moments import FullMoments, Pattern
@@ -19,12 +18,6 @@ from suffice.statistics.moments.matrix_moments import MatrixMoments
 
 LEVEL, IGNORED = "level", "ignored"
 ENOUGH = 10.0  # rows that lack a value: of fewer, an indicator's variance is hardly known
-
-
-def require_missing(missing: object) -> None:
-    """What missing values of nominal columns are."""
-    if missing not in (LEVEL, IGNORED):
-        raise SettingError(f'missing must be "{LEVEL}" or "{IGNORED}", not {missing!r}.')
 
 
 def with_gaps(statistic: FullMoments, total: Array) -> FullMoments:

@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 from suffice.errors import SettingError
 from suffice.models.kernel_density import KernelDensityModel
 from suffice.schema import AnyArray, Array
-from suffice.settings import is_number
+from suffice.settings import is_positive
 from suffice.statistics.points import Points
 
 RULES = ("scott", "silverman", "likelihood")
@@ -23,7 +23,7 @@ FARTHEST = 1e30  # a squared distance, still a number in single precision
 
 def require_bandwidth(bandwidth: Any) -> None:
     """The name of a rule, or a number above zero."""
-    if not (is_number(bandwidth) and 0 < bandwidth < np.inf) and bandwidth not in RULES:
+    if not is_positive(bandwidth) and bandwidth not in RULES:
         raise SettingError(
             f"bandwidth must be one of {', '.join(map(repr, RULES))}, or a number above 0 that the standard deviations "
             f"are multiplied by, not {bandwidth!r}."

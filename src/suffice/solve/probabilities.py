@@ -10,7 +10,7 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.fractions import Fractions
 from suffice.schema import Array, Level
-from suffice.settings import require_number
+from suffice.settings import require_number, require_one_of
 
 SMOOTHING_PRIORS = ("uniform", "marginal")
 
@@ -72,5 +72,4 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
 def require_smoothing(smoothing: float, prior: str, name: str = "smoothing") -> None:
     """Smoothing is a number of at least 0, its prior one of the known ones."""
     require_number(name, smoothing)
-    if prior not in SMOOTHING_PRIORS:
-        raise SettingError(f"smoothing_prior must be one of {', '.join(SMOOTHING_PRIORS)}, not {prior!r}.")
+    require_one_of("smoothing_prior", prior, SMOOTHING_PRIORS)

@@ -17,13 +17,14 @@ from dask.base import get_scheduler
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.libraries import library_of
 from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table, open_reader
 from suffice.sources.partition import Mistake, OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.unreadable import unreadable
-from suffice.sources.reading import listed
+from suffice.sources.reading import lacking
 from suffice.sources.source import R, itself
 from suffice.statistics.statistic import M
 
@@ -118,7 +119,7 @@ def _has_client() -> bool:
         client = getattr(get_scheduler(), "__self__", None)
     except RuntimeError:  # of a client that does not wait, or that is not there: said when it is asked
         return False
-    return type(client).__module__.partition(".")[0] == "distributed"
+    return library_of(client) == "distributed"
 
 
 def _each(work: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]:
@@ -236,8 +237,8 @@ def _computed(parts: list[Any], names: tuple[str, ...]) -> Any:
 
 def _lacks(names: Collection[str]) -> TableError:
     return TableError(
-        f"A partition of the Dask frame lacks the column{'s' if len(names) > 1 else ''} {listed(names)}, which the "
-        "frame is said to have. Give every partition the same columns, or correct the frame's `meta`."
+        f"{lacking('A partition of the Dask frame', names, 'the frame is said to have')} Give every partition the same "
+        "columns, or correct the frame's `meta`."
     )
 
 

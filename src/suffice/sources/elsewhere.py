@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeGuard, runtime_checka
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
+from suffice.sources.libraries import library_of
 from suffice.sources.source import Engine, R, is_engine
 from suffice.statistics.statistic import M
 
@@ -85,7 +86,7 @@ def engine_of(table: Any) -> Engine | None:
     """The engine of rows that are elsewhere; None of a table on this machine."""
     if is_engine(table):
         return table
-    library = type(table).__module__.partition(".")[0]
+    library = library_of(table)
     if library == "pyspark":
         from suffice.sources.spark import SparkFrame
 
@@ -99,7 +100,7 @@ def engine_of(table: Any) -> Engine | None:
 
 def is_elsewhere(table: Any) -> bool:
     """Whether the rows are elsewhere, told without looking at them."""
-    return is_engine(table) or type(table).__module__.partition(".")[0] in ("pyspark", "dask")
+    return is_engine(table) or library_of(table) in ("pyspark", "dask")
 
 
 def is_framed(table: Any) -> TypeGuard[Any]:

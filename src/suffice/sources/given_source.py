@@ -40,7 +40,7 @@ def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading
     return as_rows(source)
 
 
-def known_source(source: Source, schema: Schema, y: Any = None, sample_weight: Any = None, adds: bool = False) -> Rows:
+def known_source(source: Source, schema: Schema, y: Any, sample_weight: Any, adds: bool) -> Rows:
     """A source to answer for, under a model's schema; rows to add may have other levels and classes."""
     _require_own(source, y, sample_weight)
     if isinstance(source, Table):

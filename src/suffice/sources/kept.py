@@ -44,7 +44,7 @@ Measure = Callable[[Any], Any]
 class KeptChunks:
     """A reader that keeps the chunks of its first complete pass."""
 
-    def __init__(self, reader: Reader, texts: tuple[str, ...] = (), missing_values: tuple[Level, ...] = ()) -> None:
+    def __init__(self, reader: Reader, texts: tuple[str, ...], missing_values: tuple[Level, ...]) -> None:
         self._reader = reader
         self._texts = texts  # columns to keep as bags of words
         self._missing_values = missing_values  # which are no words

@@ -10,11 +10,12 @@ from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
+from suffice.shown import quoted
 from suffice.sources.elsewhere import reading_only
 from suffice.sources.given_source import known_source
 from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
-from suffice.sources.reading import Reading, listed, named_column, require_columns
+from suffice.sources.reading import Reading, lacking, named_column, require_columns
 from suffice.sources.rows import Rows
 from suffice.sources.source import is_source
 from suffice.sources.survey import surveyed
@@ -32,7 +33,7 @@ def read_as(
 ) -> Rows:
     """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
     if is_source(table):
-        return known_source(table, schema, target, weights).handing_on(reading.beside if reading else ())
+        return known_source(table, schema, target, weights, adds=False).handing_on(reading.beside if reading else ())
     reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
     target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
@@ -45,10 +46,7 @@ def read_as(
         if name in absent:
             raise TableError(f"Column {name!r} cannot be the {what}: the model reads it. Name another column.")
     if absent:
-        raise TableError(
-            f"The table lacks the column{'s' if len(absent) > 1 else ''} {listed(absent)}, which the model reads. "
-            f"It has {listed(read.names)}."
-        )
+        raise TableError(f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}.")
     return read
 
 

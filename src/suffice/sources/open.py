@@ -11,6 +11,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
 from suffice.sources.elsewhere import engine_of
+from suffice.sources.libraries import is_relation, library_of
 from suffice.sources.local import Local
 from suffice.sources.reader import LocalReader, Renamed
 from suffice.sources.readers.array import ArrayReader, bare_array
@@ -39,7 +40,7 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
         return table
     if isinstance(table, np.ndarray):
         return ArrayReader(bare_array(table))
-    if type(table).__module__.split(".")[0] in ("duckdb", "_duckdb"):
+    if is_relation(table):
         from suffice.sources.readers.relation import RelationReader
 
         return RelationReader(table)
@@ -53,7 +54,7 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
 
     if is_pandas(table):
         return PandasReader(table)
-    if type(table).__module__.partition(".")[0] == "pyarrow":
+    if library_of(table) == "pyarrow":
         from pyarrow import RecordBatch, Table
 
         from suffice.sources.readers.arrow_table import ArrowTableReader

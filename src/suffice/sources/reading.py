@@ -11,6 +11,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting, TableError, did_you_mean
 from suffice.schema import Level
+from suffice.shown import quoted
 from suffice.sources.readers.array import plain_cell
 
 
@@ -28,6 +29,11 @@ class Reading:
     levels_or_text: tuple[Any, ...] = ()  # columns to read as levels, unless they look like text
     drop: tuple[Any, ...] = ()  # columns to leave out
     beside: tuple[str, ...] = ()  # columns to hand on as they are spelled
+
+    @classmethod
+    def of(cls, nominal: Any, missing_values: Any, keep: Any, drop: Any) -> Reading:
+        """How the settings that users give read a table; a single name need not stand in a list."""
+        return cls(column_names(nominal), spellings(missing_values), column_names(keep), drop=column_names(drop))
 
     def named(self, names: tuple[str, ...], target: Any = None) -> Reading:
         """The same reading, its columns as the table calls them."""
@@ -85,7 +91,7 @@ def require_columns(what: str, wanted: Iterable[Any], names: tuple[str, ...]) ->
     for name in wanted:
         if isinstance(name, str) and name not in names:
             hint = did_you_mean(name, names)
-            rest = f" {name!r} in the table.{hint} Its columns are {listed(names)}.{_title_hint(names)}"
+            rest = f" {name!r} in the table.{hint} Its columns are {quoted(names)}.{_title_hint(names)}"
             raise TableError(Message("There is no ", what, rest))
 
 
@@ -128,7 +134,6 @@ def require_asked_for(
         raise TableError(Message(said, Setting("drop"), " and in ", other, ". Take it out of one of them."))
 
 
-def listed(names: Collection[str]) -> str:
-    """Names of columns, not more than 20 of them."""
-    named = ", ".join(map(repr, list(names)[:20]))
-    return f"{named}, … ({len(names)} in all)" if len(names) > 20 else named
+def lacking(table: str, absent: Collection[str], which: str) -> str:
+    """What is said of a table that has not the columns which somebody needs."""
+    return f"{table} lacks the column{'s' if len(absent) > 1 else ''} {quoted(absent)}, which {which}."

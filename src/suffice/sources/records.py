@@ -17,9 +17,8 @@ from suffice.sources.table import Table
 from suffice.sources.training_schema import as_left_out, warn_of_left_out
 
 
-def read_records(table: Any, weights: Any = None, reading: Reading | None = None, only_numbers: bool = False) -> Table:
+def read_records(table: Any, weights: Any, reading: Reading, only_numbers: bool = False) -> Table:
     """Open a table without a target and find its schema; where only numbers are wanted, nothing is said of the rest."""
-    reading = reading or Reading()
     rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names)
     require_columns("column of weights", [weights], rows.names)

@@ -72,7 +72,7 @@ def numbers_to_predict(column: RawColumn, name: str, known: Numeric | None = Non
     used = _without_truths(column)
     numeric = known or Writing.of_levels(used.levels).numeric(name)
     for level in used.levels if numeric is None else ():
-        require_number(level, name)
+        _require_number(level, name)
     if numeric is None:
         raise written_differently(name)
     return numbers_of_levels(used, numeric)
@@ -85,7 +85,7 @@ def possible_numbers(column: RawColumn, name: str) -> RawColumn:
     used = _without_truths(column)
     for level in used.levels:
         if content_of_level(level) is Content.WORDS:
-            require_number(level, name)
+            _require_number(level, name)
     return without_levels(used, {level for level in used.levels if isinstance(level, str) and is_missing_word(level)})
 
 
@@ -95,7 +95,7 @@ def _without_truths(column: Coded) -> Coded:
     return replace(used, levels=tuple(int(level) if isinstance(level, bool) else level for level in used.levels))
 
 
-def require_number(level: Level, name: str) -> None:
+def _require_number(level: Level, name: str) -> None:
     """A level of a target that is to be numbers must be one, however it is written."""
     if not is_number(level):
         raise TableError(

@@ -13,10 +13,11 @@ from suffice.schema.column_notes import target_notes
 from suffice.schema.disguise_notes import target_note
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
+from suffice.shown import quoted
 from suffice.sources.labels import Labels
 from suffice.sources.local import Local
 from suffice.sources.readers.array import ArrayReader
-from suffice.sources.reading import Reading, listed
+from suffice.sources.reading import Reading
 from suffice.sources.source import Engine
 from suffice.sources.survey import Survey
 from suffice.sources.target import require_no_fractions, written_differently
@@ -111,7 +112,7 @@ def require_training_schema(schema: Schema) -> None:
         texts = [left_out.name for left_out in schema.left_out if left_out.reason == READS_NO_TEXT]
         if texts:
             raise NoColumnError(
-                f"No column is left to learn from: {listed(texts)} {'hold' if len(texts) > 1 else 'holds'} text, "
+                f"No column is left to learn from: {quoted(texts)} {'hold' if len(texts) > 1 else 'holds'} text, "
                 "which this model does not read. NaiveBayes and LogisticRegression do."
             )
         advice = (

@@ -88,6 +88,12 @@ def merged(first: S, second: S) -> S:
     return first.merge(second)
 
 
+def taken_out(whole: S, gone: S) -> S:
+    """The rows of a statistic without some of them, whose schema may differ."""
+    united = whole.schema.unite(gone.schema)
+    return aligned(whole, united).without(aligned(gone, united))
+
+
 def aligned(statistic: S, schema: Schema) -> S:
     """The same rows under another schema, matched by label."""
     if statistic.schema == schema:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from suffice.models.trees.conditions import Interval, Levels, Missing, both, cells_of, merged
+from suffice.models.trees.conditions import Interval, Levels, Missing, both, cells_of, one_per_column
 from suffice.schema import Batch, Nominal, Numeric, Schema
 
 AGE = Numeric("age")
@@ -54,7 +54,7 @@ def test_an_interval_has_its_bounds_as_parts_and_they_make_it_again():
     interval, other = Interval(AGE, 1.0, 2.0), Levels(SKY, (0,))
     parts = (*interval.parts(), *other.parts())
     assert [str(part) for part in parts] == ["age > 1", "age <= 2", "sky = clear"]
-    assert merged(parts) == (interval, other)
+    assert one_per_column(parts) == (interval, other)
 
 
 def test_cells_are_numbers_or_codes():

@@ -60,9 +60,9 @@ class Chart:
     def _path(self, points: Iterable[Point]) -> str:
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self._place, points))
 
-    def line(self, points: Iterable[Point], colour: str, style: str = "") -> None:
-        """A line through points; a style is a class of the style sheet."""
-        self.marks.append(element("polyline", points=self._path(points), stroke=colour, class_=f"line {style}".strip()))
+    def line(self, points: Iterable[Point], colour: str) -> None:
+        """A line through points."""
+        self.marks.append(element("polyline", points=self._path(points), stroke=colour, class_="line"))
 
     def guide(self, points: Iterable[Point]) -> None:
         """A faint line to compare with."""

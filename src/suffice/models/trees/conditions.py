@@ -122,7 +122,7 @@ def both(first: Condition, second: Condition) -> Condition:
     return Missing(first.column)
 
 
-def merged(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+def one_per_column(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
     """At most one condition per column, in the order of their first."""
     found: dict[str, Condition] = {}
     for condition in conditions:

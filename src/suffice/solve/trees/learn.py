@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import SettingError
 from suffice.machine.threads import in_threads, one_thread
 from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Codes
-from suffice.settings import is_whole, require_number
+from suffice.settings import is_whole, require_number, require_one_of
 from suffice.solve.trees.counted.intervals import Intervals, intervals
 from suffice.solve.trees.grow import grow, grow_each, is_counted
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
@@ -105,10 +105,10 @@ class TreeSettings:
 
 def require_settings(settings: TreeSettings, classifies: bool) -> None:
     """Every setting must be one a tree of classes, or of numbers, can have."""
-    _require_one_of("criterion", settings.criterion, tuple(OF_CLASSES if classifies else OF_NUMBERS))
-    _require_one_of("splits", settings.splits, SPLITS)
-    _require_one_of("missing", settings.missing, tuple(MISSING))
-    _require_one_of("prune", settings.prune, PRUNING)
+    require_one_of("criterion", settings.criterion, OF_CLASSES if classifies else OF_NUMBERS)
+    require_one_of("splits", settings.splits, SPLITS)
+    require_one_of("missing", settings.missing, MISSING)
+    require_one_of("prune", settings.prune, PRUNING)
     if settings.prune == "pessimistic" and not classifies:
         raise SettingError(
             "prune='pessimistic' counts errors, which a tree of numbers does not make. Use 'reduced_error' or "
@@ -123,12 +123,6 @@ def require_settings(settings: TreeSettings, classifies: bool) -> None:
         raise SettingError(
             f"min_weight_fraction_leaf must be a share of the weight from 0 to 0.5, not {settings.min_share!r}."
         )
-
-
-def _require_one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
-    if value not in known:
-        hint = did_you_mean(value, [option for option in known if option]) if isinstance(value, str) else ""
-        raise SettingError(f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}.{hint}")
 
 
 def _require_whole_or_none(name: str, value: Any, least: int) -> None:

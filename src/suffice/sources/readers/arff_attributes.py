@@ -15,6 +15,7 @@ from suffice.schema.arrays import Array
 from suffice.schema.chunk import Coded, RawColumn, Values, without_levels
 from suffice.schema.spelling import as_number
 from suffice.schema.times import MOMENT
+from suffice.shown import quoted
 from suffice.sources.readers.arff_cells import known_text, shortened
 from suffice.sources.readers.arff_dates import DatePattern
 
@@ -120,7 +121,7 @@ class NominalAttribute(OfKnownCells):
         if text is None:
             return -1
         if text not in self.codes:
-            some = ", ".join(map(repr, self.declared.levels[:10]))
+            some = quoted(self.declared.levels, 10)
             said = f"has the level {shortened(text)}, which is not declared (declared: {some}). Correct it, "
             or_name = "add it to the attribute's braces, or name it in "
             raise TableError(Message(said, or_name, Setting("missing_values"), "."))

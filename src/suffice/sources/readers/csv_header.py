@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from suffice.errors import Message, TableError
+from suffice.shown import counted
 from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text import has_wrong_bytes, opened_text
 
@@ -66,7 +67,7 @@ def csv_header(path: str, given: str = "", has_names: bool = True) -> CsvHeader:
     return CsvHeader(delimiter, tuple(names), empty_lines, True, has_breaks and _ends_in_crlf(start))
 
 
-def common_header(files: Sequence[str], given: Sequence[str] = (), has_names: bool = True) -> tuple[CsvHeader, bool]:
+def common_header(files: Sequence[str], given: Sequence[str], has_names: bool) -> tuple[CsvHeader, bool]:
     """What the files of a glob share, and whether the order of their columns differs; `given` are their names."""
     given = given or files
     first = csv_header(files[0], given[0], has_names)
@@ -100,7 +101,7 @@ def wrong_line(path: str, header: CsvHeader) -> Message:
                             f"a quote that is opened in line {first} or soon after is not closed before line {before}. "
                             "Close it, and double a quote that belongs to a cell in quotes."
                         )
-                    cells = f"line {rows.line_num} has {len(row)} cell{'' if len(row) == 1 else 's'}, the first line"
+                    cells = f"line {rows.line_num} has {counted(len(row), 'cell')}, the first line"
                     if width == 1:
                         return Message(f"{cells} has one. {COME_FIRST}")
                     return Message(

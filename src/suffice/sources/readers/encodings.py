@@ -28,7 +28,7 @@ class Copy:
     It is in UTF-8 if the `encoding` of the other is given, else as it was; its lines may be made to end alike.
     """
 
-    def __init__(self, path: str, encoding: str | None = None, has_one_end: bool = False) -> None:
+    def __init__(self, path: str, encoding: str | None, has_one_end: bool) -> None:
         self.is_converted = encoding is not None or has_one_end
         self._most = shutil.disk_usage(tempfile.gettempdir()).free // 2
         self._file: Any = tempfile.NamedTemporaryFile(prefix="suffice-utf8-", suffix=".csv")  # noqa: SIM115

@@ -68,9 +68,7 @@ class FileReader(LocalReader):
         self.unchanged.require()
 
 
-def file_reader(
-    path: str | os.PathLike[str], missing_values: Collection[Level] = (), text: Collection[str] = ()
-) -> LocalReader:
+def file_reader(path: str | os.PathLike[str], missing_values: Collection[Level], text: Collection[str]) -> LocalReader:
     """The reader of a file, of all files a glob matches, or of a folder of Parquet files.
 
     What a column is, is decided on the whole of the files; columns named in `text` are text whatever they spell.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from suffice.report.describe import count
+from suffice.shown import whole_number
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Numbers:
     @classmethod
     def of(cls, model: Any, rows: int) -> Numbers:
         """Of a fitted model."""
-        return cls(count(model.parameter_count), tuple(model.without_evidence))
+        return cls(whole_number(model.parameter_count), tuple(model.without_evidence))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from suffice.evaluation.page.chapters.chapter import Words
 from suffice.models.factor import fraction
 from suffice.models.joint_bayes import JointBayesModel
-from suffice.report.describe import count
+from suffice.shown import whole_number
 
 MOST_ROWS, MOST_CLASSES = 40, 6
 
@@ -40,6 +40,6 @@ def joint_chapter(model: JointBayesModel) -> tuple[str, Words, JointBody]:
     total = len(model.counts.cells)
     classes = tuple(map(str, model.schema.classes))[:MOST_CLASSES]
     body = JointBody(
-        model.schema.names, classes, rows, f"{total:,}", count(model.cell_count), max(total - MOST_ROWS, 0)
+        model.schema.names, classes, rows, f"{total:,}", whole_number(model.cell_count), max(total - MOST_ROWS, 0)
     )
     return "Joint Bayes", WORDS, body

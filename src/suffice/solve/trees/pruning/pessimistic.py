@@ -35,7 +35,7 @@ def is_collapsed(nodes: Nodes, errors: Array, of_leaves: Array) -> AnyArray:
     return chosen
 
 
-def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows | None = None) -> Nodes:
+def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows | None) -> Nodes:
     """Prune bottom-up by the estimated errors; with the training rows at hand, largest branches may be raised."""
     nodes = collapsed(nodes)
     z = quantile(confidence)

@@ -17,7 +17,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.kernels.tree_pessimism import added_errors
-from suffice.models.trees.conditions import Condition, Interval, Levels, cells_of, merged
+from suffice.models.trees.conditions import Condition, Interval, Levels, cells_of, one_per_column
 from suffice.models.trees.rules import Rule, RuleList, path_rules
 from suffice.models.trees.tree import ClassificationTree, TreeModel
 from suffice.schema import AnyArray, Array, Codes
@@ -130,7 +130,7 @@ class Candidate:
 
     def rule(self, model: ClassificationTree, label: int) -> Rule:
         """The rule as it is read."""
-        return Rule(merged(self.parts), model.schema.classes[label], self.covered, self.errors)
+        return Rule(one_per_column(self.parts), model.schema.classes[label], self.covered, self.errors)
 
 
 def simplify(parts: Sequence[Condition], is_right: AnyArray, evidence: Evidence) -> Candidate:
