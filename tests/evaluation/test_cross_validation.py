@@ -44,7 +44,7 @@ def refitted(estimator, frame, folds, seed):
     measurement = estimator._measurement(table)
     posterior = np.empty((batch.rows, 3))
     for k in range(folds):
-        model = estimator._solve(measurement.of(batch.take(np.flatnonzero(fold != k))))
+        model = estimator._model_of(measurement.of(batch.take(np.flatnonzero(fold != k))))
         rows = np.flatnonzero(fold == k)
         posterior[rows] = np.exp(model.log_posterior(batch.take(rows)))
     return posterior, fold

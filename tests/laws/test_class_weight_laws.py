@@ -80,7 +80,7 @@ def test_a_class_weight_multiplies_the_weights_of_rows(make: Any) -> None:
 def test_a_perceptron_corrects_and_counts_by_weight(class_weight: Any) -> None:
     frame = table()
     estimator = sf.Perceptron(max_epochs=20, class_weight=class_weight)
-    batch = gathered(estimator._training_table(frame, "y", None))
+    batch = gathered(estimator._opened(frame, "y", None).table())
     factors = class_factors(class_weight, batch.schema.classes, ClassWeights.of(batch).weight)
     heavier = replace(batch, weights=batch.row_weights() * factors[batch.class_codes()])
     weighed, expected = estimator._fold_model(batch), sf.Perceptron(max_epochs=20)._fold_model(heavier)

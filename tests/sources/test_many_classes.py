@@ -183,10 +183,10 @@ def test_a_model_too_large_does_not_take_part_in_a_comparison(monkeypatch: pytes
 def test_every_pattern_of_missing_values_counts() -> None:
     x = np.random.default_rng(0).normal(size=(200, 300))
     y = np.arange(200) % 12
-    whole = enough_memory.lack_of_memory(sf.QDA(), sf.QDA()._training_table(x, y, None))
+    whole = enough_memory.lack_of_memory(sf.QDA(), sf.QDA()._opened(x, y, None).table())
     x[:20, 0] = np.nan
     assert whole is not None
     assert "8.6 MB" in whole
-    gaps = enough_memory.lack_of_memory(sf.QDA(), sf.QDA()._training_table(x, y, None))
+    gaps = enough_memory.lack_of_memory(sf.QDA(), sf.QDA()._opened(x, y, None).table())
     assert gaps is not None
     assert "17 MB" in gaps

@@ -20,6 +20,7 @@ from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Rows, extended
 from suffice.sources.at_once import Measuring, measured
+from suffice.sources.training_table import OpenedTable
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.statistic import MeasureTogether, Together, aligned, merged
 
@@ -46,15 +47,15 @@ class GenerativeClassifier(ProbabilisticClassifier):
         """What to measure on further rows, so that it merges with what was measured before."""
 
     @abstractmethod
-    def _solved(self, statistic: Together) -> GenerativeModel:
+    def _solve(self, statistic: Together) -> GenerativeModel:
         """The model of a statistic, under the settings."""
 
-    def _solve(self, statistic: Together) -> GenerativeModel:
+    def _model_of(self, statistic: Together) -> GenerativeModel:
         """The model of a statistic in which the rows of each class count for as much as `class_weight` says.
 
         The statistic itself holds no setting: rows come and go as they are.
         """
-        return self._solved(self._weighed(statistic))
+        return self._solve(self._weighed(statistic))
 
     def _weighed(self, statistic: Together) -> Together:
         if self.class_weight is None:
@@ -74,10 +75,10 @@ class GenerativeClassifier(ProbabilisticClassifier):
         >>> sf.NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"]).classes_.tolist()
         ['high', 'low']
         """
-        return self._fit(X, y, sample_weight)
+        return self._learn(self._opened(X, y, sample_weight), X, y)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False) -> Self:
-        opened = self._opened(X, y, sample_weight, classes, is_part)
+    def _learn(self, opened: OpenedTable | Rows, X: Any, y: Any) -> Self:
+        """Measure, solve, remember."""
         table, statistic = measured(opened, Measuring(self._chosen, self._looks, self._needs_all_rows))
         self._replace(statistic)
         self._remember(X, y, table)
@@ -90,7 +91,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
 
     def _replace(self, statistic: Together) -> Self:
         """Put the model of another statistic in place of the old one."""
-        self._accept(self._solve(statistic))
+        self._accept(self._model_of(statistic))
         self.statistic_ = statistic
         return self
 
@@ -106,7 +107,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         True
         """
         if not hasattr(self, "model_"):
-            return self._fit(X, y, sample_weight, is_part=True)
+            return self._learn(self._opened(X, y, sample_weight, is_part=True), X, y)
         table = extended(self._table(X, self._labels(y), sample_weight, adds=True))
         added = table.measure(self._remeasurement(table.schema))
         return self._merged(added)
@@ -114,7 +115,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows, as `update`; `classes` may name all classes at the first call."""
         if not hasattr(self, "model_"):
-            return self._fit(X, y, sample_weight, classes, is_part=True)
+            return self._learn(self._opened(X, y, sample_weight, classes, is_part=True), X, y)
         return self.update(X, y, sample_weight)
 
     def merge(self, other: GenerativeClassifier) -> Self:

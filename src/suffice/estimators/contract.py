@@ -34,7 +34,7 @@ def reading(estimator: Predictor) -> Reading:
 
 def training_table(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Rows:
     """A table with its target, opened as `fit` would."""
-    return estimator._training_table(X, y, sample_weight)
+    return estimator._opened(X, y, sample_weight).table()
 
 
 def table_to_judge(estimator: Predictor, X: Any, y: Any, sample_weight: Any = None) -> Rows:
@@ -72,12 +72,12 @@ def measurement(estimator: GenerativeClassifier, table: Rows) -> MeasureTogether
 
 def solved(estimator: GenerativeClassifier, statistic: Together) -> GenerativeModel:
     """The model of a statistic."""
-    return estimator._solve(statistic)
+    return estimator._model_of(statistic)
 
 
 def with_statistic(estimator: G, statistic: Together) -> G:
     """A copy, fitted on the rows that a statistic was measured on."""
-    other: G = estimator._with_model(estimator._solve(statistic))
+    other: G = estimator._with_model(estimator._model_of(statistic))
     other.statistic_ = statistic
     return other
 

@@ -184,7 +184,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         needed = {name: part for name, part in added.parts.items() if name != TAILS or name in self.statistic_.parts}
         return super()._merged(Together(needed))
 
-    def _solved(self, statistic: Together) -> GenerativeModel:
+    def _solve(self, statistic: Together) -> GenerativeModel:
         require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
         require_one_of("missing", self.missing, (LEVEL, IGNORED))

@@ -89,7 +89,7 @@ class JointBayes(GenerativeClassifier):
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
         return _measure(self.statistic_.parts["joint"].cuts)
 
-    def _solved(self, statistic: Together) -> GenerativeModel:
+    def _solve(self, statistic: Together) -> GenerativeModel:
         parts = statistic.parts
         priors = class_priors(parts["classes"].weight, statistic.schema.classes, self.priors)
         return JointBayesModel(statistic.schema, priors, parts["joint"], float(self.smoothing))

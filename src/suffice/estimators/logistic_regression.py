@@ -14,7 +14,6 @@ from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.climb_settings import LEAVE_ONE_OUT, penalties
 from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
-from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
 from suffice.estimators.learned_model import as_model
@@ -31,7 +30,7 @@ from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, lea
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, column_names
+from suffice.sources import Reading, Rows, column_names
 from suffice.sources.in_memory import InMemory
 from suffice.sources.kept import encoded_once
 from suffice.statistics.class_weights import ClassWeights
@@ -77,6 +76,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     model_: LogisticModel
     _holds = LogisticModel
+    _work = "climbing"
     _begin: _Begin  # where the folds of a cross-validation begin
 
     def __init__(
@@ -130,32 +130,30 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         >>> sf.LogisticRegression().fit(iris, "species", start=weights).classes_.tolist()
         ['setosa', 'versicolor', 'virginica']
         """
-        table = self._training_table(X, y, sample_weight)
-        require_memory(self, table)
-        rows = table.read_once() if table.schema.text else table  # texts are taken apart only once
-        self._climb(encoded_once(rows), table.schema, start)
-        self._remember(X, y, table)
-        return self
+        return self._learn(lambda table: self._model_of(table, start), X, y, sample_weight)
+
+    def _model_of(self, table: Rows, start: LogisticWeights | None = None) -> LogisticModel:
+        """The model of a table, in passes over it; texts are taken apart only once."""
+        rows = table.read_once() if table.schema.text else table
+        return self._maximised(encoded_once(rows), table.schema, start)
 
     def _reading(self) -> Reading:
         return replace(super()._reading(), reads_text=True, text=column_names(self.text))
 
-    def _climb(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> None:
-        """Learn from passes over rows, and put the model in place."""
+    def _maximised(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> LogisticModel:
+        """The model of passes over rows, with all that is told of it; the way there is kept."""
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
         measure, unit = self._weighing(measure, schema)
-        with doing("climbing"):
-            is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
-            begin = _beginning(start, reference)
-            learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
-            separated = self._separated(measure, learned, reference)
+        is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
+        begin = _beginning(start, reference)
+        learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
+        separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
             warn_of_slope(learned, settings)
         if separated.kind == "none":
             warn_of_flat(learned)
-        model = as_model(learned, reference, settings, separated)
-        self._accept(model)
         self.path_ = _climb_path(learned, reference)
+        return as_model(learned, reference, settings, separated)
 
     def _weighing(self, measure: Measure, schema: Schema) -> tuple[Measure, Array | None]:
         """Passes in which the rows of each class count for as much as `class_weight` says, and how much that is."""
@@ -168,7 +166,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """A copy, fitted on the rows of a batch."""
         other = copy.copy(self)
         begin = other.__dict__.pop("_begin", None)
-        other._climb(in_memory(batch), batch.schema, None if begin is None else begin.weights)
+        with doing(self._work):
+            other._accept(other._maximised(in_memory(batch), batch.schema, None if begin is None else begin.weights))
         return other
 
     def _before_folds(self, batch: Batch) -> Self:

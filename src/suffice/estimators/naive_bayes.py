@@ -247,7 +247,7 @@ class NaiveBayes(GenerativeClassifier):
             parts["words"] = MeasureWords(_named(kinds, bag_of_words.MULTINOMIAL), may_be_negative=False)
         return MeasureTogether(parts)
 
-    def _solved(self, statistic: Together) -> GenerativeModel:
+    def _solve(self, statistic: Together) -> GenerativeModel:
         parts, schema = statistic.parts, statistic.schema
         kinds = self._kinds(schema)
         weight = parts["classes"].weight

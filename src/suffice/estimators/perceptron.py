@@ -9,12 +9,10 @@ import numpy as np
 from suffice.errors import ConvergenceWarning, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import Classifier
-from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.refitted import Refitted
 from suffice.explain.linear import LinearExplanation, explain_linear
 from suffice.explain.shown import TOP
 from suffice.models.perceptron import PerceptronModel
-from suffice.progress import doing
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import require_whole
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
@@ -46,6 +44,7 @@ class Perceptron(Classifier, Refitted):
 
     model_: PerceptronModel
     _holds = PerceptronModel
+    _work = "learning from mistakes"
 
     def __init__(
         self,
@@ -74,12 +73,8 @@ class Perceptron(Classifier, Refitted):
         >>> sf.Perceptron().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"]).is_separating_
         True
         """
-        table = self._training_table(X, y, None)
-        require_memory(self, table)
-        with doing("learning from mistakes"):
-            model = self._fold_model(self._training_batch(table))
-        self._accept(model)
-        self._remember(X, y, table)
+        self._learn(self._model_of, X, y, None)
+        model = self.model_
         if not model.is_separating:
             warn_user(
                 f"After {model.epochs:,} epochs {model.mistakes:,} of {model.rows:,} rows are still on the wrong side; "

@@ -60,10 +60,6 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     def _labels(self, y: Any) -> Any:
         """The target as it was given, checked: the name of a column, or an array."""
 
-    def _training_table(self, X: Any, y: Any, sample_weight: Any) -> Rows:
-        """The table with its target, under the schema that its rows have as the settings read them."""
-        return self._opened(X, y, sample_weight).table()
-
     def _opened(
         self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False
     ) -> OpenedTable | Rows:

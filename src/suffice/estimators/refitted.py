@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from typing import Any, Self
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Self
 
+from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.predictor import Predictor
+from suffice.progress import doing
 from suffice.schema import Batch, Codes
 from suffice.sources import Rows, gathered
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 
 class Refitted(Predictor):
-    """What cross-validation by refitting asks of an estimator."""
+    """An estimator that learns from all rows at once, and what cross-validation by refitting asks of it."""
+
+    _work: ClassVar[str]  # what a progress bar says meanwhile
+
+    def _learn(self, model_of: Callable[[Rows], Any], X: Any, y: Any, sample_weight: Any) -> Self:
+        """What `fit` does: open the table, learn its model, remember its columns."""
+        self._require_own_settings()
+        table = self._opened(X, y, sample_weight).table()
+        require_memory(self, table)
+        with doing(self._work):
+            model = model_of(table)
+        self._accept(model)
+        self._remember(X, y, table)
+        return self
+
+    def _require_own_settings(self) -> None:
+        """Settings that cannot be are an error before any row is read."""
+
+    def _model_of(self, table: Rows) -> Any:
+        """The model of a table; by default of all its rows in one batch."""
+        return self._fold_model(self._training_batch(table))
 
     def _training_batch(self, table: Rows) -> Batch:
         """All rows of a table."""

@@ -18,7 +18,6 @@ from suffice.estimators.beyond_memory import (
     without_columns_like_identifiers,
 )
 from suffice.estimators.close_values import warn_of_close_values
-from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.near_identifiers import without_near_identifiers
 from suffice.estimators.refitted import Refitted
@@ -28,7 +27,6 @@ from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL
 from suffice.models.trees.rules import path_rules
 from suffice.models.trees.tree import TreeModel
-from suffice.progress import doing
 from suffice.report.split_work import SplitWork, split_work
 from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
@@ -59,6 +57,7 @@ CONFIDENCE = 0.25
 class DecisionTree(Refitted):
     """A tree: its settings and, once fitted, its nodes."""
 
+    _work = "growing the tree"
     criterion: str
     splits: str
     missing: str
@@ -123,21 +122,19 @@ class DecisionTree(Refitted):
         >>> sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis").leaf_count
         5
         """
-        settings = self._settings()
-        table = self._training_table(X, y, sample_weight)
-        require_memory(self, table)
-        budget = Budget(bytes_asked_for(self.memory))
-        with doing("growing the tree"):
-            if fits(table, budget):
-                model = self._fold_model(self._training_batch(table), settings)
-            else:
-                model = self._model_by_level(table, settings, budget)
-        self._accept(model)
-        self._remember(X, y, table)
-        return self
+        return self._learn(self._model_of, X, y, sample_weight)
 
-    def _model_by_level(self, table: Rows, settings: TreeSettings, budget: Budget) -> TreeModel:
+    def _require_own_settings(self) -> None:
+        self._settings()
+
+    def _model_of(self, table: Rows) -> TreeModel:
+        """The model of all rows in memory or, where they do not fit, in passes over them."""
+        budget = Budget(bytes_asked_for(self.memory))
+        return super()._model_of(table) if fits(table, budget) else self._model_by_level(table, budget)
+
+    def _model_by_level(self, table: Rows, budget: Budget) -> TreeModel:
         """The model of a table whose rows do not fit into memory."""
+        settings = self._settings()
         keep = column_names(self.keep) if self.splits == "binary" else None
         usable = encoded_there(without_columns_like_identifiers(table, keep))
         reading = self._row_reading(usable.measure, usable.schema)
@@ -147,9 +144,9 @@ class DecisionTree(Refitted):
             warn_of_close_edges(edges, usable.schema)
         return self._model(usable.schema, TreeByLevel(usable, reading, settings, budget).learn(facts, edges))
 
-    def _fold_model(self, batch: Batch, settings: TreeSettings | None = None) -> TreeModel:
+    def _fold_model(self, batch: Batch) -> TreeModel:
         """The model of the rows of a batch."""
-        return self._model(batch.schema, learn(self._rows(batch), settings or self._settings()))
+        return self._model(batch.schema, learn(self._rows(batch), self._settings()))
 
     def _models_without_folds(self, batch: Batch, fold: Codes, count: int) -> Iterator[TreeModel] | None:
         """The models of all folds, where their trees share work; not where weights of classes depend on the rows."""

@@ -48,7 +48,7 @@ def both(tree: Any, frame: pd.DataFrame, memory: int, weight: Any = None, chunk_
     """The same tree from all rows at once, and in passes over slices."""
     target = "class" if tree._classifies else "number"
     left_out = [name for name in ("class", "number", "weight") if name not in (target, weight)]
-    table = tree._training_table(frame.drop(columns=left_out), target, weight)
+    table = tree._opened(frame.drop(columns=left_out), target, weight).table()
     assert isinstance(table, Table)
     options = tree._settings()
     slices = replace(table, engine=in_chunks(table.engine, chunk_rows))
