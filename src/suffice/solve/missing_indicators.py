@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.schema import AnyArray, Array
-from suffice.solve.pairwise_gaps import pairwise_with_gaps
+from suffice.solve.pairwise_indicators import pairwise_with_indicators
 from suffice.statistics.moments.full_moments import FullMoments, Pattern
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.matrix_moments import MatrixMoments
@@ -22,13 +22,13 @@ ENOUGH = 10.0  # rows that lack a value: of fewer, an indicator's variance is ha
 
 
 def require_missing(missing: object) -> None:
-    """What missing values of nominal columns are."""
+    """What missing values of nominal columns are, one of the known choices."""
     if missing not in (LEVEL, IGNORED):
         raise SettingError(f'missing must be "{LEVEL}" or "{IGNORED}", not {missing!r}.')
 
 
-def with_gaps(statistic: FullMoments, total: Array) -> FullMoments:
-    """The same rows, with missing as a level of every nominal column that ten rows lack.
+def with_missing_indicators(statistic: FullMoments, total: Array) -> FullMoments:
+    """The same rows with a missing indicator for every nominal column that ten rows lack.
 
     Indicators are no Gaussians that could be expected from other columns, and that a value is missing may itself tell
     something of the class. `total` is the weight of each class.
@@ -40,7 +40,7 @@ def with_gaps(statistic: FullMoments, total: Array) -> FullMoments:
         return statistic
     target = FullMoments.empty(replace(statistic.indicators, gaps=gaps))
     if statistic.pairwise is not None:
-        return replace(target, pairwise=pairwise_with_gaps(statistic.pairwise, target.indicators, total))
+        return replace(target, pairwise=pairwise_with_indicators(statistic.pairwise, target.indicators, total))
     patterns: dict[Pattern, MatrixMoments] = {}
     for pattern, moments in statistic.patterns.items():
         left = tuple(is_missing and j - numeric not in gaps for j, is_missing in enumerate(pattern))
