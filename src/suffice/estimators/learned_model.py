@@ -43,7 +43,7 @@ def _undetermined(learned: Learned, inverse: SymmetricInverse | None) -> AnyArra
     if inverse is None or not inverse.directions.shape[1]:
         return np.zeros(shape, dtype=bool)
     units = table_units(learned.design)
-    flat = inverse.flat.reshape(*shape, -1)
+    flat = inverse.null_space.reshape(*shape, -1)
     unit = np.where(inverse.root > 0, 1.0 / np.where(inverse.root > 0, inverse.root, 1.0), 1.0).reshape(shape)
     moved = np.stack([np.abs(units @ part).max(axis=1) for part in flat])
     most = np.stack([abs(units) @ part for part in unit])

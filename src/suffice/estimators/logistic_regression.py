@@ -52,7 +52,7 @@ class _Begin:
     """A summit nearby: its weights, and its curvature of one row on average."""
 
     weights: LogisticWeights | None = None
-    curvature: Array | None = None
+    hessian: Array | None = None
 
 
 class LogisticRegression(ProbabilisticClassifier, Refitted):
@@ -182,7 +182,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             return self
         other = copy.copy(self)
         learned, model = self._learned(batch)
-        other._begin = _Begin(model.logistic_weights(), learned.curvature)
+        other._begin = _Begin(model.logistic_weights(), learned.hessian)
         return other
 
     def _fold_model(self, batch: Batch) -> LogisticModel:
@@ -196,7 +196,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         measure, unit = self._weighing(in_memory(batch), batch.schema)
         begin = self.__dict__.get("_begin", _Begin())
         start = _beginning(begin.weights, reference)
-        learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature, False, unit)
+        learned = learn(measure, in_memory, settings, reference, start, False, begin.hessian, False, unit)
         return learned, as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:
