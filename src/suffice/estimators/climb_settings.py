@@ -1,4 +1,4 @@
-"""The settings of an optimisation (a climb), checked: numbers in their range, and choices that there are."""
+"""The settings of an optimisation, checked: numbers in their range, and choices that there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the maximum that an optimisation found (its summit) to a logistic model."""
+"""From the estimate at the maximum of the likelihood to a logistic model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 
 
 def as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
-    """The summit as a model, which says of every coefficient whether the rows determine it."""
+    """The estimate as a model, which says of every coefficient whether it is identifiable from the rows."""
     open_directions = 0 if learned.origin is None else learned.origin.directions.shape[1]
     undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.summit)
     return LogisticModel(
@@ -38,7 +38,7 @@ def as_model(learned: Learned, reference: int, settings: LogisticSettings, separ
 
 
 def _undetermined(learned: Learned, inverse: SymmetricInverse | None) -> AnyArray:
-    """Which coefficients, in the table's units, some flat direction moves by more than rounding."""
+    """Unidentifiable coefficients: those, in the table's units, that the null space moves by more than rounding."""
     shape = learned.weights.shape
     if inverse is None or not inverse.directions.shape[1]:
         return np.zeros(shape, dtype=bool)

@@ -13,7 +13,7 @@ from suffice.errors import Message, SeparationWarning, Setting, SettingError, Su
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.climb_settings import LEAVE_ONE_OUT, one_of, penalties, positive
-from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
+from suffice.estimators.climb_warnings import warn_of_collinearity, warn_of_no_convergence, warn_of_separation
 from suffice.estimators.enough_memory import require_memory
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
@@ -49,7 +49,7 @@ WORDS_TOL = 1e-6  # a row, in the folds of a cross-validation: posteriors are ri
 
 @dataclass(frozen=True)
 class _Begin:
-    """A summit nearby: its weights, and its curvature of one row on average."""
+    """A maximum nearby: its weights, and its Hessian of one row on average."""
 
     weights: LogisticWeights | None = None
     hessian: Array | None = None
@@ -58,16 +58,16 @@ class _Begin:
 class LogisticRegression(ProbabilisticClassifier, Refitted):
     """Logistic regression: maximises Σ ln P(y | x, w) − l2/2·‖w‖².
 
-    `l2` is the strength of the Gaussian prior: "loo" chooses it by the log loss of every row under weights climbed
-    without it (`l2_` is what was chosen); or it is a number (0 is maximum likelihood), or a mapping of column names to
-    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
-    is on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal
-    columns have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions.
-    The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
-    "newton", "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all climb to the same weights, until the
-    slope is at most `tol` a row (gradient ascent: until no weight changes by more). `class_weight` maps classes to what
-    their rows count for, or is "balanced". `inference=False` leaves out the standard errors of a model with a prior,
-    which cost a last pass over the rows.
+    `l2` is the strength of the Gaussian prior: "loo" chooses it by approximate leave-one-out cross-validation of the
+    log loss (`l2_` is what was chosen); or it is a number (0 is maximum likelihood), or a mapping of column names to
+    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior is
+    on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal columns
+    have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions. The
+    log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is "newton",
+    "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all reach the same maximum, until every component of
+    the gradient is at most `tol` a row (gradient ascent: until no weight changes by more). `class_weight` maps classes
+    to what their rows count for, or is "balanced". `inference=False` leaves out the standard errors of a model with a
+    prior, which cost a last pass over the rows.
 
     >>> import suffice as sf
     >>> model = sf.LogisticRegression().fit(sf.datasets.load("iris"), "species")
@@ -121,8 +121,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """Train on a table. y is an array of classes, or the name of the table's target column.
 
         X may be an array, a data frame, the path or glob of files, or a DuckDB relation, which is passed over several
-        times. `start` are weights to climb from, such as `logistic_weights()` of a Gaussian discriminant: they change
-        how long the climb is, not where it ends. A fit that fails leaves the estimator as it was.
+        times. `start` are initial weights, such as `logistic_weights()` of a Gaussian discriminant: they change how
+        many steps it takes, not where it ends. A fit that fails leaves the estimator as it was.
 
         >>> import suffice as sf
         >>> iris = sf.datasets.load("iris")
@@ -133,29 +133,29 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         table = self._training_table(X, y, sample_weight)
         require_memory(self, table)
         rows = table.read_once() if table.schema.text else table  # texts are taken apart only once
-        self._climb(encoded_once(rows), table.schema, start)
+        self._maximise(encoded_once(rows), table.schema, start)
         self._remember(X, y, table)
         return self
 
     def _reading(self) -> Reading:
         return replace(super()._reading(), reads_text=True, text=column_names(self.text))
 
-    def _climb(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> None:
+    def _maximise(self, measure: Measure, schema: Schema, start: LogisticWeights | None = None) -> None:
         """Learn from passes over rows, and put the model in place."""
         settings, reference = self._settings(schema), reference_position(schema.classes, self.reference)
         measure, unit = self._weighing(measure, schema)
-        with doing("climbing"):
+        with doing("maximising the likelihood"):
             is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
             begin = _beginning(start, reference)
             learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
             separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
-            warn_of_slope(learned, settings)
+            warn_of_no_convergence(learned, settings)
         if separated.kind == "none":
-            warn_of_flat(learned)
+            warn_of_collinearity(learned)
         model = as_model(learned, reference, settings, separated)
         self._accept(model)
-        self.path_ = _climb_path(learned, reference)
+        self.path_ = _trace(learned, reference)
 
     def _weighing(self, measure: Measure, schema: Schema) -> tuple[Measure, Array | None]:
         """Passes in which the rows of each class count for as much as `class_weight` says, and how much that is."""
@@ -168,11 +168,11 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """A copy, fitted on the rows of a batch."""
         other = copy.copy(self)
         begin = other.__dict__.pop("_begin", None)
-        other._climb(in_memory(batch), batch.schema, None if begin is None else begin.weights)
+        other._maximise(in_memory(batch), batch.schema, None if begin is None else begin.weights)
         return other
 
     def _before_folds(self, batch: Batch) -> Self:
-        """Where a climb is long, every fold begins at the summit of all rows, a few steps from its own.
+        """Warm starts: where the optimisation is long, every fold begins at the maximum of all rows, near its own.
 
         Among thousands of words it is, and over thousands of rows, unless weights may grow for ever. Where it begins
         does not change where it ends.
@@ -359,8 +359,8 @@ def _beginning(start: LogisticWeights | None, reference: int) -> Callable[[Desig
     )
 
 
-def _climb_path(learned: Learned, reference: int) -> ClimbPath:
-    """The path of a finished climb."""
+def _trace(learned: Learned, reference: int) -> ClimbPath:
+    """The optimisation trace."""
     path, classes = learned.path, learned.design.schema.classes
     return ClimbPath(
         learned.design.names,

@@ -66,7 +66,7 @@ class LinearModel:
         return terms_of(self.design, places)
 
     def scores(self, batch: Batch) -> Array:
-        """w_k·x of every row."""
+        """Linear predictors w_k·x of every row."""
         extended = np.concatenate([self.weights, self.averages], axis=1)
         found = scores(self.design, batch, extended, self._terms)
         if not np.isfinite(found).all():

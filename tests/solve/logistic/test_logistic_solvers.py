@@ -283,9 +283,9 @@ def test_many_classes_of_numbers_are_solved_with_a_matrix_and_many_of_levels_wit
         )
     monkeypatch.setattr(learning, "column_to_eliminate", lambda objective: None)
     numbers = sf.LogisticRegression(l2=1.0, inference=False)
-    with pytest.warns(UserWarning, match="slope"):
+    with pytest.warns(UserWarning, match="gradient"):
         numbers.fit(random.normal(size=(400, 20)), y)
-    with pytest.warns(UserWarning, match="slope"):
+    with pytest.warns(UserWarning, match="gradient"):
         sf.LogisticRegression(l2=1.0, inference=False).fit(pd.DataFrame(levels), y)
     assert taken == ["newton", "newton_cg"]
 
