@@ -149,7 +149,7 @@ class SeparationWarning(SufficeWarning):
 
 
 class ConvergenceWarning(SufficeWarning):
-    """A climb ended before it was flat; the best weights found are kept."""
+    """An optimisation did not converge: its gradient did not vanish; the best weights found are kept."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

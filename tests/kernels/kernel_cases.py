@@ -178,8 +178,8 @@ def weighing(random: np.random.Generator) -> Results:
 
 
 @case
-def climb(random: np.random.Generator) -> Results:
-    from suffice.kernels.climb import add_hessian_product, climb_rows, score_rows
+def log_likelihood(random: np.random.Generator) -> Results:
+    from suffice.kernels.log_likelihood import add_hessian_product, log_likelihood_of_rows, score_rows
 
     design, (numeric, codes) = some_terms(random), some_rows(random)
     outcome = random.integers(-1, 2, 70).astype(np.int32)
@@ -189,7 +189,7 @@ def climb(random: np.random.Generator) -> Results:
     found = [scores]
     for weights in (np.empty(0), random.random(70)):
         sums, coded_sums, shares = np.full((2, 6), 100.0), np.full((24, 2), 100.0), np.empty((70, 2))
-        total = climb_rows(design, numeric, codes, outcome, weights, dense, coded, sums, coded_sums, shares)
+        total = log_likelihood_of_rows(design, numeric, codes, outcome, weights, dense, coded, sums, coded_sums, shares)
         found += [np.array(total), sums, coded_sums, shares]
         sums, coded_sums = np.full((2, 6), 100.0), np.full((24, 2), 100.0)
         add_hessian_product(design, numeric, codes, weights, shares, dense, coded, sums, coded_sums)
@@ -198,22 +198,22 @@ def climb(random: np.random.Generator) -> Results:
 
 
 @case
-def plain_climb(random: np.random.Generator) -> Results:
-    from suffice.kernels.climb import climb_plain_rows
+def plain_log_likelihood(random: np.random.Generator) -> Results:
+    from suffice.kernels.log_likelihood import log_likelihood_of_plain_rows
 
     found = []
     for classes, weights in ((1, np.empty(0)), (2, random.random(70))):
         rows, outcome = random.standard_normal((70, 5)), random.integers(-1, classes, 70).astype(np.int32)
         slope, constant = random.random((classes, 5)), random.random(classes)
         sums, totals, shares = np.full((classes, 5), 100.0), np.full(classes, 100.0), np.empty((70, classes))
-        total = climb_plain_rows(rows, outcome, weights, slope, constant, sums, totals, shares)
+        total = log_likelihood_of_plain_rows(rows, outcome, weights, slope, constant, sums, totals, shares)
         found += [np.array(total), sums, totals, shares]
     return found
 
 
 @case
-def curvature(random: np.random.Generator) -> Results:
-    from suffice.kernels.curvature import add_border, add_coded_curvature, scale_to_pairs, spread_rows
+def hessian(random: np.random.Generator) -> Results:
+    from suffice.kernels.hessian import add_border, add_coded_hessian, scale_to_pairs, spread_rows
 
     design, (numeric, codes), shares = some_terms(random), some_rows(random), some_shares(random)
     level, found = random.integers(-1, 4, 70).astype(np.int32), []
@@ -223,7 +223,7 @@ def curvature(random: np.random.Generator) -> Results:
         scale_to_pairs(design, numeric, shares, weights, 4, 66, False, pairs)
         scale_to_pairs(design, numeric, shares, weights, 4, 66, True, own_pairs)
         coded, mixed = np.zeros((48, 48)), np.zeros((48, 12))
-        add_coded_curvature(design, numeric, codes, shares, weights, coded, mixed)
+        add_coded_hessian(design, numeric, codes, shares, weights, coded, mixed)
         border, own = np.zeros((16, 6 + 24)), np.zeros((4, 4))
         add_border(design, numeric, codes, level, shares, weights, border, own)
         found += [spread, pairs, own_pairs, coded, mixed, border, own]

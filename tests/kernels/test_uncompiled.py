@@ -7,7 +7,7 @@ import sys
 CODE = """
 import sys
 import numpy as np
-import suffice.kernels.curvature, suffice.kernels.terms
+import suffice.kernels.hessian, suffice.kernels.terms
 from cython.cimports.libc.math import INFINITY, log
 from cython.cimports.suffice.kernels.terms import Terms
 

@@ -31,7 +31,7 @@ def test_a_climb_begins_at_the_shares_of_the_classes() -> None:
 def test_a_short_climb_is_shown_whole() -> None:
     path = sf.LogisticRegression().fit(IRIS, "species").path_
     lines = str(path).splitlines()
-    assert lines[0].split() == ["step", "objective", "slope", "a", "row"]
+    assert lines[0].split() == ["step", "objective", "gradient", "a", "row"]
     assert [line.split()[0] for line in lines[2:]] == [str(step) for step in range(len(path))]
 
 

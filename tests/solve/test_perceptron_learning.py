@@ -6,10 +6,10 @@ import pytest
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve import perceptron
 from suffice.solve.logistic.setup import FIRST_PASS, first_design
-from suffice.solve.perceptron import teach
+from suffice.solve.perceptron import pocket
 from suffice.sources.in_memory import InMemory
-from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.log_likelihood import scores
 
 
 def rows_of(classes=2, rows=80, gap=1.0, weights=None, seed=0):
@@ -53,11 +53,11 @@ def test_the_weights_are_those_of_the_rule_row_by_row(classes, is_weighted, seed
     weights = np.random.default_rng(1).uniform(0.5, 2.0, 80) if is_weighted else None
     batch = rows_of(classes, weights=weights)
     design = design_of(batch)
-    taught = teach(design, batch, 50, seed)
+    found = pocket(design, batch, 50, seed)
     expected = slow_epochs(design, batch, 50, seed)
-    assert taught.mistakes == 0
-    assert taught.epochs == len(expected)
-    np.testing.assert_allclose(taught.weights, expected[-1], rtol=1e-9, atol=1e-9)
+    assert found.mistakes == 0
+    assert found.epochs == len(expected)
+    np.testing.assert_allclose(found.weights, expected[-1], rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -65,21 +65,21 @@ def test_the_best_weights_of_all_epochs_are_kept(classes):
     batch = rows_of(classes)
     batch.classes[:9] = (batch.classes[:9] + 1) % classes
     design = design_of(batch)
-    taught = teach(design, batch, 30, 0)
+    found = pocket(design, batch, 30, 0)
     x = design_rows(design, batch).toarray()
     mistakes = [
         int(((x @ theta.T).argmax(axis=1) != batch.classes).sum()) for theta in slow_epochs(design, batch, 30, 0)
     ]
-    assert taught.epochs == 30
-    assert taught.mistakes == min(mistakes) > 0
-    assert int((scores(design, batch, taught.weights).argmax(axis=1) != batch.classes).sum()) == taught.mistakes
+    assert found.epochs == 30
+    assert found.mistakes == min(mistakes) > 0
+    assert int((scores(design, batch, found.weights).argmax(axis=1) != batch.classes).sum()) == found.mistakes
 
 
 def test_another_seed_goes_through_the_rows_in_another_order():
     batch = rows_of(3)
     design = design_of(batch)
-    assert not np.array_equal(teach(design, batch, 50, 0).weights, teach(design, batch, 50, 1).weights)
-    np.testing.assert_array_equal(teach(design, batch, 50, 0).weights, teach(design, batch, 50, 0).weights)
+    assert not np.array_equal(pocket(design, batch, 50, 0).weights, pocket(design, batch, 50, 1).weights)
+    np.testing.assert_array_equal(pocket(design, batch, 50, 0).weights, pocket(design, batch, 50, 0).weights)
 
 
 def test_patience_ends_where_very_many_visits_bring_nothing_better(monkeypatch):
@@ -87,11 +87,11 @@ def test_patience_ends_where_very_many_visits_bring_nothing_better(monkeypatch):
     batch = rows_of(rows=90)
     batch = replace(batch, classes=np.random.default_rng(3).integers(0, 2, 90).astype(np.int32))
     design = design_of(batch)
-    assert teach(design, batch, 1_000, 0, patience=10).epochs == 1_000  # few rows: as long as it may
+    assert pocket(design, batch, 1_000, 0, patience=10).epochs == 1_000  # few rows: as long as it may
     monkeypatch.setattr(perceptron, "MANY_VISITS", 90 * 30)
-    ended = teach(design, batch, 1_000, 0, patience=10)
+    ended = pocket(design, batch, 1_000, 0, patience=10)
     assert 30 <= ended.epochs < 1_000
-    as_long = teach(design, batch, ended.epochs, 0)
-    earlier = teach(design, batch, ended.epochs - 10, 0)
+    as_long = pocket(design, batch, ended.epochs, 0)
+    earlier = pocket(design, batch, ended.epochs - 10, 0)
     assert ended.mistakes == as_long.mistakes == earlier.mistakes
     np.testing.assert_array_equal(ended.weights, as_long.weights)

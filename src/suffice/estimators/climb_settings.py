@@ -1,4 +1,4 @@
-"""What the setting `l2` of a climb says: the prior of its weights, and how strong it is."""
+"""What the setting `l2` of a logistic regression says: the prior of its weights, and how strong it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings of an optimisation: separation (no summit), no convergence (ended too early), weights not determined."""
+"""Warnings of an optimisation: separation (no maximum), no convergence, weights that are not identifiable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NAMED = 8
 
 
 def warn_of_separation(learned: Learned, kind: str, direction: Array) -> None:
-    """Some weights would grow for ever."""
+    """Separation: some weights would grow for ever."""
     firth = ", or l2='firth'" if len(learned.weights) == 1 else ""
     warn_user(
         f"The classes are {'completely' if kind == 'complete' else 'quasi-completely'} separable by "
@@ -25,24 +25,24 @@ def warn_of_separation(learned: Learned, kind: str, direction: Array) -> None:
     )
 
 
-def warn_of_slope(learned: Learned, settings: LogisticSettings) -> None:
-    """The climb ended before it was flat."""
-    slope, steps = float(np.linalg.norm(learned.evaluation.gradient)), learned.path.steps - 1
+def warn_of_no_convergence(learned: Learned, settings: LogisticSettings) -> None:
+    """No convergence: the optimisation ended before the gradient vanished."""
+    norm, steps = float(np.linalg.norm(learned.evaluation.gradient)), learned.path.steps - 1
     advice = "Raise max_iter" + ("." if settings.solver == "newton" else ", or use solver='newton'.")
     if settings.step is not None and learned.path.is_falling:
         advice = "Lower the step: it goes too far."
     elif settings.solver == "newton" and not settings.standardize:
         advice = "Raise max_iter, or use standardize=True."
     warn_user(
-        f"The climb ended after {counted(steps, 'step')} before it was flat: the norm of the "
-        f"gradient is {slope:.3g}, and the largest slope {learned.evaluation.steepness:.3g} a row, with "
-        f"tol={settings.tol:g}. The best weights are kept. {advice}",
+        f"The optimisation did not converge in {counted(steps, 'step')}: the largest component of the "
+        f"gradient is {learned.evaluation.steepness:.3g} a row, with tol={settings.tol:g}, and the norm of the "
+        f"gradient is {norm:.3g}. The best weights are kept. {advice}",
         ConvergenceWarning,
     )
 
 
-def warn_of_flat(learned: Learned) -> None:
-    """Some weights are not determined by the rows."""
+def warn_of_collinearity(learned: Learned) -> None:
+    """Collinearity: some weights are not determined by the rows."""
     if learned.origin is None or not learned.origin.directions.shape[1]:
         return
     names = np.array(learned.design.names)

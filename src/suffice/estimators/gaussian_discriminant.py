@@ -19,7 +19,7 @@ from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
 from suffice.settings import require_one_of
 from suffice.solve.discriminant import solve_gaussians
-from suffice.solve.gaps import IGNORED, LEVEL, with_gaps
+from suffice.solve.missing_indicators import IGNORED, LEVEL, with_missing_indicators
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Rows
 from suffice.statistics.class_weights import ClassWeights
@@ -190,7 +190,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         require_one_of("missing", self.missing, (LEVEL, IGNORED))
         full, weight = parts[FULL], parts["classes"].weight
         if self.missing == LEVEL and "fourth" not in parts:  # fourth moments know no gaps
-            full = with_gaps(full, weight)
+            full = with_missing_indicators(full, weight)
         more = parts.get("fourth"), parts.get(TAILS)
         solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, *more)
         return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)

@@ -1,4 +1,4 @@
-"""From the maximum that an optimisation found (its summit) to a logistic model."""
+"""From the estimate at the maximum of the likelihood to a logistic model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 
 
 def as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
-    """The summit as a model, which says of every coefficient whether the rows determine it."""
+    """The estimate as a model, which says of every coefficient whether it is identifiable from the rows."""
     open_directions = 0 if learned.origin is None else learned.origin.directions.shape[1]
     undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.summit)
     return LogisticModel(
@@ -38,12 +38,12 @@ def as_model(learned: Learned, reference: int, settings: LogisticSettings, separ
 
 
 def _undetermined(learned: Learned, inverse: SymmetricInverse | None) -> AnyArray:
-    """Which coefficients, in the table's units, some flat direction moves by more than rounding."""
+    """Unidentifiable coefficients: those, in the table's units, that the null space moves by more than rounding."""
     shape = learned.weights.shape
     if inverse is None or not inverse.directions.shape[1]:
         return np.zeros(shape, dtype=bool)
     units = table_units(learned.design)
-    flat = inverse.flat.reshape(*shape, -1)
+    flat = inverse.null_space.reshape(*shape, -1)
     unit = np.where(inverse.root > 0, 1.0 / np.where(inverse.root > 0, inverse.root, 1.0), 1.0).reshape(shape)
     moved = np.stack([np.abs(units @ part).max(axis=1) for part in flat])
     most = np.stack([abs(units) @ part for part in unit])

@@ -13,7 +13,7 @@ from suffice.errors import Message, SeparationWarning, Setting, SettingError, Su
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.climb_settings import LEAVE_ONE_OUT, penalties
-from suffice.estimators.climb_warnings import warn_of_flat, warn_of_separation, warn_of_slope
+from suffice.estimators.climb_warnings import warn_of_collinearity, warn_of_no_convergence, warn_of_separation
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
 from suffice.estimators.learned_model import as_model
@@ -48,25 +48,25 @@ WORDS_TOL = 1e-6  # a row, in the folds of a cross-validation: posteriors are ri
 
 @dataclass(frozen=True)
 class _Begin:
-    """A summit nearby: its weights, and its curvature of one row on average."""
+    """A maximum nearby: its weights, and its Hessian of one row on average."""
 
     weights: LogisticWeights | None = None
-    curvature: Array | None = None
+    hessian: Array | None = None
 
 
 class LogisticRegression(ProbabilisticClassifier, Refitted):
     """Logistic regression: maximises Σ ln P(y | x, w) − l2/2·‖w‖².
 
-    `l2` is the strength of the Gaussian prior: "loo" chooses it by the log loss of every row under weights climbed
-    without it (`l2_` is what was chosen); or it is a number (0 is maximum likelihood), or a mapping of column names to
-    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior
-    is on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal
-    columns have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions.
-    The log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is
-    "newton", "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all climb to the same weights, until the
-    slope is at most `tol` a row (gradient ascent: until no weight changes by more). `class_weight` maps classes to what
-    their rows count for, or is "balanced". `inference=False` leaves out the standard errors of a model with a prior,
-    which cost a last pass over the rows.
+    `l2` is the strength of the Gaussian prior: "loo" chooses it by approximate leave-one-out cross-validation of the
+    log loss (`l2_` is what was chosen); or it is a number (0 is maximum likelihood), or a mapping of column names to
+    numbers (other columns have 1); "firth" is Firth's penalty instead, for two classes. With `standardize` the prior is
+    on standardised columns, so that units do not matter; coefficients are always in the table's units. Nominal columns
+    have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions. The
+    log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is "newton",
+    "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all reach the same maximum, until every component of
+    the gradient is at most `tol` a row (gradient ascent: until no weight changes by more). `class_weight` maps classes
+    to what their rows count for, or is "balanced". `inference=False` leaves out the standard errors of a model with a
+    prior, which cost a last pass over the rows.
 
     >>> import suffice as sf
     >>> model = sf.LogisticRegression().fit(sf.datasets.load("iris"), "species")
@@ -76,7 +76,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     model_: LogisticModel
     _holds = LogisticModel
-    _work = "climbing"
+    _work = "maximising the likelihood"
     _begin: _Begin  # where the folds of a cross-validation begin
 
     def __init__(
@@ -121,8 +121,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         """Train on a table. y is an array of classes, or the name of the table's target column.
 
         X may be an array, a data frame, the path or glob of files, or a DuckDB relation, which is passed over several
-        times. `start` are weights to climb from, such as `logistic_weights()` of a Gaussian discriminant: they change
-        how long the climb is, not where it ends. A fit that fails leaves the estimator as it was.
+        times. `start` are initial weights, such as `logistic_weights()` of a Gaussian discriminant: they change how
+        many steps it takes, not where it ends. A fit that fails leaves the estimator as it was.
 
         >>> import suffice as sf
         >>> iris = sf.datasets.load("iris")
@@ -149,10 +149,10 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
         separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
-            warn_of_slope(learned, settings)
+            warn_of_no_convergence(learned, settings)
         if separated.kind == "none":
-            warn_of_flat(learned)
-        self.path_ = _climb_path(learned, reference)
+            warn_of_collinearity(learned)
+        self.path_ = _trace(learned, reference)
         return as_model(learned, reference, settings, separated)
 
     def _weighing(self, measure: Measure, schema: Schema) -> tuple[Measure, Array | None]:
@@ -171,7 +171,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         return other
 
     def _before_folds(self, batch: Batch) -> Self:
-        """Where a climb is long, every fold begins at the summit of all rows, a few steps from its own.
+        """Warm starts: where the optimisation is long, every fold begins at the maximum of all rows, near its own.
 
         Among thousands of words it is, and over thousands of rows, unless weights may grow for ever. Where it begins
         does not change where it ends.
@@ -181,7 +181,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             return self
         other = copy.copy(self)
         learned, model = self._learned(batch)
-        other._begin = _Begin(model.logistic_weights(), learned.curvature)
+        other._begin = _Begin(model.logistic_weights(), learned.hessian)
         return other
 
     def _fold_model(self, batch: Batch) -> LogisticModel:
@@ -195,7 +195,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         measure, unit = self._weighing(in_memory(batch), batch.schema)
         begin = self.__dict__.get("_begin", _Begin())
         start = _beginning(begin.weights, reference)
-        learned = learn(measure, in_memory, settings, reference, start, False, begin.curvature, False, unit)
+        learned = learn(measure, in_memory, settings, reference, start, False, begin.hessian, False, unit)
         return learned, as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:
@@ -358,8 +358,8 @@ def _beginning(start: LogisticWeights | None, reference: int) -> Callable[[Desig
     )
 
 
-def _climb_path(learned: Learned, reference: int) -> ClimbPath:
-    """The path of a finished climb."""
+def _trace(learned: Learned, reference: int) -> ClimbPath:
+    """The optimisation trace."""
     path, classes = learned.path, learned.design.schema.classes
     return ClimbPath(
         learned.design.names,

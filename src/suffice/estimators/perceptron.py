@@ -16,7 +16,7 @@ from suffice.models.perceptron import PerceptronModel
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import require_whole
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
-from suffice.solve.perceptron import PATIENCE, lined_up, teach
+from suffice.solve.perceptron import PATIENCE, lined_up, pocket
 from suffice.sources.in_memory import InMemory
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.reweighed import reweighed
@@ -96,10 +96,10 @@ class Perceptron(Classifier, Refitted):
         known = InMemory.of(batch).measure(FIRST_PASS).parts["known"]
         design = first_design(known, degree=1)
         batch = lined_up(design, batch, int(self.random_state))
-        taught = teach(design, batch, int(most), int(self.random_state), PATIENCE if self.max_epochs is None else None)
-        weights = taught.weights[1:] - taught.weights[:1] if len(taught.weights) == 2 else taught.weights
+        found = pocket(design, batch, int(most), int(self.random_state), PATIENCE if self.max_epochs is None else None)
+        weights = found.weights[1:] - found.weights[:1] if len(found.weights) == 2 else found.weights
         shares = level_shares(known.parts["counts"])
-        return PerceptronModel(batch.schema, design, weights, shares, taught.mistakes, batch.rows, taught.epochs)
+        return PerceptronModel(batch.schema, design, weights, shares, found.mistakes, batch.rows, found.epochs)
 
     # Answering --------------------------------------------------------------------------------------------------
 

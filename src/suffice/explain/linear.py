@@ -27,7 +27,7 @@ MANY_DIGITS = 1e12  # before the point: of these the first few tell
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one column, or the product of two, adds to each score."""
+    """The additive contribution of one column, or of the product of two, to each score."""
 
     name: str
     value: str

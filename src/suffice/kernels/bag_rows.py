@@ -1,4 +1,4 @@
-"""Sparse rows under a design: scores of all classes at once, and sums of rows."""
+"""Sparse products with the model matrix: linear predictors of all classes at once, and sums of rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def require_fitting(starts: Places, places: Codes, values: Numbers, dimensions: 
 
 
 def score_bags(starts: Places, places: Codes, values: Numbers, weights: NumberTable, out: OutNumberTable) -> None:
-    """out[i, k] = Σ_j x_ij·weights[j, k]."""
+    """Linear predictors out[i, k] = Σ_j x_ij·weights[j, k]."""
     require_fitting(starts, places, values, weights.shape[0])
     if out.shape[0] != starts.shape[0] - 1 or out.shape[1] != weights.shape[1]:
         raise ValueError("rows, weights and scores do not fit together")
@@ -39,7 +39,7 @@ def score_bags(starts: Places, places: Codes, values: Numbers, weights: NumberTa
 
 
 def sum_bags(starts: Places, places: Codes, values: Numbers, parts: NumberTable, out: OutNumberTable) -> None:
-    """out[j, k] += Σ_i x_ij·parts[i, k]."""
+    """Transposed product out[j, k] += Σ_i x_ij·parts[i, k]."""
     require_fitting(starts, places, values, out.shape[0])
     if parts.shape[0] != starts.shape[0] - 1 or parts.shape[1] != out.shape[1]:
         raise ValueError("rows, parts and sums do not fit together")

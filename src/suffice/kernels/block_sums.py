@@ -1,4 +1,4 @@
-"""A few rows weighed and summed while they are in the fastest cache; the order of additions is free."""
+"""Linear predictors and gradient sums of a few rows while they are in the fastest cache; additions in any order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def score_block(
     out: OutNumberTable,
     to: cython.Py_ssize_t,
 ) -> cython.void:
-    """w_k·x + c_k of some rows from `begin` on, for weights (class, term); into `out` (row, class) from row `to` on."""
+    """Linear predictors w_k·x + c_k of rows from `begin` on, weights (class, term); into `out` from row `to` on."""
     classes, width = weights.shape[0], weights.shape[1]
     fours = count - count % 4
     a: cython.double
@@ -78,7 +78,7 @@ def sum_block(
     numbers: NumberTable,
     sums: OutNumberTable,
 ) -> cython.void:
-    """Add Σ r_k·x of some rows from `begin` on, with numbers r (row, class) that are counted from 0."""
+    """Gradient: add Σ r_k·x of some rows from `begin` on, with numbers r (row, class) that are counted from 0."""
     classes, width = sums.shape[0], sums.shape[1]
     fours = count - count % 4
     for i in range(0, fours, 4):  # a sum is read and written once for four rows

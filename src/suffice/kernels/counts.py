@@ -1,4 +1,4 @@
-"""How often each level of each nominal column occurs within each class."""
+"""Contingency tables: how often each level of each nominal column occurs within each class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log densities of Gaussians, whose sums over the columns may be added in any order."""
+"""Log densities of Gaussians, and linear discriminant scores; sums over the columns may be added in any order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add_densities(
     offset: Numbers,
     total: OutNumberTable,
 ) -> None:
-    """total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; a row with gaps is gone through cell by cell.
+    """Gaussian log density: total[i, k] += offset_k − ½·Σ_j (x_ij − μ_kj)²·precision_kj; gaps add nothing.
 
     With blocks of classes, k is counted from the first class of the row's block.
     """
@@ -57,7 +57,7 @@ def density_of_known(
     constant: NumberTable,
     k: cython.Py_ssize_t,
 ) -> cython.double:
-    """The log density of the values that a row has."""
+    """Marginal log density of the values that a row has."""
     known: cython.double = 0.0
     for j in range(x.shape[1]):
         deviation = x[i, j] - mean[k, j]
@@ -74,7 +74,7 @@ def score_rows(
     farthest: cython.double,
     scores: OutNumberTable,
 ) -> None:
-    """score_ik = (x_i − centre)·slope_k + constant_k; a row too far from everything is impossible in every class."""
+    """Linear discriminant score_ik = (x_i − centre)·slope_k + constant_k; too far out, no class is possible."""
     columns, classes = x.shape[1], slopes.shape[0]
     if scores.shape[0] != x.shape[0] or scores.shape[1] != classes or constant.shape[0] != classes:
         raise ValueError("rows, slopes and scores do not fit together")

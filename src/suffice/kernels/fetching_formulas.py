@@ -1,4 +1,4 @@
-"""Rows asked for before they are needed: the processor by itself looks ahead no further than a page of memory."""
+"""Prefetching: rows asked for before they are needed; the processor itself looks ahead no further than a page."""
 
 from __future__ import annotations
 

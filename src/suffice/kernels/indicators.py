@@ -1,4 +1,4 @@
-"""Nominal columns as columns of zeros and ones beside the numeric ones."""
+"""Indicator (dummy, one-hot) variables: nominal columns as columns of zeros and ones beside the numeric ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The density of a small Gaussian bump on every training value."""
+"""Kernel density estimate: a Gaussian kernel (a bump) on every training value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
 
 
 def log_density(x: Numbers, values: Numbers, weight: Numbers, bandwidth: cython.double, out: OutNumbers) -> None:
-    """ln of Σ w_i·exp(−½((x−v_i)/h)²), for sorted values; bumps e⁻⁴⁵ below the nearest add nothing."""
+    """Log of the kernel sum Σ w_i·exp(−½((x−v_i)/h)²), for sorted values; bumps e⁻⁴⁵ below the nearest add nothing."""
     if out.shape[0] != x.shape[0] or weight.shape[0] != values.shape[0]:
         raise ValueError("not one weight for every value, or density for every number")
     with cython.nogil:

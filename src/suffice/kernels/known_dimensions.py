@@ -1,4 +1,4 @@
-"""Gaussian densities of the values that a row has, each row by itself: for rows that lack different values."""
+"""Marginal Gaussian densities of the values that a row has, each row by itself: for rows that lack different values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def score_known(
     is_linear: cython.bint,
     scores: OutNumberTable,
 ) -> None:
-    """score_ik = constant_k + ln N(z_i; μ_k, Σ_k) − Σ_j ln scale_j, over the dimensions j that row i knows.
+    """Marginal log densities, score_ik = constant_k + ln N(z_i; μ_k, Σ_k) − Σ_j ln scale_j over what row i knows.
 
     `covariance` has one matrix for all classes or one for each, below one another. With u = L⁻¹z, v = L⁻¹μ and
     Σ = L·Lᵀ of the known dimensions the density is −½·|u − v|² − Σ ln L_jj − m/2·ln 2π; a linear score is u·v − ½·|v|².
@@ -110,7 +110,7 @@ def solve_lower(
     count: cython.Py_ssize_t,
     solved: OutNumbers,
 ) -> cython.void:
-    """L⁻¹ times the known values of a row."""
+    """Forward substitution: L⁻¹ times the known values of a row."""
     for a in range(count):
         left: cython.double = right[i, known[a]]
         for b in range(a):
@@ -123,7 +123,7 @@ def solve_lower(
 @cython.nogil
 @cython.exceptval(check=False)
 def linear(u: OutNumbers, v: OutNumbers, count: cython.Py_ssize_t) -> cython.double:
-    """u·v − ½·|v|²."""
+    """Linear discriminant u·v − ½·|v|² of whitened values u and means v."""
     score: cython.double = 0.0
     for a in range(count):
         score += (u[a] - 0.5 * v[a]) * v[a]
@@ -135,7 +135,7 @@ def linear(u: OutNumbers, v: OutNumbers, count: cython.Py_ssize_t) -> cython.dou
 @cython.nogil
 @cython.exceptval(check=False)
 def log_density(u: OutNumbers, v: OutNumbers, count: cython.Py_ssize_t) -> cython.double:
-    """−½·|u − v|² − m/2·ln 2π."""
+    """Gaussian log density −½·|u − v|² − m/2·ln 2π of whitened values u and means v."""
     score: cython.double = -HALF_LOG_TWO_PI * count
     for a in range(count):
         score -= 0.5 * (u[a] - v[a]) * (u[a] - v[a])

@@ -1,4 +1,4 @@
-"""Cross-products of levels with numbers and with each other: a row has one level of each column, not many zeros."""
+"""Sparse cross-products of indicators with numbers and each other: a row has one level a column, not many zeros."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The logarithms of levels' probabilities, added up."""
+"""Log-likelihood of categorical columns: the logarithms of levels' probabilities, added up."""
 
 from __future__ import annotations
 

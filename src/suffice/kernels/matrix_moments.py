@@ -1,4 +1,4 @@
-"""Rows less the mean of their class, and cross-products of deviations added up around means that move."""
+"""Scatter matrices: rows centred by class, and shifted one-pass cross-products around the means so far."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def centre_by_class(
     ends: OutCodes,
     out: OutNumberTable,
 ) -> None:
-    """Deviations from the class means, grouped by class, each row times the root of its weight; Σ w and Σ w·(x − mean).
+    """Centred rows √w·(x − mean), grouped by class; and Σ w and Σ w·(x − mean) of each class.
 
     `weight`, `rest` and `ends`, where the rows of each class end in `out`, begin as zeros. Into an `out` without rows
     nothing is written: the sums alone.
@@ -73,7 +73,7 @@ def add_around(
     rest: NumberTable,
     products: NumberTable,
 ) -> bool:
-    """Add rows whose deviations from the means so far sum to R, with products Q: mean + R/n, S + Q − R·Rᵀ/n.
+    """Add shifted sums, R of deviations from the means so far and Q of their products: mean + R/n, S + Q − R·Rᵀ/n.
 
     `scatter` and `products` hold the matrices of the classes one below the other. Refused, with nothing changed, where
     a number is missing or the difference could lose more than a bit: rows of a class far from its mean so far.

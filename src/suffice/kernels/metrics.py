@@ -1,4 +1,4 @@
-"""How right predicted probabilities are."""
+"""Accuracy, probability of the true class, and area below the ROC curve."""
 
 from __future__ import annotations
 

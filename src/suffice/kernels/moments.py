@@ -21,7 +21,7 @@ def measure_moments(
     mean: OutNumberTable,
     scatter: OutNumberTable,
 ) -> None:
-    """Tile by tile: one look around the means of the tiles before, or, where that is not safe, two looks.
+    """Shifted one-pass moments, tile by tile, around the means so far; where that is not safe, two-pass moments.
 
     Never a raw sum of squares, and the memory is read once. After a missing value more are to be expected.
     """
@@ -69,7 +69,7 @@ def merge_cells(
 
 
 def is_far_from_zero(weight: NumberTable, mean: NumberTable, scatter: NumberTable) -> bool:
-    """Whether some column lies so far from zero, in units of its spread, that its mean was rounded noticeably."""
+    """Cancellation check: whether some column lies so far from zero, in its deviations, that its mean was rounded."""
     require_same_shape(weight, mean, scatter, weight.shape[1])
     return some_far_from_zero(weight, mean, scatter)
 
@@ -118,7 +118,7 @@ def merge_tables(
     more_mean: NumberTable,
     more_scatter: NumberTable,
 ) -> cython.void:
-    """Chan's merge."""
+    """Chan's merge, unchecked."""
     for k in range(weight.shape[0]):
         for j in range(weight.shape[1]):
             added = more[k, j]
@@ -144,7 +144,7 @@ def look_around(
     rest: OutNumberTable,
     squares: OutNumberTable,
 ) -> cython.void:
-    """One look at a tile: weights, and deviations from the means so far with their squares."""
+    """Shifted one-pass sums of a tile: weights, deviations from the means so far, and their squares."""
     is_weighted: cython.bint = weights.shape[0] > 0
     for i in range(begin, end):
         fetch_row(x, i + AHEAD)
@@ -168,7 +168,7 @@ def add_look(
     rest: NumberTable,
     squares: NumberTable,
 ) -> cython.bint:
-    """Add what was seen around the means: R deviations, Q squares: mean + R/n, S + Q − R²/n.
+    """Add shifted sums, R of deviations and Q of squares, to the moments: mean + R/n, S + Q − R²/n.
 
     Refused, with nothing changed, where a value was missing or the difference could lose more than a bit: where most
     rows of a class are new and lie far from its mean so far.
@@ -201,7 +201,7 @@ def mean_of_tile(
     weight: OutNumberTable,
     mean: OutNumberTable,
 ) -> cython.bint:
-    """First of two looks: weights and means per class. Whether values are missing in some columns only."""
+    """Two-pass moments, first pass: weights and means per class. Whether values are missing in some columns only."""
     is_weighted: cython.bint = weights.shape[0] > 0
     has_gaps: cython.bint = False
     for i in range(begin, end):
@@ -232,7 +232,7 @@ def scatter_of_tile(
     mean: NumberTable,
     scatter: OutNumberTable,
 ) -> cython.void:
-    """Second look: centred squares around the tile's own means."""
+    """Two-pass moments, second pass: centred squares around the tile's own means."""
     is_weighted: cython.bint = weights.shape[0] > 0
     for i in range(begin, end):
         k = classes[i]
@@ -246,7 +246,7 @@ def scatter_of_tile(
 @cython.nogil
 @cython.exceptval(check=False)
 def some_far_from_zero(weight: NumberTable, mean: NumberTable, scatter: NumberTable) -> cython.bint:
-    """Whether some mean was rounded noticeably."""
+    """Cancellation check: whether some mean was rounded noticeably."""
     for k in range(mean.shape[0]):
         for j in range(mean.shape[1]):
             if 0.0 < scatter[k, j] < FAR_FROM_ZERO * weight[k, j] * mean[k, j] * mean[k, j]:
@@ -268,7 +268,7 @@ def correct_tile(
     scatter: OutNumberTable,
     rest: OutNumberTable,
 ) -> cython.void:
-    """Third look, where it is needed: add to the means what they are off."""
+    """Compensated (corrected two-pass) moments: add to the means the mean of their residuals, where it is needed."""
     is_weighted: cython.bint = weights.shape[0] > 0
     rest[:, :] = 0.0
     for i in range(begin, end):

@@ -1,4 +1,4 @@
-"""How much each dimension of a design occurs: Σ x and Σ x²."""
+"""First and second moments of the model matrix's columns, Σ x and Σ x²: how much each occurs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log loss of P(class | column) for columns that are binned or Gaussian, each row judged by all the others.
+"""Leave-one-out log loss of P(class | column) for columns that are binned or Gaussian.
 
 Tables of several columns stand one below the other, (value or bin, class) in whole numbers of rows; `first` says where
 each begins.
@@ -16,7 +16,7 @@ LEAST = cython.declare(cython.double, 1e-300)  # whose logarithm is taken
 
 
 def loss_of_bins(table: NumberTable, added: NumberTable, first: Places, losses: OutNumbers) -> None:
-    """Σ −ln P(class | bin) over the rows of each column, with class shares as priors.
+    """Leave-one-out log loss Σ −ln P(class | bin) over the rows of each column, with class shares as priors.
 
     `added` is what smoothing adds to every cell.
     """

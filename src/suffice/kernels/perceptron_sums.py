@@ -1,4 +1,4 @@
-"""An epoch of perceptron learning, and the mistakes that are left; the order of additions is free."""
+"""Perceptron updates of an epoch, and the training errors that are left; the order of additions is free."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def correct_rows(
     weights: OutNumberTable,
     coded_weights: OutNumberTable,
 ) -> int:
-    """One epoch: θ_y += w·x and θ_wrong −= w·x for every row that is taken for a wrong class; how many there were.
+    """Perceptron rule, one epoch: θ_y += w·x and θ_wrong −= w·x for every mistaken row; how many there were.
 
     Rows are dense terms (row, dense term) and the places of their levels' weights (row, nominal column), -1 for none.
     """
@@ -107,7 +107,7 @@ def taken_for(
     coded_weights: NumberTable,
     scores: OutNumbers,
 ) -> cython.Py_ssize_t:
-    """The class with the largest θ·x, the first of equals; of two classes one θ is the other's negative."""
+    """Argmax of θ_k·x over the classes k, the first of equals; of two classes one θ is the other's negative."""
     width, classes = weights.shape[1], weights.shape[0]
     count = 1 if classes == 2 else classes
     score: cython.double

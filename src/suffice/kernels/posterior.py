@@ -1,4 +1,4 @@
-"""From scores to probabilities."""
+"""Softmax: from scores to probabilities."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def largest_of(scores: NumberTable, i: cython.Py_ssize_t) -> cython.double:
 
 
 def find_shares(scores: NumberTable, instead: Numbers, is_log: cython.bint, found: OutNumberTable) -> int:
-    """e^score / Σ e^score in every row, or its logarithm; `instead` for rows that are impossible in every class.
+    """Softmax e^score / Σ e^score of every row, or its logarithm; `instead` for rows impossible in every class.
 
     Counts those rows. `found` may be the scores themselves.
     """
@@ -42,7 +42,7 @@ def find_shares(scores: NumberTable, instead: Numbers, is_log: cython.bint, foun
 @cython.nogil
 @cython.exceptval(check=False)
 def find_shares_of_two(scores: NumberTable, instead: Numbers, found: OutNumberTable) -> cython.Py_ssize_t:
-    """The same of two classes, without a jump that depends on which of them is the more probable."""
+    """Softmax of two classes (logistic function), without a jump that depends on which is the more probable."""
     impossible: cython.Py_ssize_t = 0
     for i in range(scores.shape[0]):
         one, two = scores[i, 0], scores[i, 1]
@@ -65,7 +65,7 @@ def find_shares_of_two(scores: NumberTable, instead: Numbers, found: OutNumberTa
 def find_shares_of_many(
     scores: NumberTable, instead: Numbers, is_log: cython.bint, found: OutNumberTable
 ) -> cython.Py_ssize_t:
-    """The same of any number of classes, or the logarithms."""
+    """Softmax of any number of classes, or the logarithms."""
     impossible: cython.Py_ssize_t = 0
     classes = scores.shape[1]
     for i in range(scores.shape[0]):

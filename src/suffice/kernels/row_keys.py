@@ -1,4 +1,4 @@
-"""A key for every row: 64 bits that depend on what is in its cells.
+"""Hashes of rows: 64 bits that depend on what is in a row's cells.
 
 Cell by cell, key ← mix(key XOR cell), with the last steps of SplitMix64 as mix: equal rows have equal keys, and those
 of others differ as if drawn. Of all spellings of zero, and of not-a-number, one counts.
@@ -27,7 +27,7 @@ ABREAST = cython.declare(cython.Py_ssize_t, 64)
 @cython.nogil
 @cython.exceptval(check=False)
 def mixed(key: cython.ulonglong) -> cython.ulonglong:
-    """Every bit of the result depends on every bit of the key."""
+    """Mixing function of the hash: every bit of the result depends on every bit of the key."""
     key = (key + STEP) & ALL
     key = ((key ^ (key >> 30)) * FIRST) & ALL
     key = ((key ^ (key >> 27)) * SECOND) & ALL

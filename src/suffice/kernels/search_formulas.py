@@ -1,4 +1,4 @@
-"""Where a number stands among others that rise."""
+"""Binary search: where a number stands among others that rise."""
 
 from __future__ import annotations
 

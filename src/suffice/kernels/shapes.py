@@ -1,4 +1,4 @@
-"""How often each number occurs within each class, rounded down to 7 binary digits."""
+"""Log-scale histograms within each class: how often each number occurs, rounded down to 7 binary digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums of third and fourth powers of the deviations within each class."""
+"""Third and fourth central moments within each class, for skewness and kurtosis."""
 
 from __future__ import annotations
 

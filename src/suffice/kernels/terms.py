@@ -1,4 +1,4 @@
-"""Rows under a design: dense terms as a matrix, coded terms as the places of their weights."""
+"""The model matrix of some rows: dense terms as a matrix, coded terms as the places of their weights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cython.cimports.suffice.kernels.arrays import (
 
 @cython.cclass
 class Terms:
-    """A design in the form the kernels read.
+    """The model matrix's columns in the form the kernels read.
 
     Numeric columns have a `centre`, a `factor` (one over the scale) and what a missing number is `filled` with once it
     is centred and scaled; some are `missing_columns` with an indicator. `products` are pairs of dense terms. `coded`

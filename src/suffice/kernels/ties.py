@@ -1,4 +1,4 @@
-"""The largest number of a row, where numbers that differ by no more than rounding are equal."""
+"""Argmax of a row with ties: numbers that differ by no more than rounding are equal."""
 
 from __future__ import annotations
 

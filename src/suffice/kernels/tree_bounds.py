@@ -1,4 +1,4 @@
-"""Bounds: the least cost that a cut within an interval can have, from what lies before it, in it and behind it.
+"""Lower bounds on the impurity of cuts within an interval (branch and bound), from what lies before, in and behind it.
 
 Some of the interval's rows go to the left of the cut. Only their statistic matters, and the cost is concave in it: the
 cost at either end of the interval, and how far the interval's rows can lead away from there, bound it from below.
@@ -26,7 +26,7 @@ ONE = cython.declare(cython.Py_ssize_t, 1)
 
 
 def bound(kind: cython.Py_ssize_t, before: Numbers, own: Numbers, behind: Numbers, table: Numbers) -> float:
-    """The least cost a cut within an interval can have.
+    """Lower bound on the cost of a cut within an interval.
 
     `before` and `behind` are the statistics on either side of the interval, `own` its rows.
     """
@@ -48,7 +48,7 @@ def least_cost(
     table: Numbers,
     rest: OutNumbers,
 ) -> cython.double:
-    """The same where the interval's own statistic begins at `at`; `rest` is room for one.
+    """`bound` where the interval's own statistic begins at `at`; `rest` is room for one.
 
     Whatever the interval's rows are, no cut costs less than both sides without them.
     """
@@ -102,10 +102,10 @@ def entropy_bound(
     table: Numbers,
     rest: OutNumbers,
 ) -> cython.double:
-    """The same where there are too many corners: down from one end of the interval, class by class.
+    """Lower bound by a second-order expansion from one end of the interval, where there are too many corners.
 
-    The slope towards class k is log2(n/n_k) on the left less the same on the right. It falls nowhere faster than by
-    (1/n_k on the left + 1/n_k on the right) / ln 2, each where n_k is least.
+    The derivative towards class k is log2(n/n_k) on the left less the same on the right. It falls nowhere faster than
+    by (1/n_k on the left + 1/n_k on the right) / ln 2, each where n_k is least.
     """
     left: cython.double = weight_of(ENTROPY, before, 0, width)
     right: cython.double = 0.0
@@ -137,7 +137,7 @@ def squares_bound(
     width: cython.Py_ssize_t,
     table: Numbers,
 ) -> cython.double:
-    """For the variance, and gini, which is the variance of the classes' ones and zeros.
+    """Lower bound for the variance, and Gini, which is the variance of the classes' indicators.
 
     Of m rows with squared deviations Q, some k sum up to k times their mean ± √(Q·k·(m − k)/m) (Cauchy and Schwarz), at
     most d = √(Q·m)/2 away. The gain is convex in the weight and the sum on the left, so it is largest in a corner: at

@@ -1,4 +1,4 @@
-"""Coding: the cells of rows become codes, a block of rows and a column at a time."""
+"""Binning: the cells of rows become codes of intervals and levels, a block of rows and a column at a time."""
 
 from __future__ import annotations
 

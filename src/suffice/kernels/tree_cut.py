@@ -1,4 +1,4 @@
-"""The best cut of a sorted numeric column, in one walk: what lies on the left grows, and cuts cost what both sides do.
+"""Split search on a sorted numeric column, in one scan: what lies on the left grows, and cuts cost what both sides do.
 
 Costs are computed only where the value changes: a column of few values costs little more than counting it.
 """

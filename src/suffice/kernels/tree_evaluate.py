@@ -1,4 +1,4 @@
-"""Every column's best split at every open node: the work that choosing, and reading the work, begin with."""
+"""Split search: every column's best split at every open node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts between the intervals of a numeric column, read off histograms; and which intervals may hold a better one."""
+"""Split search between the intervals of a numeric column, by histograms; and which intervals may hold a better cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nodes are as leaves, their cost and their weight; and which of its branches a missing value takes."""
+"""Impurity and weight of nodes; and which of its branches a missing value takes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = (ENTROPY, GINI, VARIANCE, DEVIATION)  # of impurity, for Python
 def find_costs(
     kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize_t, table: Numbers, found: OutNumbers
 ) -> None:
-    """The cost of every node as a leaf."""
+    """The cost (impurity times weight) of every node as a leaf."""
     require(kind, total.shape[0], width, found.shape[0])
     with cython.nogil:
         for node in range(found.shape[0]):
@@ -37,7 +37,7 @@ def find_weights(kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize
 
 
 def find_impurities(kind: cython.Py_ssize_t, total: Numbers, table: Numbers, found: OutNumbers) -> None:
-    """The cost of every node by its weight."""
+    """The impurity of every node: its cost by its weight."""
     width = total.shape[0] // found.shape[0] if found.shape[0] > 0 else 0
     require(kind, total.shape[0], width, found.shape[0])
     with cython.nogil:

@@ -1,4 +1,4 @@
-"""Splits of a nominal column, from the statistic of each level: a branch for every one, or the best two subsets."""
+"""Split search on a nominal column, from the statistic of each level: multiway, or the best binary partition."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def part_by_level(
     table: Numbers,
     found: Division,
 ) -> cython.void:
-    """A branch for every group; at least two must have the least weight."""
+    """Multiway split: a branch for every group; at least two must have the least weight."""
     kind, width = rule.kind, rule.width
     statistic: OutNumbers = groups.statistic
     enough: cython.Py_ssize_t = 0
@@ -202,7 +202,7 @@ def part_in_two(
     search: SubsetSearch,
     found: Division,
 ) -> cython.void:
-    """Two branches; where missing values take one of them, they are a group like any other."""
+    """Binary split; where missing values take one of the branches, they are a group like any other."""
     kind, width = rule.kind, rule.width
     statistic: OutNumbers = groups.statistic
     takes_first: OutFlags = groups.takes_first

@@ -14,7 +14,7 @@ from cython.cimports.suffice.kernels.arrays import Numbers, OutNumbers
 def added_errors(
     weight: cython.double, errors: cython.double, confidence: cython.double, z: cython.double
 ) -> cython.double:
-    """How many errors to add to those seen: the upper limit of the binomial rate, less the rate seen.
+    """C4.5's pessimistic correction: the upper confidence limit of the binomial rate less the rate seen, as errors.
 
     Without errors N·(1 − CF^(1/N)); up to one error interpolated; otherwise Wilson's limit with continuity correction,
     with f = (e+½)/N: N·(f + z²/2N + z·√(f/N − f²/N + z²/4N²)) / (1 + z²/N) − e.

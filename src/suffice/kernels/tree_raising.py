@@ -1,4 +1,4 @@
-"""C4.5's pruning with the training rows at hand: a subtree gives way to a leaf, or to its largest branch."""
+"""C4.5's subtree replacement and subtree raising: a subtree gives way to a leaf, or to its largest branch."""
 
 from __future__ import annotations
 

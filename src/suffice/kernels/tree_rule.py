@@ -1,4 +1,4 @@
-"""The rule of a tree: which splits are allowed and which is the best."""
+"""The splitting criterion of a tree: which splits are allowed and which is the best."""
 
 from __future__ import annotations
 

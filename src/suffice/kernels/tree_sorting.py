@@ -1,4 +1,4 @@
-"""Sorting runs of values together with where they stand."""
+"""Sorting of values with their places (argsort), by runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best division of groups of rows in two.
+"""Best binary partition of the levels of a nominal column (Breiman's theorem), or of any groups of rows.
 
 The statistics of the groups stand in one line of memory; a search looks at `count` of them from group `low` on, and
 says of each whether it takes the first branch.
@@ -37,7 +37,7 @@ class SubsetSearch:
 @cython.nogil
 @cython.exceptval(check=False)
 def best_subset(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.double:
-    """Part the groups in two at the lowest cost; the first group always takes the first branch.
+    """The binary partition of the groups of the lowest cost; the first group always takes the first branch.
 
     For two classes and for the variance the best subset is a run of the groups ordered by share or mean (Breiman),
     unless branches must have some weight. Otherwise all divisions are tried up to `EXACT_LEVELS` groups; beyond, runs
@@ -103,7 +103,7 @@ def sort_by_score(search: SubsetSearch, count: cython.Py_ssize_t) -> cython.void
 @cython.nogil
 @cython.exceptval(check=False)
 def find_scores(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-    """Where each group stands on the line along which they are parted."""
+    """Each group's score: its mean, class share, or projection on the first principal direction."""
     groups: OutNumbers = search.groups
     kind, width = search.rule.kind, search.rule.width
     scores: OutNumbers = search.scores
@@ -133,7 +133,7 @@ def find_scores(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_s
 @cython.nogil
 @cython.exceptval(check=False)
 def find_principal_direction(search: SubsetSearch, low: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-    """The direction in which the class shares of the groups vary most, weighted, by power iteration."""
+    """First principal direction of the groups' class shares, weighted, by power iteration."""
     groups: OutNumbers = search.groups
     kind, width = search.rule.kind, search.rule.width
     shares: OutNumbers = search.shares

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: the smallest α at which each node is pruned, and what the tree costs for every α."""
+"""Weakest-link (cost-complexity) pruning: the least α at which each node is pruned, and the tree's cost for every α."""
 
 from __future__ import annotations
 

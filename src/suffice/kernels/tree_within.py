@@ -1,4 +1,4 @@
-"""Within intervals: the best cut among the values of opened intervals, few of which are sorted.
+"""Split search within intervals: the best cut among the values of opened ones, few of which are sorted.
 
 The rows of an interval are parted by value into parts of a few. The bound that opened the interval tells of each part
 whether it may hold the best cut; only then it is sorted and scanned.

@@ -1,4 +1,4 @@
-"""How small a variance may be."""
+"""Variance floor: how small a variance may be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How small the variances of columns within classes may be."""
+"""Variance floors: how small the variances of columns within classes may be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From scores to probabilities, residuals and the log-likelihood."""
+"""Softmax, residuals and log-likelihood: from the linear predictors of a logistic regression."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LARGE_PRODUCT = cython.declare(cython.double, 1e300)
 
 
 def weigh_rows(scores: OutNumberTable, outcome: Codes, weights: Numbers, residual: OutNumberTable) -> float:
-    """Turn scores into probabilities; w·(1[y=k] − p_k) of every row; and Σ w·ln P(y | x). The reference has y = -1."""
+    """Softmax of the scores, in place; residuals w·(1[y=k] − p_k); and Σ w·ln P(y | x). The reference has y = -1."""
     rows = scores.shape[0]
     if outcome.shape[0] != rows or (weights.shape[0] > 0 and weights.shape[0] != rows):
         raise ValueError("not one class and one weight for every row")

@@ -12,7 +12,7 @@ __all__ = ["Factor", "fraction", "number"]
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """What one column (or the prior) contributes: ln of its probability or density in each class, and how it reads."""
+    """Log-likelihood of one column (or the log prior) in each class, and how its probability or density reads."""
 
     name: str
     value: str

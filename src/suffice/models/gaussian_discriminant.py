@@ -125,7 +125,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         return self._of_blocks(batch, is_linear=False)
 
     def class_scores(self, batch: Batch) -> Array:
-        """The same but, with a shared covariance, without the square of the row, which no class has for itself."""
+        """Discriminant scores: the log joint but, with a shared covariance, without the row's square, alike in all."""
         return self._of_blocks(batch, is_linear=len(self.covariance) == 1)
 
     def _of_blocks(self, batch: Batch, is_linear: bool) -> Array:
@@ -178,7 +178,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         return found
 
     def _whitening(self, chosen: AnyArray) -> list[Whitening]:
-        """Per covariance matrix Σ = L·Lᵀ: x ↦ L⁻¹·x in the table's units, and what else the density needs."""
+        """Whitening x ↦ L⁻¹·x per covariance Σ = L·Lᵀ, in the table's units, and what else the density needs."""
         mean, covariance = self._standard(chosen)
         parts = []
         for position, matrix in enumerate(covariance):
@@ -200,7 +200,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         score_rows(np.ascontiguousarray(x), self.centre[chosen], slopes, constant + self._log_priors, FARTHEST, out)
 
     def linear(self, chosen: AnyArray) -> tuple[Array, Array]:
-        """Σ⁻¹μ_k and −½·μ_kᵀΣ⁻¹μ_k of some dimensions, with a shared covariance; means measured from the centre."""
+        """Linear discriminants Σ⁻¹μ_k, −½·μ_kᵀΣ⁻¹μ_k of some dimensions, for a shared Σ; means from the centre."""
         mean, covariance = self._standard(chosen)
         if not len(chosen):
             return mean, np.zeros(len(mean))
@@ -235,7 +235,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         return [prior_factor(self.priors, self.class_weight), *self._column_factors(batch, chosen, logs)]
 
     def _roots(self, chosen: AnyArray) -> tuple[Array, list[Array]]:
-        """Means and, below the diagonal, the roots L of Σ = L·Lᵀ of some dimensions in standard units.
+        """Means and, below the diagonal, Cholesky factors L of Σ = L·Lᵀ of some dimensions in standard units.
 
         Thousands of dimensions are too large to be copied more than once: what is scaled is solved in its place.
         """
@@ -327,7 +327,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         return project(self.mean, self.covariance[0], self.priors)
 
     def transform(self, batch: Batch) -> Array:
-        """Rows in the discriminant directions; a missing value is put at its expectation given the known ones."""
+        """Discriminant coordinates of rows; a missing value is put at its expectation given the known ones."""
         require_no_infinity(batch)
         x = self._filled(self._expanded(batch))
         projected: Array = (x - self.projection.centre) @ self.projection.scalings

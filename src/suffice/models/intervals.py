@@ -23,7 +23,7 @@ def interval_labels(column: Numeric, cuts: Array) -> tuple[str, ...]:
 
 
 def drawn_within(cuts: Array, codes: Codes, random: np.random.Generator) -> Array:
-    """A number from each interval, uniform; an interval open to one side is taken as wide as its neighbour.
+    """Uniform draws, a number from each interval; an interval open to one side is taken as wide as its neighbour.
 
     A column without cuts does not vary, and the table does not know its value: it stays missing.
     """

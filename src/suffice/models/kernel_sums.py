@@ -25,7 +25,7 @@ WIDEST = 1e5  # a box of queries: squares of larger distances would drown what i
 
 @dataclass(frozen=True)
 class KernelSums:
-    """Points in units of the bandwidth, in boxes.
+    """Gaussian kernels on weighted points, in units of the bandwidth and in boxes.
 
     A bump is w·exp(−½·t²)·(1 + ½·v·(t² − d)), with t the distance from the mean of its points and v their variance in
     each of d dimensions: what the bumps of the points themselves add up to, but for third powers of their distances.
@@ -65,7 +65,7 @@ class KernelSums:
 
     @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # queries beyond all numbers have density 0
     def log_sums(self, queries: Array) -> Array:
-        """ln Σ w_i·exp(−½·|x − p_i|²) of every query x."""
+        """Log kernel sums ln Σ w_i·exp(−½·|x − p_i|²) of every query x."""
         out = np.empty(len(queries))
         order, start = boxes(queries, BOX_QUERIES, WIDEST)
         for begin, end in pairwise(start):
@@ -98,7 +98,7 @@ class KernelSums:
         return log
 
     def _summed(self, exponent: Array, shift: Array, bumps: AnyArray) -> Array:
-        """Σ exp(e)·(1 + ½·v·(t² − d)), where t² = 2·(ln w − e − shift)."""
+        """Second-order kernel sums Σ exp(e)·(1 + ½·v·(t² − d)), where t² = 2·(ln w − e − shift)."""
         height = np.exp(exponent)
         if self.is_exact:
             return height @ np.ones(len(bumps))
@@ -110,7 +110,7 @@ class KernelSums:
         return summed
 
     def _nearest_first(self, low: Array, high: Array) -> tuple[AnyArray, Array]:
-        """The bumps, box by box, first those that can matter most to queries between `low` and `high`.
+        """The kernels (bumps), box by box, first those that can matter most to queries between `low` and `high`.
 
         And for each bump ln of what those of its box and all later ones can add up to, at most.
         """

@@ -10,9 +10,9 @@ import numpy as np
 from suffice.kernels.terms import Terms
 from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.soundness import ROUNDING, require_a, require_numbers, require_same
-from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.log_likelihood import scores
 from suffice.statistics.linear.units import table_units
 from suffice.statistics.moments.column_moments import require_no_infinity
 
@@ -66,7 +66,7 @@ class LinearModel:
         return terms_of(self.design, places)
 
     def scores(self, batch: Batch) -> Array:
-        """w_k·x of every row."""
+        """Linear predictors w_k·x of every row."""
         extended = np.concatenate([self.weights, self.averages], axis=1)
         found = scores(self.design, batch, extended, self._terms)
         if not np.isfinite(found).all():

@@ -32,7 +32,7 @@ class LogisticModel(LinearModel, ProbabilityModel):
     covariance: Array  # (class × dimension, class × dimension) of the weights; empty where it was too large to form
     is_known: AnyArray  # (class but the reference, dimension): whether the rows determine the weight
     rank: int  # how many weights the rows determine
-    steps: int  # of the climb
+    steps: int  # of the optimisation
     class_weight: Array
     log_likelihood: float
     prior: str  # none (maximum likelihood), gaussian (MAP) or jeffreys (Firth)
@@ -68,7 +68,7 @@ class LogisticModel(LinearModel, ProbabilityModel):
 
     @property
     def null_log_likelihood(self) -> float:
-        """That of the class shares alone."""
+        """Log-likelihood of the null model, of the class shares alone."""
         weight = self.class_weight[self.class_weight > 0]
         return float(weight @ np.log(weight / weight.sum()))
 

@@ -1,4 +1,4 @@
-"""Pictures: rows, class densities and decision boundaries over two columns; and the climb of logistic regressions."""
+"""Pictures: rows, class densities and decision boundaries over two columns; and convergence of logistic regressions."""
 
 from suffice.plot.climb import plot_climb
 from suffice.plot.picture import plot_boundary

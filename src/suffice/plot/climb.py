@@ -1,4 +1,4 @@
-"""The climb as a picture: how high every step came, and how the weights went."""
+"""Convergence plot of an optimisation (the climb): how far below the maximum every step was, and the weights."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MOST_NAMED = 10  # weights
 
 
 def plot_climb(models: Any, *, figsize: tuple[float, float] | None = None) -> Any:
-    """Draw the climbs of fitted logistic regressions: what each step still lacked, and how the weights went.
+    """Convergence plot of fitted logistic regressions: what each step lacked to the maximum, and how the weights went.
 
     `models` is one model, a list of them, or a mapping of names to them; trained with the same penalty on the same
-    rows, they climb to the same height. On the left is how far below the highest point each step was; on the right
-    the standardised weights of the first model. Returns the two Axes.
+    rows, they converge to the same maximum. On the left is how far below the highest objective each step was; on the
+    right the standardised weights of the first model. Returns the two Axes.
 
     >>> import suffice as sf
     >>> cancer = sf.datasets.load("breast_cancer").select(["mean_radius", "mean_texture", "diagnosis"])

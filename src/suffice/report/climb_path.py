@@ -1,4 +1,4 @@
-"""The trace of an optimisation: objective, largest slope and weights at every step of a climb."""
+"""The optimisation trace (convergence history): objective, gradient norm and weights at every step."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SHOWN = 12
 
 @dataclass(frozen=True)
 class ClimbPath:
-    """Every step of a climb (of a very long one, every second, fourth … step)."""
+    """Optimisation trace: every step, or, of very many, every second, fourth … step."""
 
     names: tuple[str, ...]
     classes: tuple[Level, ...]  # but the reference
     weights: Array  # (step, class but the reference, dimension); of standardised terms, unless standardize=False
     objective: Array  # (step,), the log-likelihood less the penalty
-    steepness: Array  # (step,), the largest slope a row
+    steepness: Array  # (step,), the largest component of the gradient, a row
     every: int  # one step of so many is kept
 
     def require_sound(self) -> None:
@@ -32,17 +32,17 @@ class ClimbPath:
         require_a("steps", self.weights, np.ndarray)
         steps = len(self.weights)
         require_numbers("weights of steps", self.weights, (steps, len(self.classes), len(self.names)))
-        require_numbers("heights", self.objective, (steps,), -np.inf, np.inf, may_lack=True)
-        require_numbers("slopes", self.steepness, (steps,), -np.inf, np.inf, may_lack=True)
+        require_numbers("values of the objective", self.objective, (steps,), -np.inf, np.inf, may_lack=True)
+        require_numbers("norms of the gradient", self.steepness, (steps,), -np.inf, np.inf, may_lack=True)
 
     def __len__(self) -> int:
         return len(self.objective)
 
     def __str__(self) -> str:
-        """The climb as a table; of a long one the first and last steps."""
+        """The trace as a table; of a long one the first and last steps."""
         steps = range(len(self))
         shown = [*steps[:SHOWN], *steps[SHOWN:][-SHOWN:]]
         rows = [[str(i * self.every), f"{self.objective[i]:.6f}", f"{self.steepness[i]:.2e}"] for i in shown]
         if len(self) > 2 * SHOWN:
             rows.insert(SHOWN, ["…", "", ""])
-        return text_table(["step", "objective", "slope a row"], rows)
+        return text_table(["step", "objective", "gradient a row"], rows)

@@ -150,7 +150,7 @@ def summarise(model: LogisticModel, title: str, reference: Level | None, confide
     classes = model.schema.classes
     base = model.reference if reference is None else reference_position(classes, reference)
     coefficients, deviation = _against(model, base)
-    if model.separation != "none":  # the curvature at a point on the way to infinity says nothing
+    if model.separation != "none":  # the Hessian at a point on the way to infinity says nothing
         deviation = np.full(deviation.shape, np.nan)
     tests = model.prior != "gaussian" and model.separation == "none"
     others = [label for k, label in enumerate(classes) if k != base]

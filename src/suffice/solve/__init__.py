@@ -1,1 +1,1 @@
-"""How merged statistics become parameters: smoothing, shrinkage, priors arrive here."""
+"""Estimation: how merged statistics become parameters; smoothing, shrinkage, priors arrive here."""

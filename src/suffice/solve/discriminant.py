@@ -10,11 +10,11 @@ from suffice.errors import SettingError
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.schema import AnyArray, Array
 from suffice.settings import is_number, require_one_of
-from suffice.solve.completion import completed
-from suffice.solve.evidence import class_intensities, look_gaussian, shared_intensity
+from suffice.solve.degrees_of_freedom import class_freedom_lost, shared_freedom_lost, widening
+from suffice.solve.empirical_bayes import class_intensities, look_gaussian, shared_intensity
+from suffice.solve.expectation_maximisation import completed
 from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
-from suffice.solve.widening import class_freedom_lost, shared_freedom_lost, widening
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.low_rank import spectrum
@@ -122,7 +122,7 @@ def solve_gaussians(
 
 
 def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: AnyArray) -> tuple[Array, Array, float]:
-    """(1−λ_k)·Σ_k + λ_k·Σ with Σ the shared covariance, itself pulled to its diagonal; λ_k; the freedom lost."""
+    """Shrunk class covariances (1−λ_k)·Σ_k + λ_k·Σ, Σ the shared one shrunk to its diagonal; λ_k; the freedom lost."""
     if not len(pooled):
         return raw, np.zeros(len(raw)), 0.0
     total, classes = float(weight.sum()), int(np.count_nonzero(weight))
@@ -141,12 +141,12 @@ def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: Any
 
 
 def _is_well_conditioned(matrix: Array, at_least: float) -> bool:
-    """Told without eigenvalues where the smallest is known to be large: the largest is at most their sum."""
+    """A bound on the condition number, without eigenvalues where the smallest is known to be large."""
     return at_least * LARGEST_CONDITION >= np.trace(matrix) > 0 or is_well_conditioned(spectrum(matrix, np.inf))
 
 
 def _look_gaussian(statistic: FullMoments, tails: Tails, used: AnyArray) -> AnyArray:
-    """Which used dimensions look Gaussian; indicators never do."""
+    """Kurtosis check: which used dimensions look Gaussian; indicators never do."""
     looks = np.zeros(statistic.indicators.dimensions, dtype=bool)
     looks[: len(statistic.schema.numeric)] = look_gaussian(tails)
     return looks[used]

@@ -53,7 +53,7 @@ def _rows_in_order(classes: Codes, count: int, in_order: InOrder) -> Callable[[i
 
 @dataclass(frozen=True)
 class KeyedRows:
-    """What dealing needs to know of a batch: keys of its rows, their classes, and what the batch is known by."""
+    """What a stratified split needs of a batch: hashes of its rows, their classes, and what the batch is known by."""
 
     keys: AnyArray  # (row,)
     classes: Codes  # (row,), zero where there are none

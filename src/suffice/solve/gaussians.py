@@ -51,7 +51,7 @@ def pooled(moments: Moments) -> Pooled:
 
 
 def _variance_floors(overall: Array, within: Array, weight: Array, smoothing: float) -> Array:
-    """s·σ²/(n+s) with σ² the variance `within` classes; at least 1e-9 of a column's `overall` variance."""
+    """Variance floors s·σ²/(n+s), σ² the variance `within` classes; at least 1e-9 of a column's `overall` variance."""
     floor = np.empty(weight.shape)
     find_variance_floors(np.ascontiguousarray(weight), within, smoothing, VARIANCE_FLOOR * overall, floor)
     return floor

@@ -1,4 +1,4 @@
-"""The perceptron rule: for every mistake, add the row to the right θ and take it from the wrong one."""
+"""Perceptron learning, with a pocket: for every mistake, add the row to the right θ and take it from the wrong one."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MANY_VISITS = 500_000  # of rows, after which patience ends
 
 
 @dataclass(frozen=True)
-class Taught:
-    """The best θ that were found (class, dimension), and how good they are."""
+class Pocket:
+    """The pocket: the best θ so far (class, dimension), with their mistakes."""
 
     weights: Array
     mistakes: int
     epochs: int
 
 
-def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: int | None = None) -> Taught:
+def pocket(design: Design, batch: Batch, most_epochs: int, seed: int, patience: int | None = None) -> Pocket:
     """The pocket algorithm: epochs over the rows, each in another order, until none is mistaken; the best θ is kept.
 
     The design is one of degree 1: levels stand for themselves.
@@ -50,11 +50,11 @@ def teach(design: Design, batch: Batch, most_epochs: int, seed: int, patience: i
         if weight < least:
             best, fewest, least, found_in = np.ascontiguousarray(coded.T), mistakes, weight, epoch
             best[:, : len(design.used_dense)] = dense[:, design.used_dense]
-    return Taught(best, fewest, epoch)
+    return Pocket(best, fewest, epoch)
 
 
 def lined_up(design: Design, batch: Batch, seed: int) -> Batch:
-    """The rows in an order that depends on what is in them, not on where they stand, nor on the units of columns.
+    """Rows sorted by hashes of their cells: an order that depends neither on where they stand nor on units.
 
     Standardised numbers are rounded: other units, or another order of summation, change their last digits.
     """

@@ -1,4 +1,4 @@
-"""Generalised inverse of positive semidefinite matrices, which may be singular: flat in some directions."""
+"""Generalised inverse of positive semidefinite matrices, which may be singular: with a null space."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ FLAT = 1e-11  # of the largest eigenvalue, once every dimension is scaled to one
 
 @dataclass(frozen=True)
 class SymmetricInverse:
-    """A generalised inverse of a positive semidefinite matrix: its null space, the flat directions, is left out of it.
+    """A generalised inverse of a positive semidefinite matrix: its null space is left out of it.
 
     Dimensions are scaled first, by the roots of the diagonal unless others are given, so that units do not matter.
     """
 
     root: Array  # (dimension,)
     factor: Any  # of the scaled matrix: a tuple of Cholesky's, or the eigenvectors over the roots of their eigenvalues
-    directions: Array  # (dimension, flat direction), of the scaled matrix
+    directions: Array  # (dimension, direction), a basis of the scaled matrix's null space
 
     @classmethod
     def of(cls, matrix: Array, root: Array | None = None) -> SymmetricInverse:
-        """Take a matrix apart."""
+        """Cholesky's factor of a matrix or, where it is singular, its eigenvectors."""
         root = np.sqrt(np.maximum(np.diagonal(matrix), 0.0)) if root is None else root
         over = quotient(1.0, root)
         scaled = matrix * over[:, None] * over
@@ -40,8 +40,8 @@ class SymmetricInverse:
         return cls(root, vectors[:, ~is_flat] / np.sqrt(values[~is_flat]), vectors[:, is_flat])
 
     @property
-    def flat(self) -> Array:
-        """The flat directions (dimension, direction) in the matrix's own units."""
+    def null_space(self) -> Array:
+        """A basis of the null space (dimension, direction) in the matrix's own units."""
         flat: Array = self.directions * np.where(self.root > 0, quotient(1.0, self.root), 1.0)[:, None]
         return flat
 
@@ -54,8 +54,8 @@ class SymmetricInverse:
         product: Array = shaped * (self.factor @ (self.factor.T @ (shaped * vector)))
         return product
 
-    def least_share_of(self, other: Array) -> float:
-        """The smallest eigenvalue of another matrix, measured by this one, over the directions that are not flat."""
+    def smallest_eigenvalue_of(self, other: Array) -> float:
+        """The smallest generalised eigenvalue, other·v = λ·matrix·v, outside the null space."""
         over = quotient(1.0, self.root)
         scaled = other * over[:, None] * over
         if isinstance(self.factor, tuple):
@@ -67,7 +67,7 @@ class SymmetricInverse:
 
     @property
     def log_determinant(self) -> float:
-        """ln det of the scaled matrix, over the directions that are not flat."""
+        """Log pseudo-determinant of the scaled matrix: ln of the product of its eigenvalues outside the null space."""
         if isinstance(self.factor, tuple):
             return 2.0 * float(np.log(np.diagonal(self.factor[0])).sum())
         return -float(np.log((self.factor**2).sum(axis=0)).sum())  # the columns are 1/√eigenvalue long

@@ -12,7 +12,7 @@ from suffice.schema import Array, Batch
 
 @dataclass(frozen=True)
 class MeasureReweighed:
-    """Measures batches whose row weights are multiplied by a factor of their class."""
+    """Class-weighted measurement: row weights are multiplied by a factor of their class."""
 
     measurement: Any
     factors: Array  # (class,)

@@ -1,4 +1,4 @@
-"""Shapes: fine histograms of numeric columns within each class, their bins of about the same relative width."""
+"""Log-scale histograms of numeric columns within each class: fine bins of about the same relative width."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAR_FROM_GAUSSIAN = 30.0  # of Jarque and Bera's statistic, which is about 2 of 
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Histograms (value rounded, class) of some numeric columns: the weight of every bin that is not empty.
+    """Log-scale histograms per class of some numeric columns: the weight of every bin that is not empty.
 
     A cell is (place of the column · classes + class) · 2¹⁸ + code, in ascending order; codes are rounded values, in
     the order of the values.
@@ -163,7 +163,7 @@ def numbers_of(codes: AnyArray) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What some rows look like."""
+    """Result of a normality test (Jarque–Bera) of the first rows."""
 
     rows: int
     far_from_gaussian: tuple[str, ...]

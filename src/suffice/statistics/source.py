@@ -1,4 +1,4 @@
-"""What a model is trained on, and all that solving in several passes asks of it."""
+"""The protocol of a data source: what a model is trained on, and all that solving in several passes asks of it."""
 
 from __future__ import annotations
 

@@ -36,22 +36,22 @@ def objective_of(frame, reference=0, strength=1.0):
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_the_step_is_that_of_the_whole_curvature(classes):
+def test_the_step_is_that_of_the_whole_hessian(classes):
     objective = objective_of(flights(500, 40, classes), reference=classes - 1)
-    here = objective.at(0.1 * np.random.default_rng(1).standard_normal(objective.shape), with_curvature=True)
-    expected = np.linalg.solve(here.curvature, here.gradient.ravel()).reshape(here.weights.shape)
+    here = objective.at(0.1 * np.random.default_rng(1).standard_normal(objective.shape), with_hessian=True)
+    expected = np.linalg.solve(here.hessian, here.gradient.ravel()).reshape(here.weights.shape)
     found = ArrowheadObjective.of(objective, column_to_eliminate(objective)).newton_step(here)
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_the_climb_ends_where_that_with_the_whole_curvature_does(classes):
+def test_the_climb_ends_where_that_with_the_whole_hessian_does(classes):
     objective = objective_of(flights(2_000, 150, classes))
     start = np.zeros(objective.shape)
     expected = newton(objective, start, 1e-10, 50).evaluation.weights
-    climbed = newton_by_levels(ArrowheadObjective.of(objective, column_to_eliminate(objective)), start, 1e-10, 50)
-    assert climbed.is_converged
-    np.testing.assert_allclose(climbed.evaluation.weights, expected, rtol=1e-6, atol=1e-7)
+    found = newton_by_levels(ArrowheadObjective.of(objective, column_to_eliminate(objective)), start, 1e-10, 50)
+    assert found.is_converged
+    np.testing.assert_allclose(found.evaluation.weights, expected, rtol=1e-6, atol=1e-7)
 
 
 def test_the_column_of_most_levels_is_eliminated_where_a_penalty_holds_its_weights():
@@ -71,6 +71,6 @@ def test_levels_that_no_sample_has_still_end_at_the_summit(monkeypatch, classes)
     monkeypatch.setattr(learn, "MOST_SOLVED", 100)
     monkeypatch.setattr(learn, "SAMPLES", (50, 500))
     monkeypatch.setattr(learn, "newton", None)  # no step comes from a whole matrix
-    monkeypatch.setattr(learn, "newton_without_matrix", None)
+    monkeypatch.setattr(learn, "newton_cg", None)
     many = sf.LogisticRegression(tol=1e-10, inference=False).fit(frame, "late")
     np.testing.assert_allclose(many.model_.weights, small.model_.weights, rtol=1e-6, atol=1e-7)

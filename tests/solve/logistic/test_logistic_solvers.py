@@ -10,7 +10,7 @@ import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.logistic import learn as learning
 from suffice.solve.logistic import newton as newton_module
-from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
+from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.gradient_ascent import gradient_ascent, safe_step
 from suffice.solve.logistic.learn import learn
 from suffice.solve.logistic.line_search import line_search
@@ -20,7 +20,7 @@ from suffice.solve.logistic.path import MOST_KEPT, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, with_occurring_pairs
 from suffice.sources.in_memory import InMemory
-from suffice.statistics.linear.climb import MeasureClimb
+from suffice.statistics.linear.log_likelihood import MeasureLogLikelihood
 from suffice.statistics.row_sample import MeasureRowSample
 
 
@@ -61,7 +61,7 @@ def objective_of(batch, l2=1.0, degree=1, reference=0):
 SOLVERS = {
     "gradient ascent": lambda objective, start: gradient_ascent(objective, start, 3e-9, 100_000, None),
     "conjugate gradient": lambda objective, start: conjugate_gradient(objective, start, 1e-10, 10_000),
-    "newton without a matrix": lambda objective, start: newton_without_matrix(objective, start, 1e-10, 100),
+    "newton without a matrix": lambda objective, start: newton_cg(objective, start, 1e-10, 100),
 }
 
 
@@ -93,20 +93,20 @@ def test_the_path_leads_uphill_from_the_start_to_the_summit(solver):
     objective = objective_of(rows_of(2))
     climb = SOLVERS.get(solver, lambda objective, start: newton(objective, start, 1e-10, 100))
     start = np.full(objective.shape, 0.1)
-    climbed = climb(objective, start)
-    np.testing.assert_array_equal(climbed.path.weights[0], start)
-    np.testing.assert_array_equal(climbed.path.weights[-1], climbed.evaluation.weights)
-    values = np.array(climbed.path.values)
+    found = climb(objective, start)
+    np.testing.assert_array_equal(found.path.weights[0], start)
+    np.testing.assert_array_equal(found.path.weights[-1], found.evaluation.weights)
+    values = np.array(found.path.values)
     assert (np.diff(values) >= -1e-10 * np.abs(values[1:])).all()
-    assert climbed.path.steps == len(values)
+    assert found.path.steps == len(values)
 
 
 def test_at_the_summit_the_gradient_is_flat():
     objective = objective_of(rows_of(3))
     evaluation = newton(objective, np.zeros(objective.shape), 1e-12, 100).evaluation
     assert evaluation.steepness <= 1e-12
-    assert evaluation.curvature is not None
-    assert np.linalg.eigvalsh(evaluation.curvature).min() > 0
+    assert evaluation.hessian is not None
+    assert np.linalg.eigvalsh(evaluation.hessian).min() > 0
 
 
 @pytest.mark.parametrize("solver", ["newton", *SOLVERS])
@@ -117,7 +117,7 @@ def test_too_few_steps_are_admitted_and_the_best_weights_kept(solver):
         "newton": lambda: newton(objective, start, 1e-12, 1),
         "gradient ascent": lambda: gradient_ascent(objective, start, 1e-12, 1, None),
         "conjugate gradient": lambda: conjugate_gradient(objective, start, 1e-12, 1),
-        "newton without a matrix": lambda: newton_without_matrix(objective, start, 1e-12, 1),
+        "newton without a matrix": lambda: newton_cg(objective, start, 1e-12, 1),
     }[solver]()
     assert not climb.is_converged
     assert climb.evaluation.value > objective.at(start).value
@@ -125,9 +125,9 @@ def test_too_few_steps_are_admitted_and_the_best_weights_kept(solver):
 
 def test_a_step_of_gradient_ascent_that_is_too_long_ends_the_climb_at_what_was_higher():
     objective = objective_of(rows_of(2))
-    climbed = gradient_ascent(objective, np.zeros(objective.shape), 1e-9, 1000, step=10.0)
-    assert not climbed.is_converged
-    assert climbed.evaluation.value == pytest.approx(max(climbed.path.values), rel=1e-12)
+    found = gradient_ascent(objective, np.zeros(objective.shape), 1e-9, 1000, step=10.0)
+    assert not found.is_converged
+    assert found.evaluation.value == pytest.approx(max(found.path.values), rel=1e-12)
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -156,13 +156,13 @@ def test_no_step_leads_uphill_in_a_direction_that_leads_down():
 def test_the_objective_is_the_log_likelihood_less_the_penalty():
     objective = objective_of(rows_of(3), l2=2.0)
     weights = np.random.default_rng(0).normal(size=objective.shape)
-    here = objective.at(weights, with_curvature=True)
+    here = objective.at(weights, with_hessian=True)
     assert here.value == pytest.approx(here.log_likelihood - objective.penalty.value(weights), rel=1e-13)
     direction = np.random.default_rng(1).normal(size=objective.shape)
     above, below = (objective.at(weights + step * direction) for step in (1e-5, -1e-5))
     assert (above.value - below.value) / 2e-5 == pytest.approx(float((here.gradient * direction).sum()), rel=1e-6)
     np.testing.assert_allclose(
-        objective.hessian_product(weights, direction).ravel(), here.curvature @ direction.ravel(), rtol=1e-9, atol=1e-9
+        objective.hessian_product(weights, direction).ravel(), here.hessian @ direction.ravel(), rtol=1e-9, atol=1e-9
     )
 
 
@@ -216,12 +216,12 @@ def test_a_sample_is_found_by_all_columns_where_the_first_ones_tell_no_rows_apar
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("tol", [1e-6, 1e-8])
-def test_after_a_start_from_a_sample_the_curvature_of_all_rows_is_measured_once(monkeypatch, seed, tol):
+def test_after_a_start_from_a_sample_the_hessian_of_all_rows_is_measured_once(monkeypatch, seed, tol):
     batch, measured = rows_of(2, rows=20_000, seed=seed), []
     settings = sf.LogisticRegression(tol=tol)._settings(batch.schema)
 
     def measure(measurement):
-        measured.append(isinstance(measurement, MeasureClimb) and measurement.with_curvature)
+        measured.append(isinstance(measurement, MeasureLogLikelihood) and measurement.with_hessian)
         return InMemory.of(batch).measure(measurement)
 
     monkeypatch.setattr(learning, "SAMPLES", (500, 5_000))
@@ -255,10 +255,12 @@ def test_many_weights_are_climbed_without_a_matrix_to_the_same_summit(monkeypatc
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("l2", [1.0, 0.0])
-def test_of_many_weights_the_curvature_is_measured_seldom_and_leads_to_the_same_summit(monkeypatch, classes, l2):
+def test_of_many_weights_the_hessian_is_measured_seldom_and_leads_to_the_same_summit(monkeypatch, classes, l2):
     batch = rows_of(classes, rows=2000)
-    whole, measured, of = learned(batch, l2), [], MeasureClimb.of
-    monkeypatch.setattr(MeasureClimb, "of", lambda self, part: measured.append(self.with_curvature) or of(self, part))
+    whole, measured, of = learned(batch, l2), [], MeasureLogLikelihood.of
+    monkeypatch.setattr(
+        MeasureLogLikelihood, "of", lambda self, part: measured.append(self.with_hessian) or of(self, part)
+    )
     every = learned(batch, l2)
     seldom = measured.copy()
     measured.clear()
@@ -274,18 +276,18 @@ def test_many_classes_of_numbers_are_solved_with_a_matrix_and_many_of_levels_wit
     random = np.random.default_rng(0)
     levels, y = random.choice(["a", "b", "c"], (400, 8)), random.integers(0, 60, 400)
     taken = []
-    for name in ("newton", "newton_without_matrix"):
+    for name in ("newton", "newton_cg"):
         way = getattr(learning, name)
         monkeypatch.setattr(
             learning, name, lambda *given, way=way, name=name: taken.append(name) or way(*given[:3], 3, *given[4:])
         )
     monkeypatch.setattr(learning, "column_to_eliminate", lambda objective: None)
     numbers = sf.LogisticRegression(l2=1.0, inference=False)
-    with pytest.warns(UserWarning, match="slope"):
+    with pytest.warns(UserWarning, match="gradient"):
         numbers.fit(random.normal(size=(400, 20)), y)
-    with pytest.warns(UserWarning, match="slope"):
+    with pytest.warns(UserWarning, match="gradient"):
         sf.LogisticRegression(l2=1.0, inference=False).fit(pd.DataFrame(levels), y)
-    assert taken == ["newton", "newton_without_matrix"]
+    assert taken == ["newton", "newton_cg"]
 
 
 def test_without_inference_there_are_the_same_weights():

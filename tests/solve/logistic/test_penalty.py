@@ -34,20 +34,20 @@ def test_it_does_not_depend_on_the_reference_class(classes):
 
 
 @every_class_count
-def test_its_gradient_and_curvature_are_the_slopes_of_what_is_below_them(classes):
+def test_its_gradient_and_hessian_are_the_slopes_of_what_is_below_them(classes):
     penalty, weights, size = Penalty(STRENGTH, classes), random_weights(classes), (classes - 1) * len(STRENGTH)
-    curvature = penalty.add_curvature(np.zeros((size, size)))
+    hessian = penalty.add_hessian(np.zeros((size, size)))
     for direction in np.eye(size).reshape(size, *weights.shape):
         slope = (penalty.value(weights + 1e-4 * direction) - penalty.value(weights - 1e-4 * direction)) / 2e-4
         assert slope == pytest.approx(float((penalty.gradient(weights) * direction).sum()), abs=1e-9)
-        np.testing.assert_allclose(curvature @ direction.ravel(), penalty.gradient(direction).ravel(), atol=1e-14)
+        np.testing.assert_allclose(hessian @ direction.ravel(), penalty.gradient(direction).ravel(), atol=1e-14)
 
 
 @every_class_count
-def test_its_curvature_is_added_to_another_which_stays_as_it_was(classes):
+def test_its_hessian_is_added_to_another_which_stays_as_it_was(classes):
     size = (classes - 1) * len(STRENGTH)
     before = np.random.default_rng(0).normal(size=(size, size))
     kept = before.copy()
-    added = Penalty(STRENGTH, classes).add_curvature(before) - before
+    added = Penalty(STRENGTH, classes).add_hessian(before) - before
     np.testing.assert_array_equal(before, kept)
-    np.testing.assert_allclose(added, Penalty(STRENGTH, classes).add_curvature(np.zeros((size, size))), atol=1e-15)
+    np.testing.assert_allclose(added, Penalty(STRENGTH, classes).add_hessian(np.zeros((size, size))), atol=1e-15)

@@ -99,7 +99,7 @@ def slow_rows(design: Design, batch: Batch) -> np.ndarray:
     return found
 
 
-def slow_climb(
+def slow_log_likelihood(
     design: Design, batch: Batch, reference: int, weights: np.ndarray
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """Log-likelihood, gradient and curvature, from the definitions."""

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from slow_design import random_design, random_rows, random_weights, schema_of, slow_climb
+from slow_design import random_design, random_rows, random_weights, schema_of, slow_log_likelihood
 
 from suffice.statistics.linear.arrowhead import EliminatedColumn, MeasureArrowhead
-from suffice.statistics.linear.climb import MeasureClimb
+from suffice.statistics.linear.log_likelihood import MeasureLogLikelihood
 
 
 def case(numeric, levels, classes, is_weighted=False, unused=0.2):
@@ -17,13 +17,13 @@ def case(numeric, levels, classes, is_weighted=False, unused=0.2):
 )
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("is_weighted", [False, True])
-def test_the_arrow_is_the_curvature_written_out_in_full(numeric, levels, column, classes, is_weighted):
+def test_the_arrow_is_the_hessian_written_out_in_full(numeric, levels, column, classes, is_weighted):
     design, batch, weights = case(numeric, levels, classes, is_weighted)
     eliminated, count = EliminatedColumn(design, column), classes - 1
     arrowhead = MeasureArrowhead(eliminated, 1, weights).of(batch)
-    log_likelihood, gradient, expected = slow_climb(design, batch, 1, weights)
-    assert arrowhead.climb.log_likelihood == pytest.approx(log_likelihood, rel=1e-10)
-    np.testing.assert_allclose(arrowhead.climb.gradient, gradient, rtol=1e-9, atol=1e-9)
+    log_likelihood, gradient, expected = slow_log_likelihood(design, batch, 1, weights)
+    assert arrowhead.likelihood.log_likelihood == pytest.approx(log_likelihood, rel=1e-10)
+    np.testing.assert_allclose(arrowhead.likelihood.gradient, gradient, rtol=1e-9, atol=1e-9)
     full = expected.reshape(count, design.dimensions, count, design.dimensions)
     own = np.arange(design.dimensions)[eliminated.levels]
     others = np.delete(np.arange(design.dimensions), own)
@@ -42,7 +42,7 @@ def test_slices_of_rows_merge_to_the_arrow_of_all():
     merged = measure.of(batch.take(slice(0, 70))).merge(measure.of(batch.take(slice(70, 200))))
     for name in ("rest", "border", "levels"):
         np.testing.assert_allclose(getattr(merged, name), getattr(whole, name), rtol=1e-10, atol=1e-10)
-    assert merged.climb.weight == pytest.approx(MeasureClimb(design, 0, weights).of(batch).weight)
+    assert merged.likelihood.weight == pytest.approx(MeasureLogLikelihood(design, 0, weights).of(batch).weight)
 
 
 def test_weights_are_parted_and_joined():

@@ -1,4 +1,4 @@
-"""The log loss of rows under weights that were climbed without them."""
+"""The log loss of rows under weights that were found without them."""
 
 from __future__ import annotations
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from slow_design import random_rows, random_weights, schema_of, slow_climb
+from slow_design import random_rows, random_weights, schema_of, slow_log_likelihood
 
 from suffice.schema import Batch
-from suffice.statistics.linear.climb import MeasureClimb
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.log_likelihood import MeasureLogLikelihood
 from suffice.statistics.linear.plain_rows import is_plain
 
 
@@ -28,8 +28,8 @@ def test_rows_weighed_where_they_stand_give_the_same_climb(classes: int, is_weig
     design = plain_design(classes)
     batch, weights = plain_batch(design, is_weighted), random_weights(design)
     assert is_plain(design)
-    found = MeasureClimb(design, 1, weights).of(batch)
-    log_likelihood, gradient, _ = slow_climb(design, batch, 1, weights)
+    found = MeasureLogLikelihood(design, 1, weights).of(batch)
+    log_likelihood, gradient, _ = slow_log_likelihood(design, batch, 1, weights)
     assert found.log_likelihood == pytest.approx(log_likelihood, rel=1e-12)
     np.testing.assert_allclose(found.gradient, gradient, rtol=1e-10, atol=1e-10)
 
@@ -38,8 +38,8 @@ def test_a_missing_number_that_nobody_expected_is_put_at_the_mean() -> None:
     design = plain_design()
     batch, weights = plain_batch(design), random_weights(design)
     batch.numeric[7, 1] = np.nan
-    found = MeasureClimb(design, 0, weights).of(batch)
-    assert found.log_likelihood == pytest.approx(slow_climb(design, batch, 0, weights)[0], rel=1e-12)
+    found = MeasureLogLikelihood(design, 0, weights).of(batch)
+    assert found.log_likelihood == pytest.approx(slow_log_likelihood(design, batch, 0, weights)[0], rel=1e-12)
 
 
 @pytest.mark.parametrize(

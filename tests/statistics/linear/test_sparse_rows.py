@@ -9,17 +9,17 @@ from scipy.sparse import csr_matrix
 from suffice.statistics.linear.sparse_rows import SparseRows
 
 
-def dense_climb(x: np.ndarray, outcome: np.ndarray, weights: np.ndarray, at: np.ndarray) -> tuple:
-    """Log-likelihood, gradient and curvature, row by row."""
+def dense_log_likelihood(x: np.ndarray, outcome: np.ndarray, weights: np.ndarray, at: np.ndarray) -> tuple:
+    """Log-likelihood, gradient and Hessian, row by row."""
     value, gradient = 0.0, np.zeros_like(at)
-    curvature = np.zeros((at.size, at.size))
+    hessian = np.zeros((at.size, at.size))
     for row, y, weight in zip(x, outcome, weights, strict=True):
         odds = np.exp(at @ row)
         p = odds / (1.0 + odds.sum())
         value += weight * np.log(1.0 - p.sum() if y < 0 else p[y])
         gradient += weight * np.outer((np.arange(len(at)) == y) - p, row)
-        curvature += weight * np.kron(np.diag(p) - np.outer(p, p), np.outer(row, row))
-    return value, gradient, curvature
+        hessian += weight * np.kron(np.diag(p) - np.outer(p, p), np.outer(row, row))
+    return value, gradient, hessian
 
 
 @pytest.mark.parametrize("is_weighted", [False, True])
@@ -31,14 +31,14 @@ def test_sums_are_those_of_the_whole_design(is_weighted: bool, classes: int) -> 
     weights = random.random(40) if is_weighted else np.empty(0)
     at, direction = random.normal(size=(classes, 6)), random.normal(size=(classes, 6))
     rows = SparseRows(csr_matrix(x), outcome, weights)
-    value, gradient, curvature = dense_climb(x, outcome, weights if is_weighted else np.ones(40), at)
-    found = rows.climb(at)
+    value, gradient, hessian = dense_log_likelihood(x, outcome, weights if is_weighted else np.ones(40), at)
+    found = rows.log_likelihood(at)
     assert found[0] == pytest.approx(value)
     assert found[1] == pytest.approx(gradient)
-    assert rows.curvature(found[2]) == pytest.approx(curvature)
-    assert rows.hessian_product(at, direction).ravel() == pytest.approx(curvature @ direction.ravel())
-    assert rows.hessian_diagonal(at).ravel() == pytest.approx(np.diag(curvature))
-    parts = [part.climb(at) for part in rows.parts()]
+    assert rows.hessian(found[2]) == pytest.approx(hessian)
+    assert rows.hessian_product(at, direction).ravel() == pytest.approx(hessian @ direction.ravel())
+    assert rows.hessian_diagonal(at).ravel() == pytest.approx(np.diag(hessian))
+    parts = [part.log_likelihood(at) for part in rows.parts()]
     assert sum(part[0] for part in parts) == pytest.approx(value)
 
 

@@ -63,7 +63,7 @@ def test_wide_tables_give_the_model_of_the_plain_way(kind, shrinkage, gaps, monk
     found = kind(shrinkage=shrinkage).fit(x, y)
     answers = found.predict_proba(x)
     monkeypatch.setattr(low_rank, "low_rank_root", lambda *_: None)
-    monkeypatch.setattr("suffice.solve.evidence.low_rank_root", lambda *_: None)
+    monkeypatch.setattr("suffice.solve.empirical_bayes.low_rank_root", lambda *_: None)
     plain = kind(shrinkage=shrinkage).fit(x, y)
     np.testing.assert_allclose(found.model_.shrinkage, plain.model_.shrinkage, rtol=1e-9)
     np.testing.assert_allclose(answers, plain.predict_proba(x), atol=1e-7)

@@ -1,4 +1,4 @@
-"""How the boxes of a tree look: a colour for every class, or one hue for numbers from small to large."""
+"""The style of a tree's boxes: a colour for every class, or one hue for numbers from small to large."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SMALLEST, LARGEST = "#DCE9F6", "#08519C"  # means as a colour
 
 
 class Look(Protocol):
-    """What differs between a tree that gives classes and one that gives numbers."""
+    """The style of a tree's boxes, which differs between classification and regression trees."""
 
     def answer(self, box: Box) -> str:
         """What a leaf predicts."""
@@ -49,7 +49,7 @@ class Look(Protocol):
 
 
 def look_of(model: TreeModel) -> Look:
-    """The look of a model."""
+    """The style of a model's boxes."""
     if isinstance(model, ClassificationTree):
         return ClassLook(model)
     assert isinstance(model, RegressionTree)
@@ -58,7 +58,7 @@ def look_of(model: TreeModel) -> Look:
 
 @dataclass(frozen=True)
 class ClassLook:
-    """A colour for every class."""
+    """Style of a classification tree: a colour for every class."""
 
     model: ClassificationTree
 
@@ -123,7 +123,7 @@ class ClassLook:
 
 @dataclass(frozen=True)
 class NumberLook:
-    """One hue, darker for larger means."""
+    """Style of a regression tree: one hue, darker for larger means."""
 
     model: RegressionTree
 

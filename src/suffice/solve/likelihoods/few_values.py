@@ -61,7 +61,7 @@ def _bins_tell_more(values: Array, table: Array, tallies: tuple[Tally, ...], smo
 
 
 def _loss_of_kernels(values: Array, table: Array, tallies: tuple[Tally, ...]) -> float:
-    """Σ −ln P(class | value) over the rows, each judged by the kernels of all others, with class shares as priors."""
+    """Leave-one-out log loss Σ −ln P(class | value) of kernel densities, with class shares as priors."""
     overall = Tally(values, table.sum(axis=1)).deviation or 1.0
     widths = [silverman_bandwidth(tally, overall) for tally in tallies]
     joint = np.array([_log_joint(values, table[:, k], values, width) for k, width in enumerate(widths)]).T
@@ -76,7 +76,7 @@ def _loss_of_kernels(values: Array, table: Array, tallies: tuple[Tally, ...]) ->
 
 
 def _log_joint(x: Array, weight: Array, values: Array, width: float) -> Array:
-    """ln of P(class)·P(x | class), up to a constant, for a class that has such weights of the values."""
+    """Log joint ln P(class)·P(x | class), up to a constant, for a class that has such weights of the values."""
     has_rows = weight > 0
     if not has_rows.any():
         return np.full(len(x), np.log(LEAST))

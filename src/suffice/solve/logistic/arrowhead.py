@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array
+from suffice.solve.logistic.damped_newton import damped_newton
 from suffice.solve.logistic.objective import Evaluation, Objective
-from suffice.solve.logistic.path import Climbed
-from suffice.solve.logistic.stepping import climb_by_steps
+from suffice.solve.logistic.path import Maximised
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.arrowhead import Arrowhead, EliminatedColumn, MeasureArrowhead
 
@@ -57,7 +57,7 @@ class ArrowheadObjective(Objective):
         arrowhead: Arrowhead = self.measure(MeasureArrowhead(self.eliminated, self.reference, here.weights))
         classes = len(here.weights)
         rest_strength, strength = self.eliminated.parted(self.penalty.strength)
-        rest = self.penalty.of(rest_strength).add_curvature(arrowhead.rest)
+        rest = self.penalty.of(rest_strength).add_hessian(arrowhead.rest)
         levels = arrowhead.levels + self.penalty.of(strength).blocks()
         rest_slope, slope = self.eliminated.parted(here.gradient)
         both = np.concatenate([arrowhead.border, slope.T[:, :, None]], axis=2)
@@ -70,6 +70,6 @@ class ArrowheadObjective(Objective):
         return self.eliminated.joined(moved.reshape(rest_slope.shape), moved_levels.T)
 
 
-def newton_by_levels(objective: ArrowheadObjective, start: Array, tol: float, most_steps: int) -> Climbed:
-    """Climb from the start; the curvature is measured anew for every step."""
-    return climb_by_steps(objective, start, tol, most_steps, objective.newton_step)
+def newton_by_levels(objective: ArrowheadObjective, start: Array, tol: float, most_steps: int) -> Maximised:
+    """Newton's method by Schur complement, from the start; the Hessian is measured anew for every step."""
+    return damped_newton(objective, start, tol, most_steps, objective.newton_step)

@@ -5,23 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array
+from suffice.solve.logistic.damped_newton import damped_newton
 from suffice.solve.logistic.line_search import ROUNDING, line_search
 from suffice.solve.logistic.objective import Evaluation, Objective
-from suffice.solve.logistic.path import Climbed, Path
-from suffice.solve.logistic.stepping import climb_by_steps
+from suffice.solve.logistic.path import Maximised, Path
 
 MOST_TURNS = 500
 
 
-def conjugate_gradient(objective: Objective, start: Array, tol: float, most_steps: int) -> Climbed:
-    """Climb along d = g + β·d_before with Polak and Ribière's β, each time as far as the curvature along d tells."""
+def conjugate_gradient(objective: Objective, start: Array, tol: float, most_steps: int) -> Maximised:
+    """Polak–Ribière conjugate gradient: directions d = g + β·d_before, β = max(g·(g − g_before)/‖g_before‖², 0).
+
+    The first trial step along d is the Newton step dᵀg/dᵀHd, which the line search shortens where it goes too far.
+    """
     path = Path()
     here = objective.at(start)
     direction = here.gradient
     path.add(here)
     for _ in range(most_steps):
         if here.steepness <= tol:
-            return Climbed(here, path, True)
+            return Maximised(here, path, True)
         if float((here.gradient * direction).sum()) <= 0.0:
             direction = here.gradient
         derivative = float((here.gradient * direction).sum())
@@ -31,24 +34,24 @@ def conjugate_gradient(objective: Objective, start: Array, tol: float, most_step
             direction = here.gradient
             continue
         if there is None:
-            return Climbed(here, path, derivative <= ROUNDING * abs(here.value))
+            return Maximised(here, path, derivative <= ROUNDING * abs(here.value))
         path.add(there)
         gained = float((there.gradient * (there.gradient - here.gradient)).sum())
         beta = max(gained / float((here.gradient**2).sum()), 0.0)
         direction = there.gradient + beta * direction
         here = there
-    return Climbed(here, path, here.steepness <= tol)
+    return Maximised(here, path, here.steepness <= tol)
 
 
-def newton_without_matrix(objective: Objective, start: Array, tol: float, most_steps: int) -> Climbed:
-    """Newton–CG for very many weights: each step is solved by conjugate gradients, as far as it pays."""
+def newton_cg(objective: Objective, start: Array, tol: float, most_steps: int) -> Maximised:
+    """Newton–CG (truncated Newton) for very many weights: conjugate gradients solve each step, as far as it pays."""
     at_start = objective.hessian_diagonal(start)
 
     def step(here: Evaluation) -> Array:
-        has_words = bool(objective.design.vocabularies)  # whose curvature changes by much on the way
+        has_words = bool(objective.design.vocabularies)  # whose Hessian changes by much on the way
         return _solved(objective, here, objective.hessian_diagonal(here.weights) if has_words else at_start)
 
-    return climb_by_steps(objective, start, tol, most_steps, step)
+    return damped_newton(objective, start, tol, most_steps, step)
 
 
 def _solved(objective: Objective, here: Evaluation, diagonal: Array) -> Array:

@@ -12,15 +12,15 @@ from suffice.statistics.linear.firth import FirthGradient, MeasureFirthGradient
 
 @dataclass(frozen=True)
 class FirthObjective(Objective):
-    """What is climbed under Jeffreys' prior; it needs the curvature at every point."""
+    """Firth's penalised log-likelihood (Jeffreys' prior); it needs the Fisher information at every point."""
 
-    root: Array  # (dimension,), of the curvature's diagonal at w = 0: the units that determinants are taken in
+    root: Array  # (dimension,), of the Hessian's diagonal at w = 0: the units that determinants are taken in
 
-    def at(self, weights: Array, with_curvature: bool = False) -> Evaluation:
+    def at(self, weights: Array, with_hessian: bool = False) -> Evaluation:
         """Evaluate at some weights, in two passes."""
-        plain = super().at(weights, with_curvature=True)
-        assert plain.curvature is not None
-        inverse = SymmetricInverse.of(plain.curvature, self.root)
+        plain = super().at(weights, with_hessian=True)
+        assert plain.hessian is not None
+        inverse = SymmetricInverse.of(plain.hessian, self.root)
         penalty: FirthGradient = self.measure(MeasureFirthGradient(self.design, weights, inverse.matrix()))
         return replace(
             plain,

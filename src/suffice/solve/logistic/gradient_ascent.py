@@ -6,27 +6,27 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.solve.logistic.objective import Objective
-from suffice.solve.logistic.path import Climbed, Path
+from suffice.solve.logistic.path import Maximised, Path
 
 POWER_STEPS = 30
 MARGIN = 1.05  # the power method comes close to the largest eigenvalue from below
 
 
-def gradient_ascent(objective: Objective, start: Array, tol: float, most_steps: int, step: float | None) -> Climbed:
-    """Climb with a fixed step η; without one given, the longest that can never overshoot."""
+def gradient_ascent(objective: Objective, start: Array, tol: float, most_steps: int, step: float | None) -> Maximised:
+    """Gradient ascent with a fixed step η; without one given, 1/L, the longest that can never overshoot."""
     path, rate = Path(), safe_step(objective) if step is None else step
     here = objective.at(start)
     path.add(here)
     for _ in range(most_steps):
         change = rate * here.gradient
         if np.abs(change).max(initial=0.0) <= tol:
-            return Climbed(here, path, True)
+            return Maximised(here, path, True)
         there = objective.at(here.weights + change)
         path.add(there)
         if not there.value >= here.value - 1e-12 * abs(here.value):  # the step is too long: what was higher is kept
-            return Climbed(here, path, False)
+            return Maximised(here, path, False)
         here = there
-    return Climbed(here, path, False)
+    return Maximised(here, path, False)
 
 
 def safe_step(objective: Objective) -> float:

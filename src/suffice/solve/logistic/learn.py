@@ -1,4 +1,4 @@
-"""Learning logistic weights: the first pass, a start from a sample of a large table, the climb, the inference."""
+"""Maximum-likelihood and MAP estimates of logistic weights: first pass, start on a sample, maximisation, inference."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import numpy as np
 from suffice.machine.threads import in_threads, one_blas_thread
 from suffice.schema import Array, Batch
 from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
-from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_without_matrix
+from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.firth import FirthObjective
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
 from suffice.solve.logistic.leave_one_out import chosen_factor
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Evaluation, Measure, Objective
-from suffice.solve.logistic.path import Climbed, Path
+from suffice.solve.logistic.path import Maximised, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.arrowhead import EliminatedColumn
-from suffice.statistics.linear.climb import MeasureClimb, MeasureHessianDiagonal, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.log_likelihood import MeasureHessianDiagonal, MeasureHessianProduct, MeasureLogLikelihood
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.linear.sparse_rows import KeepRows
 from suffice.statistics.linear.units import unit_of
@@ -34,7 +34,7 @@ from suffice.statistics.statistic import Together
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
 MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}
-MOST_SOLVED = 500  # weights; up to so many, a step is always solved with the curvature matrix of all of them
+MOST_SOLVED = 500  # weights; up to so many, a step is always solved with the Hessian of all of them
 MOST_DENSE = 1_500  # weights; up to so many, where nothing else is quicker
 MOST_PAIRS = 300  # classes times terms of levels: the cost of their part of that matrix grows with the square
 MOST_INFERRED = 1_500  # weights; beyond it there are no standard errors
@@ -73,32 +73,32 @@ class LogisticSettings:
 
 @dataclass(frozen=True)
 class Learned:
-    """The penalised maximum-likelihood estimate in the design's units, its covariance, and how the climb went."""
+    """Maximum-likelihood or MAP estimate in the design's units, its covariance, and the trace of its optimisation."""
 
     design: Design
     weights: Array  # (class but the reference, dimension)
     strength: Array  # (dimension,), of the penalty
-    origin: SymmetricInverse | None  # of the curvature at w = 0: what is flat there, the rows leave open
-    summit: SymmetricInverse | None  # of the curvature at the weights
+    origin: SymmetricInverse | None  # of the Hessian at w = 0, whose null space the rows leave undetermined
+    summit: SymmetricInverse | None  # of the Hessian at the weights: the covariance of the estimate
     evaluation: Evaluation
     class_weight: Array
     level_shares: Array
     path: Path
     is_converged: bool
     looks_separable: bool
-    curvature: Array | None = None  # of one row on average, near the weights
+    hessian: Array | None = None  # of one row on average, near the weights
     factor: float = 1.0  # by which the penalty was multiplied, where its strength was chosen
 
 
 def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> Design:
-    """The design of a table after its first pass."""
-    climbs_plainly = settings.solver != "newton" and not settings.standardize  # then the lectures' own steps are taken
+    """The columns of the model matrix of a table, after its first pass."""
+    is_lectures_own = settings.solver != "newton" and not settings.standardize  # then the lectures' own steps are taken
     design = first_design(
         parts,
         settings.degree,
         is_centred=(settings.standardize or settings.degree == 1 or settings.prior != "gaussian")
-        and not climbs_plainly,
-        is_scaled=not climbs_plainly,
+        and not is_lectures_own,
+        is_scaled=not is_lectures_own,
         has_reference=np.array([settings.l2_of_column(column.name) == 0 for column in parts.schema.nominal], bool),
         vocabulary=settings.vocabulary,
     )
@@ -116,11 +116,11 @@ def learn(
     is_watched: bool = True,
     unit: Array | None = None,
 ) -> Learned:
-    """Learn from passes over the rows; `sample_measure` makes a batch one can pass over in memory.
+    """Maximise the penalised likelihood by passes over the rows; `sample_measure` makes passes over a batch in memory.
 
-    Where the `start` is close to the summit, a curvature `nearby`, of one row on average, spares measuring its own.
+    Where the `start` is close to the maximum, a Hessian `nearby`, of one row on average, spares measuring its own.
     Without inference there are no standard errors, nor is anything said of collinear terms. If nobody watches the
-    path, it is short where a strength was chosen: it begins at the summit that was found then. A row of each class
+    path, it is short where a strength was chosen: it begins at the maximum that was found then. A row of each class
     counts for its `unit`, where that is not 1.
     """
     first = measure(FIRST_PASS)
@@ -146,7 +146,7 @@ def learn(
         if start is not None:
             begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
         samples = SAMPLES if start is None else ()
-        climbed = _climb(
+        maximised = _maximised(
             objective,
             begin,
             settings,
@@ -156,26 +156,26 @@ def learn(
             is_inferred,
             nearby * rows if nearby is not None and len(nearby) == begin.size else None,
         )
-        evaluation = climbed.evaluation
-        if is_inferred and evaluation.curvature is None and evaluation.weights.size <= MOST_INFERRED:
-            evaluation = objective.at(evaluation.weights, with_curvature=True)
+        evaluation = maximised.evaluation
+        if is_inferred and evaluation.hessian is None and evaluation.weights.size <= MOST_INFERRED:
+            evaluation = objective.at(evaluation.weights, with_hessian=True)
         origin, looks_separable = None, False
         if settings.leaves_some_free and is_inferred:
             origin, looks_separable = _looked_at(objective, evaluation)
-            looks_separable = looks_separable or not climbed.is_converged
+            looks_separable = looks_separable or not maximised.is_converged
         return Learned(
             design,
-            evaluation.weights if origin is None else _least(evaluation.weights, origin.flat),
+            evaluation.weights if origin is None else _least(evaluation.weights, origin.null_space),
             penalty.strength,
             origin,
-            None if evaluation.curvature is None else SymmetricInverse.of(evaluation.curvature),
+            None if evaluation.hessian is None else SymmetricInverse.of(evaluation.hessian),
             evaluation,
             class_weight,
             level_shares(known.parts["counts"]),
-            climbed.path,
-            climbed.is_converged,
+            maximised.path,
+            maximised.is_converged,
             looks_separable,
-            None if climbed.curvature is None else climbed.curvature / rows,
+            None if maximised.hessian is None else maximised.hessian / rows,
             factor,
         )
 
@@ -188,7 +188,7 @@ def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
 
     def measured(measurement: Any) -> Any:
         if (
-            not isinstance(measurement, (MeasureHessianDiagonal, MeasureClimb, MeasureHessianProduct))
+            not isinstance(measurement, (MeasureHessianDiagonal, MeasureLogLikelihood, MeasureHessianProduct))
             or measurement.design is not design
         ):
             return measure(measurement)
@@ -201,15 +201,15 @@ def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
 def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[SymmetricInverse | None, bool]:
     """The Hessian at w = 0, whose null space the rows leave undetermined; and whether the classes may be separable.
 
-    They may where the curvature nearly vanished in some direction on the way up, as it does where weights grow for
+    They may where the Hessian nearly vanishes in some direction, measured by that at w = 0: weights grow there for
     ever.
     """
-    if evaluation.curvature is None:
+    if evaluation.hessian is None:
         return None, True
-    start = objective.at(np.zeros_like(evaluation.weights), with_curvature=True).curvature
+    start = objective.at(np.zeros_like(evaluation.weights), with_hessian=True).hessian
     assert start is not None
     origin = SymmetricInverse.of(start)
-    return origin, origin.least_share_of(evaluation.curvature) < VANISHED
+    return origin, origin.smallest_eigenvalue_of(evaluation.hessian) < VANISHED
 
 
 def strength(design: Design, settings: LogisticSettings) -> Array:
@@ -224,7 +224,7 @@ def _log_odds(class_weight: Array, reference: int) -> Array:
     return odds
 
 
-def _climb(
+def _maximised(
     objective: Objective,
     begin: Array,
     settings: LogisticSettings,
@@ -233,7 +233,7 @@ def _climb(
     sample_measure: Callable[[Batch], Measure],
     is_inferred: bool,
     sampled: Array | None,
-) -> Climbed:
+) -> Maximised:
     most = settings.most_steps or MOST_STEPS[settings.solver]
     if settings.solver == "gradient_ascent":
         return gradient_ascent(objective, begin, settings.tol, most, settings.step)
@@ -242,13 +242,13 @@ def _climb(
     if begin.size > MOST_SOLVED:
         eliminated = column_to_eliminate(objective)
         if eliminated is not None:
-            return _climb_by_levels(objective, eliminated, begin, settings.tol, most, samples, rows, sample_measure)
+            return _maximised_by_levels(objective, eliminated, begin, settings.tol, most, samples, rows, sample_measure)
         if not _is_dense(objective):
-            return newton_without_matrix(objective, begin, settings.tol, most)
+            return newton_cg(objective, begin, settings.tol, most)
     for small in _samples(objective, samples, rows, sample_measure):
         nearby = None if sampled is None else sampled * small.share
-        climbed = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
-        begin, sampled = climbed.evaluation.weights, climbed.evaluation.curvature
+        maximised = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
+        begin, sampled = maximised.evaluation.weights, maximised.evaluation.hessian
         sampled = None if sampled is None else sampled / small.share
     return newton(objective, begin, settings.tol, most, sampled, is_inferred)
 
@@ -260,7 +260,7 @@ def _is_dense(objective: Objective) -> bool:
     return not is_much and not design.vocabularies
 
 
-def _climb_by_levels(
+def _maximised_by_levels(
     objective: Objective,
     eliminated: EliminatedColumn,
     begin: Array,
@@ -269,11 +269,11 @@ def _climb_by_levels(
     samples: list[int],
     rows: int,
     sample_measure: Callable[[Batch], Measure],
-) -> Climbed:
-    """With very many weights of one column's levels: these are eliminated."""
+) -> Maximised:
+    """Newton's method by Schur complement, with very many weights of one column's levels, which are eliminated."""
     for small in _samples(objective, samples, rows, sample_measure):
-        climbed = newton_by_levels(ArrowheadObjective.of(small.objective, eliminated), begin, small.tol, MOST_ON_SAMPLE)
-        begin = climbed.evaluation.weights
+        on_sample = ArrowheadObjective.of(small.objective, eliminated)
+        begin = newton_by_levels(on_sample, begin, small.tol, MOST_ON_SAMPLE).evaluation.weights
     return newton_by_levels(ArrowheadObjective.of(objective, eliminated), begin, tol, most)
 
 

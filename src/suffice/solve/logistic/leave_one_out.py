@@ -1,4 +1,4 @@
-"""Leave one out: how strong the penalty should be, by the log loss of every row under weights climbed without it."""
+"""Leave-one-out choice of the L2 strength: approximate leave-one-out cross-validation, by one Newton step a row."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from suffice.statistics.row_sample import MeasureRowSample
 STRONGER, WEAKER = 0.5, -0.5  # powers of ten from one strength to the next
 FARTHEST = 4  # strengths on either side of the first: from 0.01 to 100
 WORTH = 1e-3  # of the loss, by which a strength must be better than the one before: rounding never decides
-TOL = 1e-4  # of the slope a row, by the penalty; one more step is then taken, as its curvature is known
+TOL = 1e-4  # of the gradient a row, by the penalty; one more step is then taken, as its Hessian is known
 MOST_STEPS = 30
 MOST_ROWS = 100  # for every weight: with more, no strength within reach changes the weights by much
 ROUNDING = 1e-9  # of a sum of weights
 MOST_JUDGED = 5_000  # rows, which are brought here; of more, a sample is judged
-MOST_WORK = 1.5e9  # (rows + weights)·weights², to measure and invert a curvature: 500 weights, or 1,100 of few rows
+MOST_WORK = 1.5e9  # (rows + weights)·weights², to measure and invert a Hessian: 500 weights, or 1,100 of few rows
 
 
 def chosen_factor(
     objective: Objective, begin: Array, rows: float, unit: Array, sample_measure: Callable[[Batch], Measure]
 ) -> tuple[float, Array]:
-    """By what to multiply the penalty, and the weights at that summit, or nearby.
+    """The factor of the penalty of the least leave-one-out log loss, and the weights of that maximum, or nearby.
 
     It is 1, and the weights are where one begins, if the prior hardly matters, or if it would take too long to know.
     A row of each class counts for its `unit`.
@@ -55,8 +55,8 @@ def _best(objective: Objective, begin: Array, unit: Array) -> tuple[float, Array
         for place in range(1, FARTHEST + 1):
             factor = 10.0 ** (power * place)
             there = replace(objective, penalty=objective.penalty.times(factor))
-            summit = newton(there, 2.0 * here - before, TOL * min(factor, 1.0), MOST_STEPS).evaluation
-            before, here, loss = here, summit.weights, _loss(there, summit, unit)
+            maximum = newton(there, 2.0 * here - before, TOL * min(factor, 1.0), MOST_STEPS).evaluation
+            before, here, loss = here, maximum.weights, _loss(there, maximum, unit)
             beyond = here if place == 1 else beyond
             if not loss < (1.0 - WORTH) * lowest:
                 break
@@ -67,8 +67,9 @@ def _best(objective: Objective, begin: Array, unit: Array) -> tuple[float, Array
 
 
 def _loss(objective: Objective, here: Evaluation, unit: Array) -> float:
-    assert here.curvature is not None
-    inverse = SymmetricInverse.of(here.curvature)
+    """Approximate leave-one-out log loss at the maximum, which one more Newton step reaches."""
+    assert here.hessian is not None
+    inverse = SymmetricInverse.of(here.hessian)
     weights = here.weights + inverse.times(here.gradient.ravel()).reshape(here.weights.shape)
     left_out: LeftOut = objective.measure(
         MeasureLeftOut(objective.design, objective.reference, weights, inverse.matrix(), unit)

@@ -9,18 +9,18 @@ from suffice.solve.logistic.objective import Evaluation, Objective
 
 ENOUGH = 1e-4  # of the rise that the directional derivative promises
 MOST_TRIALS = 40
-MANY_WEIGHTS = 50  # a curvature of more costs much more than the value
+MANY_WEIGHTS = 50  # the Hessian of more costs much more than the value
 SHORTENED = 0.1, 0.5  # to what part at least, and at most
 ROUNDING = 1e-13  # of the value: a rise that is smaller cannot be told from rounding
 
 
 def line_search(
-    objective: Objective, here: Evaluation, direction: Array, with_curvature: bool = False, length: float = 1.0
+    objective: Objective, here: Evaluation, direction: Array, with_hessian: bool = False, length: float = 1.0
 ) -> Evaluation | None:
-    """A point that fulfils f(w + t·d) ≥ f(w) + 10⁻⁴·t·∇f·d; None where there is none.
+    """Armijo's condition: a point with f(w + t·d) ≥ f(w) + 10⁻⁴·t·∇f·d; None where there is none.
 
-    After a trial that fails, t is where the parabola through both values and the slope has its top, within bounds. A
-    curvature of many weights costs much more than the value, and is only measured where a trial has succeeded.
+    After a trial that fails, t maximises the parabola through both values and the derivative, within bounds. The
+    Hessian of many weights costs much more than the value, and is only measured where a trial has succeeded.
     """
     derivative = float((here.gradient * direction).sum())
     if not derivative > 0.0:
@@ -28,9 +28,9 @@ def line_search(
     is_costly = here.weights.size > MANY_WEIGHTS
     for trial in range(MOST_TRIALS):
         weights = here.weights + length * direction
-        there = objective.at(weights, with_curvature and not (trial or is_costly))
+        there = objective.at(weights, with_hessian and not (trial or is_costly))
         if there.value >= here.value + ENOUGH * length * derivative - ROUNDING * abs(here.value):
-            return there if there.curvature is not None or not with_curvature else objective.at(weights, True)
+            return there if there.hessian is not None or not with_hessian else objective.at(weights, True)
         promised = length * derivative
         top = promised / (2 * max(here.value + promised - there.value, 1e-300))
         length *= min(max(top, SHORTENED[0]), SHORTENED[1]) if isfinite(there.value) else SHORTENED[0]

@@ -1,7 +1,8 @@
 """Newton's method: solve Hessian·step = gradient until the gradient vanishes.
 
-On many rows most of a pass is the Hessian (of the negative objective: the curvature). It changes little near the
-maximum, so an earlier one (at first, that of a sample) serves as long as every step still lowers the gradient by much.
+On many rows most of a pass is the Hessian (of the negative objective). It changes little near the maximum, so an
+earlier one (at first, that of a sample) serves, with BFGS's correction, while every step still lowers the gradient by
+much.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from suffice.schema import Array
 from suffice.solve.logistic.gradient_ascent import safe_step
 from suffice.solve.logistic.line_search import ROUNDING, line_search
 from suffice.solve.logistic.objective import Evaluation, Objective
-from suffice.solve.logistic.old_curvature import OldCurvature
-from suffice.solve.logistic.path import Climbed, Path
+from suffice.solve.logistic.path import Maximised, Path
+from suffice.solve.logistic.quasi_newton import QuasiNewton
 from suffice.solve.symmetric import SymmetricInverse
 
-WORTH_REUSING = 0.5  # a step with an old curvature must lower the slope at least to this part
-MANY_WEIGHTS = 500  # whose curvature costs as much as some dozens of slopes
-SAME_CURVATURE = 1e-5  # a root mean square change of the log-odds that leaves the curvature as it is
+WORTH_REUSING = 0.5  # a step with an old Hessian must lower the gradient's norm at least to this part
+MANY_WEIGHTS = 500  # whose Hessian costs as much as some dozens of gradients
+SAME_HESSIAN = 1e-5  # a root mean square change of the log-odds that leaves the Hessian as it is
 
 
 def newton(
@@ -28,72 +29,72 @@ def newton(
     most_steps: int,
     sampled: Array | None = None,
     is_inferred: bool = True,
-) -> Climbed:
-    """Climb from the start.
+) -> Maximised:
+    """Newton's method from the start, with reused Hessians and a line search.
 
-    Where a curvature `sampled` is given to begin with, measuring it on all rows costs much more than the slope, and is
-    done only where it pays; so it is with very many weights. `is_inferred` asks for it at the summit, where standard
-    errors come from.
+    Where a Hessian `sampled` is given to begin with, measuring it on all rows costs much more than the gradient, and
+    is done only where it pays; so it is with very many weights. `is_inferred` asks for it at the maximum, where
+    standard errors come from.
     """
     is_costly, worth = sampled is not None or start.size > MANY_WEIGHTS, _worth_reusing(start.size)
-    path, here = Path(), objective.at(start, with_curvature=sampled is None)
-    latest = here.curvature if sampled is None else sampled
+    path, here = Path(), objective.at(start, with_hessian=sampled is None)
+    latest = here.hessian if sampled is None else sampled
     assert latest is not None
-    known: Evaluation | None = None  # where the curvature was last measured
-    old: OldCurvature | None = None
-    lowered = worth  # to what part the last step did the slope
+    known: Evaluation | None = None  # where the Hessian was last measured
+    old: QuasiNewton | None = None
+    lowered = worth  # to what part the last step did the gradient's norm
     path.add(here)
     for _ in range(most_steps):
-        if here.curvature is not None:
-            known, latest, old = here, here.curvature, None
+        if here.hessian is not None:
+            known, latest, old = here, here.hessian, None
         if here.steepness <= tol:
             break
-        old = OldCurvature(SymmetricInverse.of(latest)) if old is None else old
+        old = QuasiNewton(SymmetricInverse.of(latest)) if old is None else old
         step = old.newton_step(here.gradient.ravel()).reshape(here.gradient.shape)
-        wants_curvature = not is_costly or lowered > worth
-        if is_inferred and not wants_curvature and not _is_near(known, here.weights + step):
-            off = sqrt(max(float((here.gradient * step).sum()), 0.0) / here.weight)  # from the summit, as below
-            wants_curvature = off * lowered <= SAME_CURVATURE or here.steepness * lowered <= tol
-        there = line_search(objective, here, step, wants_curvature)
-        if there is None and here.curvature is None:  # an old curvature may mislead; the true one does not
-            here = objective.at(here.weights, with_curvature=True)
+        wants_hessian = not is_costly or lowered > worth
+        if is_inferred and not wants_hessian and not _is_near(known, here.weights + step):
+            off = sqrt(max(float((here.gradient * step).sum()), 0.0) / here.weight)  # from the maximum, as below
+            wants_hessian = off * lowered <= SAME_HESSIAN or here.steepness * lowered <= tol
+        there = line_search(objective, here, step, wants_hessian)
+        if there is None and here.hessian is None:  # an old Hessian may mislead; the true one does not
+            here = objective.at(here.weights, with_hessian=True)
             continue
         is_flat = float((here.gradient * step).sum()) <= ROUNDING * abs(here.value)
-        if there is None and not is_flat:  # so far off that the curvature says nothing: plainly uphill
-            there = line_search(objective, here, safe_step(objective) * here.gradient, with_curvature=True)
+        if there is None and not is_flat:  # so far off that the Hessian says nothing: along the gradient
+            there = line_search(objective, here, safe_step(objective) * here.gradient, with_hessian=True)
         if there is None:
-            return Climbed(here, path, is_flat, latest)
+            return Maximised(here, path, is_flat, latest)
         old.remember((there.weights - here.weights).ravel(), (here.gradient - there.gradient).ravel())
         lowered = there.steepness / here.steepness
         here = there
         path.add(here)
-    summit = _with_curvature(objective, here, known) if is_inferred else here
-    return Climbed(summit, path, here.steepness <= tol, latest)
+    maximum = _with_hessian(objective, here, known) if is_inferred else here
+    return Maximised(maximum, path, here.steepness <= tol, latest)
 
 
 def _worth_reusing(weights: int) -> float:
     """The part to which a step with an old Hessian must lower the gradient.
 
-    A pass with the curvature takes as long as about weights/20 passes without, and lowers it to a hundredth or less.
+    A pass with the Hessian takes as long as about weights/20 passes without, and lowers it to a hundredth or less.
     """
     return max(WORTH_REUSING, float(0.01 ** (20 / max(weights, 1))))
 
 
-def _with_curvature(objective: Objective, here: Evaluation, known: Evaluation | None) -> Evaluation:
-    """The same point with its curvature: as measured nearby, or anew."""
-    if here.curvature is not None:
+def _with_hessian(objective: Objective, here: Evaluation, known: Evaluation | None) -> Evaluation:
+    """The same point with its Hessian: as measured nearby, or anew."""
+    if here.hessian is not None:
         return here
-    if known is not None and known.curvature is not None and _is_near(known, here.weights):
-        return here.with_curvature(known.curvature)
-    return objective.at(here.weights, with_curvature=True)
+    if known is not None and known.hessian is not None and _is_near(known, here.weights):
+        return here.with_hessian(known.hessian)
+    return objective.at(here.weights, with_hessian=True)
 
 
 def _is_near(known: Evaluation | None, weights: Array) -> bool:
-    """Whether the curvature at some weights is that which was measured elsewhere: the log-odds are about the same.
+    """Whether the Hessian at some weights is that which was measured elsewhere: the log-odds are about the same.
 
     They have changed by √(Σ w·p·(1−p)·(x·moved)² / Σ w), their root mean square where they matter.
     """
-    if known is None or known.curvature is None:
+    if known is None or known.hessian is None:
         return False
     moved = (weights - known.weights).ravel()
-    return float(moved @ known.curvature @ moved) <= SAME_CURVATURE**2 * known.weight
+    return float(moved @ known.hessian @ moved) <= SAME_HESSIAN**2 * known.weight

@@ -1,4 +1,4 @@
-"""The objective: Σ ln P(y | x, w) less the penalty, at any weights, from one pass over the rows."""
+"""The penalised log-likelihood Σ ln P(y | x, w) − penalty, at any weights, from one pass over the rows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ import numpy as np
 
 from suffice.schema import Array
 from suffice.solve.logistic.penalty import Penalty
-from suffice.statistics.linear.climb import Climb, MeasureClimb, MeasureHessianDiagonal, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.log_likelihood import (
+    LogLikelihood,
+    MeasureHessianDiagonal,
+    MeasureHessianProduct,
+    MeasureLogLikelihood,
+)
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 
 Measure = Callable[[Any], Any]
@@ -19,23 +24,23 @@ Measure = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The objective at some weights (class but the reference, dimension)."""
+    """The objective with its gradient and Hessian, at some weights (class but the reference, dimension)."""
 
     weights: Array
     weight: float  # of all rows
     log_likelihood: float
     value: float  # the log-likelihood less the penalty
     gradient: Array  # of the value, as the weights
-    curvature: Array | None  # the negative Hessian of the value; None where it was not asked for
+    hessian: Array | None  # of the negative value, so that it has no negative eigenvalues; None where not asked for
 
     @property
     def steepness(self) -> float:
         """The max-norm of the gradient, per row."""
         return float(np.abs(self.gradient).max(initial=0.0)) / self.weight
 
-    def with_curvature(self, curvature: Array) -> Evaluation:
-        """The same point with a curvature that was measured elsewhere."""
-        return replace(self, curvature=curvature)
+    def with_hessian(self, hessian: Array) -> Evaluation:
+        """The same point with a Hessian that was measured elsewhere."""
+        return replace(self, hessian=hessian)
 
 
 @dataclass(frozen=True)
@@ -52,17 +57,17 @@ class Objective:
         """The shape of the weights."""
         return self.penalty.classes - 1, self.design.dimensions
 
-    def at(self, weights: Array, with_curvature: bool = False) -> Evaluation:
-        """Evaluate at some weights."""
-        climb: Climb = self.measure(MeasureClimb(self.design, self.reference, weights, with_curvature))
-        curvature = None if climb.curvature is None else self.penalty.add_curvature(climb.curvature)
+    def at(self, weights: Array, with_hessian: bool = False) -> Evaluation:
+        """Value, gradient and, where asked for, Hessian at some weights."""
+        measured: LogLikelihood = self.measure(MeasureLogLikelihood(self.design, self.reference, weights, with_hessian))
+        hessian = None if measured.hessian is None else self.penalty.add_hessian(measured.hessian)
         return Evaluation(
             weights,
-            climb.weight,
-            climb.log_likelihood,
-            climb.log_likelihood - self.penalty.value(weights),
-            climb.gradient - self.penalty.gradient(weights),
-            curvature,
+            measured.weight,
+            measured.log_likelihood,
+            measured.log_likelihood - self.penalty.value(weights),
+            measured.gradient - self.penalty.gradient(weights),
+            hessian,
         )
 
     def hessian_diagonal(self, weights: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The path of the iterations: weights, objective, and the max-norm of the gradient."""
+"""The trace of an optimisation: iterates, objective values, and the max-norms of the gradient."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NUMBERS = 1_000_000  # of all their weights together
 
 @dataclass
 class Path:
-    """The steps of a climb so far."""
+    """Iterates, objective values and gradient norms of the optimisation so far."""
 
     weights: list[Array] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
@@ -23,10 +23,10 @@ class Path:
     every: int = 1
     steps: int = 0
     last_value: float = -np.inf
-    is_falling: bool = False  # whether the last step led downhill
+    is_falling: bool = False  # whether the last step lowered the objective
 
     def add(self, evaluation: Evaluation) -> None:
-        """Remember a step."""
+        """Remember an iterate."""
         if self.steps % self.every == 0:
             self.weights.append(evaluation.weights)
             self.values.append(evaluation.value)
@@ -41,10 +41,10 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Climbed:
-    """Where a climb ended."""
+class Maximised:
+    """The result of an optimisation: the last iterate, its trace, and whether it converged."""
 
     evaluation: Evaluation
     path: Path
     is_converged: bool
-    curvature: Array | None = None  # as it was last measured on the way
+    hessian: Array | None = None  # as it was last measured on the way

@@ -1,4 +1,4 @@
-"""The penalty: a Gaussian prior on the weights, l2/2·‖w‖², which shrinks them toward zero."""
+"""The L2 (ridge) penalty l2/2·‖w‖²: a Gaussian prior on the weights, which shrinks them toward zero."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from suffice.statistics.quotient import quotient
 
 @dataclass(frozen=True)
 class Penalty:
-    """½·Σ_j l2_j·w_j² with two classes; with more, ½·Σ_j l2_j·Σ_k (w_kj − w̄_j)² over all of them.
+    """L2 penalty ½·Σ_j l2_j·w_j² with two classes; with more, ½·Σ_j l2_j·Σ_k (w_kj − w̄_j)² over all of them.
 
     The reference has w = 0. Centred like this the penalty does not depend on which class is the reference.
     """
@@ -25,7 +25,7 @@ class Penalty:
         return 0.0 if self.classes == 2 else 1.0 / self.classes
 
     def gradient(self, weights: Array) -> Array:
-        """l2_j·(w_kj − w̄_j) for weights (class but the reference, dimension)."""
+        """Its gradient l2_j·(w_kj − w̄_j) for weights (class but the reference, dimension)."""
         centred: Array = self.strength * (weights - self._shared * weights.sum(axis=0))
         return centred
 
@@ -42,7 +42,7 @@ class Penalty:
         return self.of(self.strength * factor)
 
     def blocks(self) -> Array:
-        """Its own curvature of each dimension (dimension, class but the reference, class but the reference)."""
+        """Its Hessian, a block for each dimension (dimension, class but the reference, class but the reference)."""
         mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self._shared)
         return mixed
 
@@ -58,10 +58,10 @@ class Penalty:
         total: Array = solved + ease * (shared * solved.sum(axis=0) / (1.0 - shared * ease.sum(axis=0)))
         return total
 
-    def add_curvature(self, curvature: Array) -> Array:
-        """A curvature (class × dimension, class × dimension) with the penalty's own added."""
+    def add_hessian(self, hessian: Array) -> Array:
+        """A Hessian (class × dimension, class × dimension) with the penalty's own added."""
         count, size = self.classes - 1, len(self.strength)
-        total = curvature.copy()
+        total = hessian.copy()
         diagonal = np.arange(size)
         total.reshape(count, size, count, size)[:, diagonal, :, diagonal] += self.blocks()
         return total

@@ -18,9 +18,9 @@ from scipy.sparse import csr_matrix, hstack, vstack
 from suffice.errors import SufficeError
 from suffice.schema import AnyArray, Array, Batch
 from suffice.solve.logistic.objective import Measure
-from suffice.statistics.linear.climb import MeasureClimb
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.log_likelihood import MeasureLogLikelihood
 from suffice.statistics.linear.margins import Margins, MeasureMargins
 from suffice.statistics.linear.outcomes import outcomes
 
@@ -100,14 +100,14 @@ class _Programs:
         """
         nowhere = np.zeros(self.shape)
         nowhere[:, 0] = -1e4
-        gradient: Array = self.measure(MeasureClimb(self.design, self.reference, nowhere)).gradient[0]
+        gradient: Array = self.measure(MeasureLogLikelihood(self.design, self.reference, nowhere)).gradient[0]
         return gradient
 
 
 def separation(
     measure: Measure, design: Design, reference: int, guess: Array, is_free: AnyArray | None = None
 ) -> Separated:
-    """Decide whether the classes are separable; `guess` is a direction to begin with.
+    """Linear separability, decided by linear programs; `guess` is a direction to begin with.
 
     `is_free` (dimension,) tells which weights may take part; by default all.
     """
@@ -116,7 +116,8 @@ def separation(
     size = np.abs(guess).max(initial=0.0)
     near = programs.nearest(guess / size if size > 0 else guess).rows
     count = design.schema.class_count
-    total = count * measure(MeasureClimb(design, reference, np.zeros(guess.shape))).gradient.ravel()  # of all margins
+    at_zero = MeasureLogLikelihood(design, reference, np.zeros(guess.shape))
+    total = count * measure(at_zero).gradient.ravel()  # of all margins
     norm = float(np.abs(total).max(initial=0.0)) or 1.0
     somehow, rows = programs.solve(lambda rows: _farthest(rows, total / norm, free), near, 0.0)
     if somehow.direction is None:

@@ -1,4 +1,4 @@
-"""From the first pass to the design: centres and scales, and which levels and products have a weight."""
+"""Columns of the model matrix from the first pass: centres and scales, and which levels and products have a weight."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def first_design(
     has_reference: AnyArray | None = None,
     vocabulary: int | None = None,
 ) -> Design:
-    """The design of a table, with products and pairs not looked at yet.
+    """The model matrix's columns, with products and pairs not looked at yet.
 
     Without centring, products are those of the table's own numbers; `has_reference` (nominal column,) tells where the
     first level is left out, which the others are then compared with. Of each text the `vocabulary` most frequent words

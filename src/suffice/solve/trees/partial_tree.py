@@ -113,7 +113,7 @@ class PartialTree:
 
 
 def costs(total: Array, rule: SplitRule, table: Array) -> Array:
-    """The cost of every node as a leaf."""
+    """The cost (impurity times weight) of every node as a leaf."""
     found = np.empty(len(total))
     find_costs(rule.kind, total.reshape(-1), total.shape[1], table, found)
     return found

@@ -39,7 +39,7 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
 
 
 def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth: int) -> list[CandidateSplit]:
-    """Every column's best split of the rows of a node; `every_row` are those of the tree."""
+    """Candidate splits: every column's best split of the rows of a node; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
     work = evaluate(frontier, rule, table)

@@ -1,1 +1,1 @@
-"""What linear models measure: the model matrix, and the log-likelihood with its gradient and curvature."""
+"""Statistics of linear models: the model matrix, and the log-likelihood with its gradient and Hessian."""

@@ -1,6 +1,6 @@
 """The Hessian as an arrowhead matrix: one nominal column of very many levels, and a small rest.
 
-A row has one level of a column, so that the curvature of the levels' weights with each other is a diagonal: a number
+A row has one level of a column, so that the Hessian's block of the levels' weights is diagonal: a number
 for every level, with more classes a small block. With their borders to the rest it takes as many cells as there are
 levels times other weights, not levels times levels.
 """
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.kernels.curvature import add_border
+from suffice.kernels.hessian import add_border
 from suffice.kernels.terms import Terms
 from suffice.schema import Array, Batch, Codes
-from suffice.statistics.linear.climb import Climb, DesignedRows
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.log_likelihood import DesignedRows, LogLikelihood
 from suffice.statistics.linear.outcomes import outcomes, total_weight
 
 
@@ -60,7 +60,7 @@ class EliminatedColumn:
 class Arrowhead:
     """Log-likelihood and gradient, and the Hessian in three blocks; K is the number of classes but the reference."""
 
-    climb: Climb
+    likelihood: LogLikelihood
     rest: Array  # (K × rest, K × rest)
     border: Array  # (level, K, K × rest)
     levels: Array  # (level, K, K)
@@ -68,7 +68,7 @@ class Arrowhead:
     def merge(self, other: Arrowhead) -> Arrowhead:
         """Sums of both."""
         return Arrowhead(
-            self.climb.merge(other.climb),
+            self.likelihood.merge(other.likelihood),
             self.rest + other.rest,
             self.border + other.border,
             self.levels + other.levels,
@@ -93,12 +93,12 @@ class MeasureArrowhead:
         )
         terms, levels = self.eliminated.terms(), self.eliminated.levels.stop - self.eliminated.levels.start
         width, others = terms.dense_count, design.dimensions - levels
-        sums = rows.curvature_sums(terms, design.used_dense, others, classes)
+        sums = rows.hessian_sums(terms, design.used_dense, others, classes)
         border = np.zeros((levels * classes * classes, width + others))
         own = np.zeros((levels, classes * classes))
         log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
         for part in rows.parts():
-            found = rows.climb(self.weights, outcome, part)
+            found = rows.log_likelihood(self.weights, outcome, part)
             log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
             numeric, codes = rows.numeric[part], np.ascontiguousarray(rows.codes[:, part])
             sums.add(numeric, codes, found[2], rows.weights[part])
@@ -106,7 +106,7 @@ class MeasureArrowhead:
         joined = border[:, width:]
         joined[:, : len(design.used_dense)] += border[:, design.used_dense]
         return Arrowhead(
-            Climb(total_weight(batch), log_likelihood, gradient, None),
+            LogLikelihood(total_weight(batch), log_likelihood, gradient, None),
             sums.total(),
             joined.reshape(levels, classes, classes * others),
             own.reshape(levels, classes, classes),

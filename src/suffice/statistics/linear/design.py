@@ -17,7 +17,7 @@ CONSTANT = 0  # the place of the constant among the dense terms
 
 @dataclass(frozen=True, slots=True)
 class CodedTerm:
-    """A weight for every level of a nominal column, or pair of levels of two, times a dense term.
+    """One-hot term: a weight for every level of a nominal column, or pair of levels of two, times a dense term.
 
     Cell 0 of a column is a missing value, cell c+1 its level c.
     """

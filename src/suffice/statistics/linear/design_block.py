@@ -1,4 +1,4 @@
-"""A design in the form the kernels read."""
+"""The model matrix's columns in the form the kernels read."""
 
 from __future__ import annotations
 

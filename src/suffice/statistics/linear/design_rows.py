@@ -1,4 +1,4 @@
-"""Rows under a design as a sparse matrix: of texts; of a single row; of the few that a linear program looks at."""
+"""The model matrix of some rows, sparse: of texts; of a single row; of the few that a linear program looks at."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from suffice.statistics.linear.design_block import terms_of
 
 
 def design_rows(design: Design, batch: Batch) -> csr_matrix:
-    """The rows of a batch in the design's dimensions."""
+    """The model matrix of a batch (row, dimension), sparse."""
     dense, row, column, value = _cells(design, batch)
     count = dense.shape[1]
     values = np.concatenate([dense.ravel(), value])
@@ -67,6 +67,6 @@ def word_rows(design: Design, batch: Batch) -> csr_array:
 
 
 def word_scores(design: Design, batch: Batch, weights: Array) -> Array:
-    """What the words add to the scores (row, class), for weights (class, dimension)."""
+    """The words' part of the linear predictors (row, class), for weights (class, dimension)."""
     found: Array = word_rows(design, batch) @ weights[:, design.first_text : design.dimensions].T
     return found

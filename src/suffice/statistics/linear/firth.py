@@ -8,9 +8,9 @@ import numpy as np
 from scipy.special import expit
 
 from suffice.schema import Array, Batch
-from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.log_likelihood import scores
 from suffice.statistics.statistic import Sums
 
 BLOCK_CELLS = 400_000

@@ -1,7 +1,7 @@
-"""Leave-one-out log loss of logistic regression: every row judged by weights that were climbed without it.
+"""Approximate leave-one-out log loss of logistic regression: every row judged by weights estimated without it.
 
-Without row i the summit moves by about one Newton step, so that nothing is climbed again: with A_i = X_i·H⁻¹·X_iᵀ, the
-curvature H of all rows and of the penalty, W_i = diag(p_i) − p_i·p_iᵀ and g_i = p_i − y_i, the log-odds of the row
+Without row i the maximum moves by about one Newton step, so that nothing is fitted again: with A_i = X_i·H⁻¹·X_iᵀ, the
+Hessian H of all rows and of the penalty, W_i = diag(p_i) − p_i·p_iᵀ and g_i = p_i − y_i, the log-odds of the row
 become η_i + A_i·(I − W_i·A_i)⁻¹·g_i (approximate leave-one-out: Rad and Maleki 2020). A row of weight 3 is three rows,
 of which one is left out; weights that are no counts say how much a row matters, and all of it is left out.
 """
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array, Batch
-from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import dense_rows
+from suffice.statistics.linear.log_likelihood import scores
 from suffice.statistics.statistic import Sums
 
 BLOCK_CELLS = 1 << 20  # numbers of as many rows as are looked at together
@@ -31,7 +31,7 @@ class LeftOut(Sums):
 
 @dataclass(frozen=True)
 class MeasureLeftOut:
-    """Measures the loss at weights (class but the reference, dimension); `inverse` is that of their curvature."""
+    """Measures the loss at weights (class but the reference, dimension); `inverse` is that of the Hessian there."""
 
     design: Design
     reference: int
@@ -60,7 +60,7 @@ class MeasureLeftOut:
         return float(weight @ (_log_sum(moved) - (moved * truth).sum(axis=1)))
 
     def _reach(self, x: Array) -> Array:
-        """A_i of every row: how far the log-odds of a class (second) pull at those of another (first)."""
+        """Leverages A_i = X_i·H⁻¹·X_iᵀ of every row, between the log-odds of two classes."""
         others, size = self.weights.shape
         inverse = self.inverse.reshape(others, size, others, size)
         reach = np.empty((len(x), others, others))
@@ -81,7 +81,7 @@ def _left_out(weight: Array, unit: Array) -> Array:
 
 
 def _log_sum(odds: Array) -> Array:
-    """ln(1 + Σ e^odds), the reference's odds being 0."""
+    """Log-sum-exp, ln(1 + Σ e^odds), the reference's log-odds being 0."""
     highest = np.maximum(odds.max(axis=1), 0.0)
     total: Array = highest + np.log(np.exp(-highest) + np.exp(odds - highest[:, None]).sum(axis=1))
     return total

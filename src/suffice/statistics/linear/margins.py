@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array, Batch, joined
-from suffice.statistics.linear.climb import scores
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.log_likelihood import scores
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Occurrences(Sums):
 
 @dataclass(frozen=True)
 class MeasureOccurrences:
-    """Measures how much the dimensions of a design occur."""
+    """Measures first and second moments of the model matrix's columns."""
 
     design: Design
 

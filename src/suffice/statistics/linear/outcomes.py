@@ -15,7 +15,7 @@ def total_weight(batch: Batch) -> float:
 
 
 def outcomes(batch: Batch, reference: int) -> Codes:
-    """The classes of the rows, counted without the reference, which is -1."""
+    """The response: classes of the rows, counted without the reference, which is -1."""
     return np.take(_places(batch.schema.class_count, reference), batch.class_codes())
 
 

@@ -1,4 +1,4 @@
-"""Plain rows: numbers without gaps, levels or products, weighed where they stand in memory.
+"""Log-likelihood of plain rows, numbers without gaps, levels or products, which are read where they stand in memory.
 
 Centre and scale are folded into the weights and the sums instead of the rows, so that a pass reads the table once and
 writes nothing: w·(x − m)/s = (w/s)·x − (w/s)·m.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.kernels.climb import climb_plain_rows
+from suffice.kernels.log_likelihood import log_likelihood_of_plain_rows
 from suffice.schema import Array, Codes
 from suffice.statistics.linear.design import Design
 
@@ -23,7 +23,7 @@ def is_plain(design: Design) -> bool:
     return is_bare and bool(design.is_used.all() and is_near.all())
 
 
-def climb_plain(
+def log_likelihood_of_plain(
     design: Design, numeric: Array, outcome: Codes, row_weights: Array, weights: Array
 ) -> tuple[float, Array, Array]:
     """Log-likelihood, gradient (class, dimension) and P(class | x) of plain rows."""
@@ -31,6 +31,6 @@ def climb_plain(
     sums, totals = np.zeros(slope.shape), np.zeros(len(slope))
     probability = np.empty((len(numeric), len(slope)))
     constant = weights[:, 0] - slope @ design.centre
-    total = climb_plain_rows(numeric, outcome, row_weights, slope, constant, sums, totals, probability)
+    total = log_likelihood_of_plain_rows(numeric, outcome, row_weights, slope, constant, sums, totals, probability)
     centred = (sums - np.outer(totals, design.centre)) / design.scale
     return total, np.concatenate([totals[:, None], centred], axis=1), probability

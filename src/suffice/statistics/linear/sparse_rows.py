@@ -1,4 +1,4 @@
-"""Rows with texts under a design, batch by batch as sparse matrices; many passes look at the same ones."""
+"""The model matrix of rows with texts, batch by batch as sparse matrices; many passes look at the same ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT_HAND = 4_096  # rows
 
 
 class SparseRows:
-    """Rows under a design with texts, and sums over them."""
+    """Sparse rows of the model matrix, and sums over them."""
 
     def __init__(self, matrix: csr_matrix, outcome: Codes, weights: Array) -> None:
         self.matrix, self.outcome, self.weights = matrix, outcome, weights
@@ -50,7 +50,7 @@ class SparseRows:
         """What the rows take in memory."""
         return int(self.matrix.data.nbytes + self.matrix.indices.nbytes + self.matrix.indptr.nbytes)
 
-    def climb(self, weights: Array) -> tuple[float, Array, Array]:
+    def log_likelihood(self, weights: Array) -> tuple[float, Array, Array]:
         """Log-likelihood, gradient and P(class | x) of the rows."""
         probability = np.empty((len(self.outcome), len(weights)))
         score_bags(*self._bags, np.ascontiguousarray(weights.T), probability)
@@ -63,19 +63,19 @@ class SparseRows:
 
     def _probability(self, weights: Array) -> Array:
         if self._last is None or self._last[0] is not weights:
-            self.climb(weights)
+            self.log_likelihood(weights)
         assert self._last is not None
         return self._last[1]
 
     def hessian_product(self, weights: Array, direction: Array) -> Array:
-        """The curvature times a direction."""
+        """Hessian–vector product."""
         sums = np.zeros((direction.shape[1], len(direction)))
         along = np.ascontiguousarray(direction.T)
         add_bags_hessian_product(*self._bags, self.weights, self._probability(weights), along, sums)
         return np.ascontiguousarray(sums.T)
 
     def hessian_diagonal(self, weights: Array) -> Array:
-        """The curvature of every weight by itself (class, dimension): Σ w·p_k·(1 − p_k)·x²."""
+        """The Hessian's diagonal (class, dimension): Σ w·p_k·(1 − p_k)·x²."""
         probability = self._probability(weights)
         part = probability * (1.0 - probability)
         if self.weights.size:
@@ -85,8 +85,8 @@ class SparseRows:
         sum_bags(starts, places, values**2, part, sums)
         return np.ascontiguousarray(sums.T)
 
-    def curvature(self, probability: Array) -> Array:
-        """Σ w·p_k·(1[k=l] − p_l)·x·xᵀ (class × dimension, class × dimension)."""
+    def hessian(self, probability: Array) -> Array:
+        """The Hessian Σ w·p_k·(1[k=l] − p_l)·x·xᵀ (class × dimension, class × dimension)."""
         classes, dimensions = probability.shape[1], self.matrix.shape[1]
         total = np.zeros((classes, dimensions, classes, dimensions))
         weights = self.weights if self.weights.size else np.ones(len(probability))
@@ -100,7 +100,7 @@ class SparseRows:
 
 @dataclass(frozen=True, slots=True)
 class KeptRows:
-    """The rows of all batches under a design; none, where they would take more than a gigabyte."""
+    """The sparse model matrix of all batches; none, where it would take more than a gigabyte."""
 
     parts: tuple[SparseRows, ...]
     nbytes: int

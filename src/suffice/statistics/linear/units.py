@@ -1,4 +1,4 @@
-"""Units: weights of standardised terms as coefficients in the table's own units."""
+"""Coefficients in the table's own units, from the weights of standardised terms."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def lost_in_removal(first: Lost, second: Lost, before: Array, is_left: AnyArray)
 
 
 def off_mean(removed: Array, mean: Array, other: Array) -> Array:
-    """2·w·|δ|·|μ|: by how many roundings' worth a rounded mean moves the sum of squares of rows far from zero."""
+    """Cancellation error 2·w·|δ|·|μ|, in roundings, that a rounded mean makes in the squares of rows far from zero."""
     off: Array = 2.0 * removed * np.abs(mean - other) * np.maximum(np.abs(mean), np.abs(other))
     return off
 

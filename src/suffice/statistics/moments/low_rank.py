@@ -12,7 +12,7 @@ ACCURATE = 1e-9  # of what is solved for: so far a solution may be off before th
 
 
 def low_rank_root(matrix: Array, rows: float = 0.0) -> Array | None:
-    """R of few columns with R·Rᵀ a matrix without negative eigenvalues; none where `rows`, or the rank, are many.
+    """Low-rank root: R of few columns, R·Rᵀ a positive semidefinite matrix; none where `rows`, or the rank, are many.
 
     By Cholesky's method, the largest variance that is left first, until none is: dimensions² · rank.
     """
@@ -37,9 +37,9 @@ def spectrum(covariance: Array, rows: float) -> Array:
 
 
 def solve_lifted(matrix: Array, lift: float, right: Array) -> Array:
-    """matrix⁻¹·right for a positive definite matrix, fast where it is one of low rank lifted by lift·I.
+    """Woodbury's identity: matrix⁻¹·right, fast where a positive definite matrix is one of low rank plus lift·I.
 
-    Woodbury: (l·I + R·Rᵀ)⁻¹·b = (b − R·(l·I + Rᵀ·R)⁻¹·Rᵀ·b)/l. What does not solve the equations is solved anew.
+    (l·I + R·Rᵀ)⁻¹·b = (b − R·(l·I + Rᵀ·R)⁻¹·Rᵀ·b)/l. What does not solve the equations is solved anew.
     """
     lowered = matrix.copy()
     lowered[np.diag_indices(len(matrix))] -= lift

@@ -30,7 +30,7 @@ BLOCK_ROWS = 2_048
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Complete rows with their classes and weights, and room for their deviations."""
+    """A block of complete rows with their classes and weights, and room for their deviations."""
 
     x: Array
     classes: Codes
@@ -115,7 +115,7 @@ class MatrixMoments:
 
     @classmethod
     def _of_block(cls, block: Block, classes: int) -> MatrixMoments:
-        """Around the block's own means, which are corrected where they lie far from zero."""
+        """Two-pass moments around the block's own means, compensated where they lie far from zero."""
         mean = block.means(classes)
         weight, rest, scatter = block.around(mean)
         diagonal = np.ascontiguousarray(diagonals(scatter))
@@ -125,7 +125,7 @@ class MatrixMoments:
         return cls(weight, mean, scatter)
 
     def _add(self, block: Block) -> bool:
-        """Add a block in place, if its rows lie near the means so far."""
+        """Shifted one-pass moments: add a block in place, if its rows lie near the means so far."""
         more, rest, products = block.around(self.mean)
         by_rows = (self.mean.size, self.mean.shape[1])
         scatter, products = self.scatter.reshape(by_rows), products.reshape(by_rows)

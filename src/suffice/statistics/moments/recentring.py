@@ -8,7 +8,7 @@ from suffice.schema import Array
 
 
 def recentred(weight: Array, shift: Array, products: Array, third: Array, fourth: Array) -> tuple[Array, Array]:
-    """Σ w·u_j²·u_k and Σ w·u_j²·u_k² with u = d + δ, from the same sums of d = x − μ, whose own sum vanishes.
+    """Shifted moments Σ w·u_j²·u_k and Σ w·u_j²·u_k², u = d + δ, from those of d = x − μ, whose sum vanishes.
 
     With S_jk = Σ w·d_j·d_k, T_jk = Σ w·d_j²·d_k, F_jk = Σ w·d_j²·d_k², of each of several matrices (matrix, j, k):
     T_jk + δ_k·S_jj + 2·δ_j·S_jk + w·δ_j²·δ_k, and

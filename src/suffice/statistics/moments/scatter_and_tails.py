@@ -13,7 +13,7 @@ FULL, TAILS = "full", "tails"
 
 @dataclass(frozen=True, slots=True)
 class MeasureScatterAndTails(MeasureTogether):
-    """Several measurements in one pass, full moments and tails among them; it looks for no mean twice."""
+    """Scatter matrices, kurtosis and other measurements in one pass, which finds no mean twice."""
 
     def of(self, batch: Batch) -> Together:
         """All statistics of one batch; where cells are missing, the tails find their means by themselves."""

@@ -13,7 +13,7 @@ LARGEST_CONDITION = 1e8
 
 
 def shrunk(covariance: Array, intensity: float) -> Array:
-    """(1−α)·S + α·(tr S/p)·I."""
+    """Linear shrinkage (1−α)·S + α·(tr S/p)·I."""
     if intensity == 0.0:
         return covariance
     size = len(covariance)
@@ -24,13 +24,13 @@ def shrunk(covariance: Array, intensity: float) -> Array:
 
 
 def shrunk_eigenvalues(eigenvalues: Array, intensity: float) -> Array:
-    """Those of the matrix that is shrunk so far."""
+    """Eigenvalues of the shrunk matrix."""
     level = float(eigenvalues.mean()) if len(eigenvalues) else 1.0
     return (1.0 - intensity) * eigenvalues + intensity * (level if level > 0 else 1.0)
 
 
 def is_well_conditioned(eigenvalues: Array) -> bool:
-    """Whether the largest, which is last, is at most 10⁸ times the smallest."""
+    """Condition number: whether the largest eigenvalue, which is last, is at most 10⁸ times the smallest."""
     return not len(eigenvalues) or bool(eigenvalues[0] * LARGEST_CONDITION >= eigenvalues[-1] > 0)
 
 

@@ -1,4 +1,4 @@
-"""What codes stand for: the intervals of numeric columns, the levels of nominal ones."""
+"""Bins and levels: what codes stand for, the intervals of numeric columns, the levels of nominal ones."""
 
 from __future__ import annotations
 

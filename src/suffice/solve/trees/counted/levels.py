@@ -1,4 +1,4 @@
-"""Counted levels: exact splits without sorting, while nodes have many rows.
+"""Histogram-based levels: exact splits without sorting, while nodes have many rows.
 
 A cut between intervals is read off the histogram of a node; an interval is opened, its rows looked at one by one, only
 where a bound says that the best cut may lie inside.

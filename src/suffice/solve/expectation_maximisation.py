@@ -1,4 +1,4 @@
-"""Completion: the moments a table would be expected to have without its missing values, by expectation–maximisation."""
+"""Expectation–maximisation: the moments that a table would be expected to have without its missing values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Cells = tuple[AnyArray, ...]  # an index of rows and columns of a matrix
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """Moments per class as if nothing were missing, and how many steps that took.
+    """Complete-data moments per class, as if nothing were missing, and how many steps of EM that took.
 
     Where the classes share their covariance, each class has its part of the pooled scatter.
     """
@@ -56,7 +56,7 @@ class _Estimate:
 
 
 def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = None) -> Completed:
-    """The moments of the used dimensions; means and covariances are maximum likelihood given the known values."""
+    """Maximum-likelihood means and covariances of the used dimensions, given the known values, as moments."""
     used = np.arange(statistic.indicators.dimensions) if used is None else used
     if statistic.pairwise is not None:
         whole = _repaired(statistic.pairwise, statistic.class_weight, is_shared)
@@ -126,7 +126,7 @@ def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) 
 
 
 def _ridge(groups: list[_Group], dimensions: int) -> float:
-    """What is added to the variances when missing values are expected from known ones.
+    """The ridge: what is added to the variances when missing values are expected from known ones.
 
     Next to nothing where every dimension is known in many more rows than there are dimensions; up to a hundredth where
     it is not, since there the likelihood has no maximum to find.
@@ -164,7 +164,7 @@ def _is_covariance(matrix: Array) -> bool:
 
 
 def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> tuple[_Estimate, float]:
-    """Expect the missing values given the known ones, then estimate means and covariance anew.
+    """E step and M step: expect the missing values given the known ones, then estimate means and covariance anew.
 
     Also the log-likelihood of the known values under the estimate that was given, up to a constant.
     """
@@ -200,7 +200,7 @@ def _inverse(matrix: Array) -> tuple[Array, float]:
     """The inverse of a positive definite matrix and the logarithm of its determinant.
 
     With Λ the inverse of the whole covariance, Λ_mm⁻¹ is the covariance of the missing values given the known ones and
-    −Λ_mm⁻¹·Λ_mo their slope: what is inverted is as small as what is missing.
+    −Λ_mm⁻¹·Λ_mo their regression on those: what is inverted is as small as what is missing.
     """
     size = len(matrix)
     if not size:
@@ -252,7 +252,7 @@ def _available_means(groups: list[_Group], dimensions: int) -> Array:
 
 
 def _repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -> MatrixMoments:
-    """Pairwise covariances put together and made positive definite by lifting the smallest eigenvalues."""
+    """Pairwise-deletion covariances, made positive definite by lifting the smallest eigenvalues."""
     mean = np.diagonal(pairwise.mean, axis1=1, axis2=2)
     weight = np.diagonal(pairwise.weight, axis1=1, axis2=2)
     overall = (weight * mean).sum(axis=0) / np.maximum(weight.sum(axis=0), 1e-300)

@@ -83,7 +83,7 @@ def _whitened_spectrum(covariance: Array, weight: float, lower: Array) -> Array:
 
 
 def look_gaussian(tails: Tails) -> Array:
-    """Which numeric columns have, over the classes, the kurtosis of values that are not far out.
+    """Kurtosis check: which numeric columns have no heavy tails, at most the kurtosis of a Laplace distribution.
 
     Few values are no harm (1 of two that are as frequent); where one of them is rare, the kurtosis is large.
     """

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.schema import AnyArray, Array
-from suffice.solve.pairwise_gaps import pairwise_with_gaps
+from suffice.solve.pairwise_indicators import pairwise_with_indicators
 from suffice.statistics.moments.full_moments import FullMoments, Pattern
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.matrix_moments import MatrixMoments
@@ -20,8 +20,8 @@ LEVEL, IGNORED = "level", "ignored"
 ENOUGH = 10.0  # rows that lack a value: of fewer, an indicator's variance is hardly known
 
 
-def with_gaps(statistic: FullMoments, total: Array) -> FullMoments:
-    """The same rows, with missing as a level of every nominal column that ten rows lack.
+def with_missing_indicators(statistic: FullMoments, total: Array) -> FullMoments:
+    """The same rows with a missing indicator for every nominal column that ten rows lack.
 
     Indicators are no Gaussians that could be expected from other columns, and that a value is missing may itself tell
     something of the class. `total` is the weight of each class.
@@ -33,7 +33,7 @@ def with_gaps(statistic: FullMoments, total: Array) -> FullMoments:
         return statistic
     target = FullMoments.empty(replace(statistic.indicators, gaps=gaps))
     if statistic.pairwise is not None:
-        return replace(target, pairwise=pairwise_with_gaps(statistic.pairwise, target.indicators, total))
+        return replace(target, pairwise=pairwise_with_indicators(statistic.pairwise, target.indicators, total))
     patterns: dict[Pattern, MatrixMoments] = {}
     for pattern, moments in statistic.patterns.items():
         left = tuple(is_missing and j - numeric not in gaps for j, is_missing in enumerate(pattern))

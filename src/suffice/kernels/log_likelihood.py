@@ -48,7 +48,7 @@ def score_rows(
     coded_weights: NumberTable,
     out: OutNumberTable,
 ) -> None:
-    """The scores w_k·x (row, class) of all rows; weights are (class, dense term), of coded terms (dimension, class)."""
+    """Linear predictors w_k·x (row, class); weights are (class, dense term), of coded terms (dimension, class)."""
     require_fitting(terms, numeric, codes, np.empty(0), weights, coded_weights)
     rows = numeric.shape[0]
     if out.shape[0] != rows or out.shape[1] != weights.shape[0]:
@@ -67,7 +67,7 @@ def score_rows(
             begin += count
 
 
-def climb_rows(
+def log_likelihood_of_rows(
     terms: Terms,
     numeric: NumberTable,
     codes: CodeTable,
@@ -104,7 +104,7 @@ def climb_rows(
     return total
 
 
-def climb_plain_rows(
+def log_likelihood_of_plain_rows(
     numeric: NumberTable,
     outcome: Codes,
     row_weights: Numbers,
@@ -114,7 +114,7 @@ def climb_plain_rows(
     totals: OutNumbers,
     probability: OutNumberTable,
 ) -> float:
-    """The same of rows that are weighed where they stand: Σ r·x and Σ r of their residuals r, and P(class | x)."""
+    """Log-likelihood of rows read where they stand; Σ r·x and Σ r of their residuals r are added; and P(class | x)."""
     rows, classes = numeric.shape[0], slope.shape[0]
     if outcome.shape[0] != rows or (row_weights.shape[0] > 0 and row_weights.shape[0] != rows):
         raise ValueError("not one class and one weight for every row")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from strategies import batches, parts_of, randoms, schemas
 
 from suffice.schema import Batch
-from suffice.statistics.linear.climb import MeasureClimb, MeasureHessianProduct
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.log_likelihood import MeasureHessianProduct, MeasureLogLikelihood
 from suffice.statistics.linear.margins import Margins, MeasureMargins
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.reweighed import MeasureReweighed
@@ -45,10 +45,12 @@ def weights_of(design: Design, random: np.random.Generator) -> np.ndarray:
 
 
 MEASURES: dict[str, Callable[[Design, np.random.Generator], Any]] = {
-    "Climb": lambda design, random: MeasureClimb(design, 0, weights_of(design, random)),
-    "Climb with curvature": lambda design, random: MeasureClimb(design, 1, weights_of(design, random), True),
-    "Climb of weighed classes": lambda design, random: MeasureReweighed(
-        MeasureClimb(design, 0, weights_of(design, random), True), random.random(design.schema.class_count)
+    "LogLikelihood": lambda design, random: MeasureLogLikelihood(design, 0, weights_of(design, random)),
+    "LogLikelihood with Hessian": lambda design, random: MeasureLogLikelihood(
+        design, 1, weights_of(design, random), True
+    ),
+    "LogLikelihood of weighed classes": lambda design, random: MeasureReweighed(
+        MeasureLogLikelihood(design, 0, weights_of(design, random), True), random.random(design.schema.class_count)
     ),
     "HessianProduct": lambda design, random: MeasureHessianProduct(
         design, 0, weights_of(design, random), weights_of(design, random)

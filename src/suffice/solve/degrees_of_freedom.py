@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array
-from suffice.solve.evidence import ENOUGH
+from suffice.solve.empirical_bayes import ENOUGH
 from suffice.statistics.moments.shrinkage import shrunk_eigenvalues
 
 
@@ -30,7 +30,7 @@ def class_freedom_lost(intensities: Array, weights: Array, size: int, shared_los
 
 
 def widening(lost: float, weight: float) -> float:
-    """n/(n − lost), what covariances are multiplied by; at most n.
+    """The correction n/(n − lost) that covariances are multiplied by; at most n.
 
     >>> widening(20.0, 100.0)
     1.25

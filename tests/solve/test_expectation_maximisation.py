@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.completion import completed
+from suffice.solve.expectation_maximisation import completed
 from suffice.statistics.moments import full_moments
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 from suffice.statistics.moments.indicators import Indicators

@@ -44,7 +44,7 @@ def spread_rows(
     begin: cython.Py_ssize_t,
     out: OutNumberTable,
 ) -> None:
-    """√w·p_k·x for every class but the reference, side by side, of as many rows as there is room for."""
+    """Scaled rows √w·p_k·x for every class but the reference, side by side, of as many rows as there is room for."""
     rows, classes, width = out.shape[0], probability.shape[1], terms.dense_count
     require_rows(terms, numeric, probability, weights, begin, rows)
     if out.shape[1] != classes * width:
@@ -75,9 +75,10 @@ def scale_to_pairs(
     only_own: cython.bint,
     out: OutNumberTable,
 ) -> None:
-    """√(w·p_k·(1−p_k))·x and √(w·p_k·p_m)·x for k < m, the pairs in the order 00, 01, …, 11, 12, … (pair × row, term).
+    """Scaled rows √(w·p_k·(1−p_k))·x and √(w·p_k·p_m)·x for k < m, whose products are the Hessian (pair × row, term).
 
-    Where `only_own` is asked for, those with k < m are left out. Beyond the terms there are zeros.
+    Pairs are in the order 00, 01, …, 11, 12, …; where `only_own` is asked for, those with k < m are left out. Beyond
+    the terms there are zeros.
     """
     classes, width, padded = probability.shape[1], terms.dense_count, out.shape[1]
     require_rows(terms, numeric, probability, weights, begin, rows)
@@ -107,7 +108,7 @@ def scale_to_pairs(
             first += count
 
 
-def add_coded_curvature(
+def add_coded_hessian(
     terms: Terms,
     numeric: NumberTable,
     codes: CodeTable,
@@ -116,7 +117,7 @@ def add_coded_curvature(
     coded: OutNumberTable,
     mixed: OutNumberTable,
 ) -> None:
-    """Sums over the cells of coded terms: with dense terms, and with each other (one half, as terms come in order)."""
+    """The Hessian's part of coded terms: with dense terms, and with each other (one half, as terms come in order)."""
     rows, classes, width = numeric.shape[0], probability.shape[1], terms.dense_count
     require_rows(terms, numeric, probability, weights, 0, rows)
     size = coded.shape[0]
@@ -164,7 +165,7 @@ def add_border(
     border: OutNumberTable,
     own: OutNumberTable,
 ) -> None:
-    """Sums over the levels of one column: of the curvature itself, and with all other terms.
+    """The arrowhead's blocks: the Hessian of one column's levels, and their border with all other terms.
 
     `own` is (level, class × class), the border (level × class × class, dense term and then dimension); a row's level is
     -1 where it has no weight.

@@ -9,8 +9,8 @@ from suffice.solve.symmetric import SymmetricInverse
 
 
 @dataclass
-class OldCurvature:
-    """The inverse of a Hessian that was measured elsewhere, and the steps since."""
+class QuasiNewton:
+    """BFGS: the inverse of a Hessian that was measured elsewhere, and the steps since."""
 
     inverse: SymmetricInverse
     steps: list[tuple[Array, Array]] = field(default_factory=list)  # s and y: the step, the gradient's fall

@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 from kernel_cases import some_rows, some_shares, some_terms
 
-from suffice.kernels.climb import add_hessian_product, climb_plain_rows, climb_rows, score_rows
-from suffice.kernels.curvature import add_border, add_coded_curvature, scale_to_pairs, spread_rows
+from suffice.kernels.hessian import add_border, add_coded_hessian, scale_to_pairs, spread_rows
+from suffice.kernels.log_likelihood import (
+    add_hessian_product,
+    log_likelihood_of_plain_rows,
+    log_likelihood_of_rows,
+    score_rows,
+)
 from suffice.kernels.occurrences import sum_powers
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
 from suffice.kernels.terms import Terms, read_rows
@@ -25,12 +30,12 @@ ENTRIES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "read_rows": (read_rows, (TERMS, NUMERIC, CODES, np.empty((4, 6)), np.empty((4, 3), dtype=np.int32))),
     "weigh_rows": (weigh_rows, (np.zeros((4, 2)), CLASSES, NONE, np.empty((4, 2)))),
     "score_rows": (score_rows, (TERMS, NUMERIC, CODES, DENSE, CODED, np.empty((4, 2)))),
-    "climb_rows": (
-        climb_rows,
+    "log_likelihood_of_rows": (
+        log_likelihood_of_rows,
         (TERMS, NUMERIC, CODES, CLASSES, NONE, DENSE, CODED, DENSE.copy(), CODED.copy(), SHARES.copy()),
     ),
-    "climb_plain_rows": (
-        climb_plain_rows,
+    "log_likelihood_of_plain_rows": (
+        log_likelihood_of_plain_rows,
         (NUMERIC, CLASSES, NONE, np.zeros((1, 2)), np.zeros(1), np.zeros((1, 2)), np.zeros(1), np.empty((4, 1))),
     ),
     "add_hessian_product": (
@@ -39,8 +44,8 @@ ENTRIES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     ),
     "spread_rows": (spread_rows, (TERMS, NUMERIC, SHARES, NONE, 0, np.empty((4, 12)))),
     "scale_to_pairs": (scale_to_pairs, (TERMS, NUMERIC, SHARES, NONE, 0, 4, False, np.empty((12, 8)))),
-    "add_coded_curvature": (
-        add_coded_curvature,
+    "add_coded_hessian": (
+        add_coded_hessian,
         (TERMS, NUMERIC, CODES, SHARES, NONE, np.zeros((48, 48)), np.zeros((48, 12))),
     ),
     "add_border": (add_border, (TERMS, NUMERIC, CODES, CLASSES, SHARES, NONE, np.zeros((16, 30)), np.zeros((4, 4)))),

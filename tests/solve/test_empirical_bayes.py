@@ -4,7 +4,7 @@ from scipy.special import multigammaln
 
 import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.evidence import WORTHS, log_evidence, look_gaussian, shared_intensity
+from suffice.solve.empirical_bayes import WORTHS, log_evidence, look_gaussian, shared_intensity
 from suffice.statistics.moments.tails import Tails
 
 
@@ -123,7 +123,7 @@ def test_the_evidence_of_classes_is_the_same_by_way_of_a_root(rows, monkeypatch)
     y = np.repeat([0, 1], rows)
     x = random.normal(size=(2 * rows, 50)) * (1 + y)[:, None]
     found = sf.QDA().fit(x, y)
-    for module in ("suffice.solve.evidence", "suffice.statistics.moments.low_rank"):
+    for module in ("suffice.solve.empirical_bayes", "suffice.statistics.moments.low_rank"):
         monkeypatch.setattr(f"{module}.low_rank_root", lambda *_: None)
     plain = sf.QDA().fit(x, y)
     np.testing.assert_allclose(found.model_.shrinkage, plain.model_.shrinkage, rtol=1e-12)

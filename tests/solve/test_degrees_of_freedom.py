@@ -7,7 +7,7 @@ import pytest
 import suffice as sf
 from suffice.persist import checksum
 from suffice.schema import Batch
-from suffice.solve.widening import class_freedom_lost, shared_freedom_lost, widening
+from suffice.solve.degrees_of_freedom import class_freedom_lost, shared_freedom_lost, widening
 
 
 def gaussian_rows(rows, columns, seed):

@@ -1,4 +1,4 @@
-"""The climb: log-likelihood of logistic weights on some rows, its gradient and its curvature."""
+"""Log-likelihood of logistic weights on some rows, with its gradient and its Hessian."""
 
 from __future__ import annotations
 
@@ -7,83 +7,83 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.kernels.climb import add_hessian_product, climb_rows, score_rows
+from suffice.kernels.log_likelihood import add_hessian_product, log_likelihood_of_rows, score_rows
 from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.linear.curvature_sums import CurvatureSums
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.design_rows import word_scores
+from suffice.statistics.linear.hessian_sums import HessianSums
 from suffice.statistics.linear.outcomes import outcomes, total_weight
-from suffice.statistics.linear.plain_rows import climb_plain, is_plain
+from suffice.statistics.linear.plain_rows import is_plain, log_likelihood_of_plain
 from suffice.statistics.linear.sparse_rows import SparseRows
 from suffice.statistics.statistic import Sums
 
-AT_HAND = 8_192  # rows whose slope is measured just before their curvature, so that memory is read once for both
+AT_HAND = 8_192  # rows whose gradient is measured just before their Hessian, so that memory is read once for both
 EVERY = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Climb:
-    """The log-likelihood Σ ln P(y | x), its gradient and its negative Hessian: what a step needs to know."""
+class LogLikelihood:
+    """The log-likelihood Σ ln P(y | x), its gradient, and the Hessian of the negative (the observed information)."""
 
     weight: float
     log_likelihood: float
     gradient: Array  # (class but the reference, dimension)
-    curvature: Array | None  # (class × dimension, class × dimension), where it was asked for
+    hessian: Array | None  # (class × dimension, class × dimension), where it was asked for
 
-    def merge(self, other: Climb) -> Climb:
+    def merge(self, other: LogLikelihood) -> LogLikelihood:
         """Sums of both."""
-        curvature = self.curvature
-        if curvature is not None and other.curvature is not None:
-            curvature = curvature + other.curvature
-        return Climb(
+        hessian = self.hessian
+        if hessian is not None and other.hessian is not None:
+            hessian = hessian + other.hessian
+        return LogLikelihood(
             self.weight + other.weight,
             self.log_likelihood + other.log_likelihood,
             self.gradient + other.gradient,
-            curvature,
+            hessian,
         )
 
 
 @dataclass(frozen=True)
-class MeasureClimb:
-    """Measures the climb at some weights (class but the reference, dimension).
+class MeasureLogLikelihood:
+    """Measures log-likelihood, gradient and Hessian at some weights (class but the reference, dimension).
 
     The log-odds of class k against the reference are w_k·x; with p_k = P(k | x) the gradient is Σ (1[y=k] − p_k)·x
-    and the curvature Σ p_k·(1[k=l] − p_l)·x·xᵀ. No row is kept: only P(class | x) of a batch is, for its curvature.
+    and the Hessian Σ p_k·(1[k=l] − p_l)·x·xᵀ. No row is kept: only P(class | x) of a batch is, for its Hessian.
     """
 
     design: Design
     reference: int
     weights: Array
-    with_curvature: bool = False
+    with_hessian: bool = False
 
-    def of(self, batch: Batch) -> Climb:
+    def of(self, batch: Batch) -> LogLikelihood:
         """Measure a batch."""
         classes = outcomes(batch, self.reference)
         if self.design.vocabularies:
             return self.of_rows(SparseRows.of(self.design, batch, self.reference))
         rows = DesignedRows(self.design, batch)
-        if not self.with_curvature:
-            return Climb(total_weight(batch), *rows.climb(self.weights, classes)[:2], None)
+        if not self.with_hessian:
+            return LogLikelihood(total_weight(batch), *rows.log_likelihood(self.weights, classes)[:2], None)
         log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
-        curvature = rows.curvature_sums(rows.terms, self.design.used_dense, self.design.dimensions, len(self.weights))
+        hessian = rows.hessian_sums(rows.terms, self.design.used_dense, self.design.dimensions, len(self.weights))
         for part in rows.parts():
-            found = rows.climb(self.weights, classes, part)
+            found = rows.log_likelihood(self.weights, classes, part)
             log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
-            curvature.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
-        return Climb(total_weight(batch), log_likelihood, gradient, curvature.total())
+            hessian.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
+        return LogLikelihood(total_weight(batch), log_likelihood, gradient, hessian.total())
 
-    def of_rows(self, rows: SparseRows) -> Climb:
+    def of_rows(self, rows: SparseRows) -> LogLikelihood:
         """Measure rows with texts."""
-        log_likelihood, gradient, probability = rows.climb(self.weights)
-        curvature = rows.curvature(probability) if self.with_curvature else None
-        return Climb(rows.weight, log_likelihood, gradient, curvature)
+        log_likelihood, gradient, probability = rows.log_likelihood(self.weights)
+        hessian = rows.hessian(probability) if self.with_hessian else None
+        return LogLikelihood(rows.weight, log_likelihood, gradient, hessian)
 
 
 @dataclass(frozen=True, slots=True)
 class HessianProduct(Sums):
-    """Hessian–vector product: the curvature times a direction, how the gradient changes along it."""
+    """Hessian–vector product: how the gradient changes along a direction."""
 
     along: Array  # (class but the reference, dimension)
 
@@ -103,7 +103,7 @@ class MeasureHessianProduct:
         if self.design.vocabularies:
             return self.of_rows(SparseRows.of(self.design, batch, self.reference))
         rows = DesignedRows(self.design, batch)
-        _, _, probability = rows.climb(self.weights, classes)
+        _, _, probability = rows.log_likelihood(self.weights, classes)
         return HessianProduct(rows.hessian_product(self.direction, probability))
 
     def of_rows(self, rows: SparseRows) -> HessianProduct:
@@ -129,7 +129,7 @@ class MeasureHessianDiagonal:
 
 
 def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:
-    """w_k·x (row, class) of every row, for weights (class, dimension) or as many more as `terms` have places."""
+    """Linear predictors w_k·x (row, class), for weights (class, dimension) or as many more as `terms` have places."""
     terms = terms_of(design) if terms is None else terms
     out = np.empty((batch.rows, len(weights)))
     numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
@@ -138,7 +138,7 @@ def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = N
 
 
 class DesignedRows:
-    """A batch under a design, and sums over it."""
+    """Rows of the model matrix, never formed whole, and sums over them."""
 
     def __init__(self, design: Design, batch: Batch) -> None:
         self.terms = terms_of(design)
@@ -151,20 +151,20 @@ class DesignedRows:
         """A few thousand rows at a time."""
         return (slice(begin, begin + AT_HAND) for begin in range(0, len(self.numeric), AT_HAND))
 
-    def curvature_sums(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int) -> CurvatureSums:
-        """Sums of the curvature of these rows, nothing added yet."""
-        return CurvatureSums(terms, used_dense, dimensions, classes, min(len(self.numeric), AT_HAND))
+    def hessian_sums(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int) -> HessianSums:
+        """Sums of the Hessian of these rows, nothing added yet."""
+        return HessianSums(terms, used_dense, dimensions, classes, min(len(self.numeric), AT_HAND))
 
-    def climb(self, weights: Array, outcome: Codes, part: slice = EVERY) -> tuple[float, Array, Array]:
+    def log_likelihood(self, weights: Array, outcome: Codes, part: slice = EVERY) -> tuple[float, Array, Array]:
         """Log-likelihood, gradient and P(class | x) of some of the rows."""
         numeric, outcome, row_weights = self.numeric[part], outcome[part], self.weights[part]
         if self._is_plain:
-            found = climb_plain(self._design, numeric, outcome, row_weights, weights)
+            found = log_likelihood_of_plain(self._design, numeric, outcome, row_weights, weights)
             if not np.isnan(found[0]):  # else a number is missing after all
                 return found
         probability = np.empty((len(numeric), len(weights)))
         sums, coded_sums = self._sums(len(weights))
-        log_likelihood = climb_rows(
+        log_likelihood = log_likelihood_of_rows(
             self.terms,
             numeric,
             np.ascontiguousarray(self.codes[:, part]),
@@ -178,7 +178,7 @@ class DesignedRows:
         return log_likelihood, self._joined(sums, coded_sums), probability
 
     def hessian_product(self, direction: Array, probability: Array) -> Array:
-        """The curvature times a direction."""
+        """Hessian–vector product."""
         sums, coded_sums = self._sums(len(direction))
         parts = _parted(self._design, direction)
         add_hessian_product(self.terms, self.numeric, self.codes, self.weights, probability, *parts, sums, coded_sums)

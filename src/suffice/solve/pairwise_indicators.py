@@ -17,8 +17,8 @@ from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.quotient import quotient
 
 
-def pairwise_with_gaps(pairwise: PairwiseMoments, indicators: Indicators, total: Array) -> PairwiseMoments:
-    """The moments of the same rows with the indicators of gaps; `total` is the weight of each class."""
+def pairwise_with_indicators(pairwise: PairwiseMoments, indicators: Indicators, total: Array) -> PairwiseMoments:
+    """The moments of the same rows with missing indicators; `total` is the weight of each class."""
     numeric, levels = len(indicators.schema.numeric), indicators.starts[-1]
     gaps = numeric + np.asarray(indicators.gaps)
     source = indicators.source[:levels]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.kernels.curvature import add_coded_curvature, scale_to_pairs, spread_rows
+from suffice.kernels.hessian import add_coded_hessian, scale_to_pairs, spread_rows
 from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Codes
 
@@ -14,8 +14,8 @@ IN_REGISTER = 4  # numbers
 WIDE = 5  # dense terms for each class but one, from which on one product for each pair of classes is cheaper
 
 
-class CurvatureSums:
-    """The curvature (class × dimension, class × dimension) of the rows so far."""
+class HessianSums:
+    """The Hessian, or observed information, (class × dimension, class × dimension) of the rows so far."""
 
     def __init__(self, terms: Terms, used_dense: AnyArray, dimensions: int, classes: int, most_rows: int) -> None:
         self._terms, self._used_dense, self._dimensions = terms, used_dense, dimensions
@@ -36,7 +36,7 @@ class CurvatureSums:
     def add(self, numeric: Array, codes: Codes, probability: Array, weights: Array) -> None:
         """Add some rows, given their P(class | x)."""
         if self._coded.size:
-            add_coded_curvature(self._terms, numeric, codes, probability, weights, self._coded, self._mixed)
+            add_coded_hessian(self._terms, numeric, codes, probability, weights, self._coded, self._mixed)
         for begin in range(0, len(numeric), self._rows):
             count = min(self._rows, len(numeric) - begin)
             scaled = self._scaled_cells[: self._own[:, 0].size * count].reshape(len(self._own) * count, -1)

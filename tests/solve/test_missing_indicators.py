@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.solve.gaps import with_gaps
+from suffice.solve.missing_indicators import with_missing_indicators
 from suffice.statistics.moments.full_moments import FullMoments
 
 
@@ -52,7 +52,7 @@ def test_a_gap_is_a_level_like_any_other(kind: Any, tolerance: float) -> None:
 def test_of_patterns_those_of_missing_numbers_are_left() -> None:
     table, y = shops()
     statistic = sf.LDA().fit(table, y).statistic_.parts
-    gapped = with_gaps(statistic["full"], statistic["classes"].weight)
+    gapped = with_missing_indicators(statistic["full"], statistic["classes"].weight)
     assert (len(statistic["full"].patterns), len(gapped.patterns)) == (8, 2)
     assert gapped.indicators.names[-2:] == ("town missing", "brand missing")
 
@@ -60,7 +60,7 @@ def test_of_patterns_those_of_missing_numbers_are_left() -> None:
 def test_a_table_without_nominal_gaps_is_as_it_was() -> None:
     table, y = shops()
     statistic = sf.LDA().fit(table[["area", "rent"]], y).statistic_.parts
-    assert with_gaps(statistic["full"], statistic["classes"].weight) is statistic["full"]
+    assert with_missing_indicators(statistic["full"], statistic["classes"].weight) is statistic["full"]
 
 
 def test_gaps_of_fewer_than_ten_rows_are_integrated_out() -> None:
@@ -84,7 +84,10 @@ def test_pairwise_moments_have_the_same_indicators_of_gaps_as_patterns(seed: int
     table, y = shops(80, seed)
     statistic = sf.LDA().fit(table, y, sample_weight=1.0 + np.arange(80) % 3).statistic_.parts
     full, total = statistic["full"], statistic["classes"].weight
-    one, two = with_gaps(full, total).as_pairwise(), with_gaps(as_pairwise(full), total).pairwise
+    one, two = (
+        with_missing_indicators(full, total).as_pairwise(),
+        with_missing_indicators(as_pairwise(full), total).pairwise,
+    )
     assert two is not None
     for name in ("weight", "mean", "scatter"):
         np.testing.assert_allclose(getattr(two, name), getattr(one, name), rtol=1e-9, atol=1e-6)
