@@ -34,7 +34,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
     class_weight: Any
     model_: GenerativeModel
     statistic_: Together
-    _measures = "nothing"
+    _family: ClassVar[str | None] = None  # those that measure the same can be merged; by default only its own kind
     _looks: ClassVar[tuple[Callable[[Batch], Any], ...]] = ()  # at the first rows, before it is told what to measure
     _needs_all_rows = False  # to tell what to measure
 
@@ -127,13 +127,16 @@ class GenerativeClassifier(ProbabilisticClassifier):
         >>> first.merge(second).statistic_.parts["classes"].weight.tolist()
         [5.0, 9.0]
         """
-        if not isinstance(other, GenerativeClassifier) or other._measures != self._measures:
+        if not isinstance(other, GenerativeClassifier) or other._merges_as() != self._merges_as():
             raise MergeError(f"A {type(self).__name__} cannot take in a {type(other).__name__}.")
         self._fitted()
         other._fitted()
         if self.target_name_ and other.target_name_ and self.target_name_ != other.target_name_:
             raise MergeError(f"One model predicts {self.target_name_!r}, the other {other.target_name_!r}.")
         return self._merged(other.statistic_)
+
+    def _merges_as(self) -> str | type:
+        return self._family or type(self)
 
     def _merged(self, added: Together) -> Self:
         self._require_same_parts(added)

@@ -53,7 +53,7 @@ class GaussianDiscriminant(GenerativeClassifier):
     0.98
     """
 
-    _measures = "Gaussian discriminants"
+    _family = "Gaussian discriminants"
     model_: GaussianDiscriminantModel
     _holds = GaussianDiscriminantModel
 

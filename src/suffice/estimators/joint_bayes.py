@@ -36,7 +36,7 @@ class JointBayes(GenerativeClassifier):
     73
     """
 
-    _measures = "joint table"
+    _family = "joint table"
     _needs_all_rows = True  # how many combinations there are, and whether they fit
     model_: JointBayesModel
     _holds = JointBayesModel

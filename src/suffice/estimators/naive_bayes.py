@@ -78,7 +78,7 @@ class NaiveBayes(GenerativeClassifier):
     prediction: No
     """
 
-    _measures = "naive Bayes"
+    _family = "naive Bayes"
     _looks = (look_at_shapes,)
     _holds = NaiveBayesModel
 

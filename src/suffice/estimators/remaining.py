@@ -11,7 +11,7 @@ def remaining_schema(statistic: Together) -> Schema:
     """The schema without the classes and found levels that have no rows left; declared levels stay."""
     schema = statistic.schema
     weight = statistic.parts["classes"].weight
-    counts = statistic.parts["counts"]
+    counts = statistic.parts.get("counts")  # which a model of numbers alone need not have
     classes = tuple(label for label, left in zip(schema.classes, weight, strict=True) if left > 0)
     if len(classes) < 2:
         raise ForgetError(
@@ -19,7 +19,7 @@ def remaining_schema(statistic: Together) -> Schema:
         )
     columns = []
     for column in schema.columns:
-        if isinstance(column, Nominal) and not column.declared:
+        if counts is not None and isinstance(column, Nominal) and not column.declared:
             table = counts.column(schema.nominal_position[column.name])
             column = Nominal(column.name, _left(column.levels, table))
         columns.append(column)

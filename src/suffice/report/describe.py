@@ -87,7 +87,8 @@ def _remarks(model: Model) -> Iterator[str]:
 
 @singledispatch
 def _body(model: Model, extent: Extent) -> list[str]:
-    raise TypeError(f"there is no description for {type(model).__name__}")
+    """The model's own tables; one that nobody told how to show has a heading and remarks."""
+    return []
 
 
 @_body.register

@@ -12,23 +12,27 @@ import numpy as np
 
 from suffice.models.logistic import LogisticModel
 from suffice.persist.encoding import Writer
+from suffice.persist.known import KNOWN
 
 MOST_LETTERS = 1_500_000  # of one model's JSON; all together twice as many
 
 
 def model_data(models: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """The document of all models, and why some are not in it."""
-    writer, found, too_large = Writer(most_numbers=inf), dict[str, Any](), dict[str, str]()
+    writer, found, left_out = Writer(most_numbers=inf), dict[str, Any](), dict[str, str]()
     room = 2 * MOST_LETTERS
     for name, model in models.items():
+        if type(model).__name__ not in KNOWN:
+            left_out[name] = "the page does not know this kind of model"
+            continue
         encoded = shortest(writer.encode(lean(model), is_part=True))
         size = len(json.dumps(encoded, separators=(",", ":")))
         if size > min(room, MOST_LETTERS):
-            too_large[name] = f"the model has {size / 1e6:.1f} MB, too many for this page"
+            left_out[name] = f"the model has {size / 1e6:.1f} MB, too many for this page"
             continue
         room -= size
         found[name] = encoded
-    return {"shared": shortest(writer.shared), "models": found}, too_large
+    return {"shared": shortest(writer.shared), "models": found}, left_out
 
 
 def lean(model: Any) -> Any:
