@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -45,8 +45,23 @@ def suggested_task(table: Any, target: Any, nominal: Any = None, missing_values:
     engine = engine_of(table)
     if engine is not None:
         return CLASSIFICATION if _is_nominal(target, engine, nominal) else _task_elsewhere(engine, target, missing)
-    reader = open_reader(table, missing)
+    reader = open_reader(table, missing, EveryOther(target))
     return CLASSIFICATION if _is_nominal(target, reader, nominal) else _task(_pieces_of_column(reader, target, missing))
+
+
+@dataclass(frozen=True)
+class EveryOther(Collection[str]):
+    """Every name but one: what the cells of those columns spell need not be found out."""
+
+    name: str
+
+    def __contains__(self, name: object) -> bool:
+        return name != self.name
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("nobody knows all names")
+
+    __len__ = __iter__
 
 
 def _is_nominal(target: str, rows: Engine | Reader, nominal: Any) -> bool:

@@ -90,11 +90,8 @@ class CsvFiles(Files):
         spellings = (str(value) for value in missing_values)
         self._missing = ["", *(word for word in spellings if self._header.delimiter not in word and '"' not in word)]
         with telling(self._unreadable):
-            types = self._found_types()
-        self.names = restored_names(self._header.names, types)
+            self._types = self._found_types(text)
         self._require_header()
-        is_text = dict(zip(types, (name in text for name in self.names), strict=True))
-        self._types = {name: "VARCHAR" if is_text[name] else kind for name, kind in types.items()}
 
     def _require_header(self) -> None:
         """A first line that looks like data is warned of; where its names repeat, they cannot be names."""
@@ -150,13 +147,17 @@ class CsvFiles(Files):
             **options,
         )
 
-    def _found_types(self) -> dict[str, str]:
+    def _found_types(self, text: Collection[str]) -> dict[str, str]:
         """The types by DuckDB's names. The first rows tell what a column may be, every row whether it is."""
         cells = self._read(all_varchar=True, sample_size=1)
+        self.names = restored_names(self._header.names, cells.columns)
         first = cells.limit(SAMPLE_ROWS).to_arrow_table()
         self._first = [column.drop_null().unique().to_pylist() for column in first.columns]
         contents = [content_of_levels(values) for values in self._first]
-        candidates = {name: CANDIDATES.get(content, ()) for name, content in zip(cells.columns, contents, strict=True)}
+        candidates = {
+            column: () if name in text else CANDIDATES.get(content, ())
+            for column, name, content in zip(cells.columns, self.names, contents, strict=True)
+        }
         types = dict.fromkeys(candidates, "")
         if 0 < first.num_rows < SAMPLE_ROWS:  # which are all
             for (name, kinds), values in zip(candidates.items(), self._first, strict=True):
