@@ -112,34 +112,53 @@ def _give(threads: Iterable[int]) -> None:
         library.set_num_threads(count)
 
 
-def in_threads(work: Callable[[T], R], items: Iterable[T], numbers: Callable[[T], float] | None = None) -> Iterator[R]:
+def in_threads(
+    work: Callable[[T], R],
+    items: Iterable[T],
+    numbers: Callable[[T], float] | None = None,
+    afterwards: Callable[[T], Callable[[], None]] = lambda _: _nothing,
+) -> Iterator[R]:
     """Map over items in threads, in order, holding only a few at a time; a single item needs no thread.
 
-    `numbers` tells how many an item has.
+    `numbers` tells how many an item has. What `afterwards` makes of an item is called when its result is handed out; by
+    then the item itself may be gone.
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
     workers = processors()
     if len(first) < 2 or workers == 1:
         with one_blas_thread(numbers(first[0]) if numbers is not None and len(first) == 1 else inf):
-            yield from map(work, chain(first, iterator))
+            for item in chain(first, iterator):
+                result = work(item)
+                afterwards(item)()
+                yield result
         return
     with one_blas_thread(), _pool() as pool:
-        waiting: deque[Future[R]] = deque()
+        waiting: deque[tuple[Future[R], Callable[[], None]]] = deque()
         try:
             for item in chain(first, iterator):
-                waiting.append(pool.submit(work, item))
+                waiting.append((pool.submit(work, item), afterwards(item)))
                 if len(waiting) > 2 * workers:
-                    yield waiting.popleft().result()
+                    yield _finished(*waiting.popleft())
             while waiting:
-                yield waiting.popleft().result()
+                yield _finished(*waiting.popleft())
         except KeyboardInterrupt:  # whoever interrupts does not want to wait for what is under way
-            for future in waiting:
+            for future, _ in waiting:
                 future.cancel()
             waiting.clear()
             raise
         finally:
-            wait([future for future in waiting if not future.cancel()])
+            wait([future for future, _ in waiting if not future.cancel()])
+
+
+def _finished(future: Future[R], afterwards: Callable[[], None]) -> R:
+    result = future.result()
+    afterwards()
+    return result
+
+
+def _nothing() -> None:
+    """Nothing is to be done."""
 
 
 def spread(work: Callable[[T], R], items: Iterable[T], numbers: float) -> Iterator[R]:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, NoReturn
+from typing import Any, NoReturn
 
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources.elsewhere import Looking, reading_only
-from suffice.sources.local import Local, merged
+from suffice.sources.local import Local
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, R
 from suffice.sources.survey import Survey, Surveying
 from suffice.sources.table import Table
 from suffice.sources.training_table import OpenedTable, SchemaRules
-from suffice.statistics.statistic import M, Measurement, Together, aligned
+from suffice.statistics.statistic import M, Measurement, Together, aligned, both
 
 Choosing = Callable[[Rows], Measurement[Together]]
 """What to measure of a table, of which only the first rows may be looked at."""
@@ -39,11 +39,15 @@ def measured(opened: OpenedTable | Rows, measuring: Measuring) -> tuple[Rows, To
     """A table and its statistic, in one pass where each would read the rows anew and the first tell what to measure."""
     if not isinstance(opened, OpenedTable) or not opened.is_streamed or measuring.needs_all_rows:
         table = opened.table()
-    else:
-        survey, ahead = surveyed_ahead(opened, measuring)
-        table = opened.surveyed(survey)
-        if ahead is not None and ahead.holds(table, measuring.chosen):
-            return table, aligned(ahead.statistic, table.schema)
+        return table, table.measure(measuring.chosen(table))
+    rules = opened.rules
+    surveying, reading = Surveying(rules.labels, rules.as_levels), _begun(opened)
+    guess = None if reading is None else _guess(reading, surveying, rules, measuring)
+    travels = None if guess is None else guess.work
+    found = None if reading is None else reading.reduce(SurveyAndMeasure(surveying, travels))
+    table = opened.surveyed(Survey() if found is None else found.survey)
+    if guess is not None and found is not None and found.statistic is not None and guess.holds(table, measuring.chosen):
+        return table, aligned(found.statistic, table.schema)
     return table, table.measure(measuring.chosen(table))
 
 
@@ -74,19 +78,18 @@ class FirstRows(Table):
 
 
 @dataclass(frozen=True)
-class Ahead:
-    """What was measured under a guess, and the guess."""
+class Guess:
+    """What the first rows suggest: a schema, and what to measure under it."""
 
     rows: FirstRows
-    measurement: Measurement[Together]
-    statistic: Together
+    work: EncodeAndMeasure
 
     def holds(self, table: Rows, chosen: Choosing) -> bool:
         """Whether the same would be measured of the same batches, now that the schema and the rows are known."""
         known = replace(self.rows, rows=table.rows)
         guessed, found = known.schema, table.schema
         is_read_alike = guessed.target == found.target and guessed.has_columns_of(found)
-        return is_read_alike and chosen(known) == self.measurement
+        return is_read_alike and chosen(known) == self.work.measurement
 
 
 # The pass -----------------------------------------------------------------------------------------------------------
@@ -106,26 +109,11 @@ class Begun:
         yield from self.rest
 
 
-def surveyed_ahead(opened: OpenedTable, measuring: Measuring) -> tuple[Survey, Ahead | None]:
-    """One pass over all rows that surveys them and, where the first rows let guess what to measure, measures it."""
-    labels = opened.rules.labels
-    surveying = Surveying(labels, opened.rules.as_levels)
-    reading = _begun(opened.engine) if isinstance(opened.engine, Local) else opened.engine
-    if reading is None:
-        return Survey(), None
-    read = reading_only(reading, (*labels.used(reading.names), *labels.taken))
-    guess = _guess(read, surveying, opened.rules, measuring)
-    if guess is None:
-        return read.reduce(surveying) or Survey(), None
-    rows, measurement = guess
-    both = read.reduce(SurveyAndMeasure(surveying, Encoder(rows.schema), measurement))
-    if both is None or both.statistic is None:
-        return Survey() if both is None else both.survey, None
-    return both.survey, Ahead(rows, measurement, both.statistic)
-
-
-def _begun(engine: Local) -> Local | None:
-    """This machine's rows in the midst of the one pass over them; none where there are none."""
+def _begun(opened: OpenedTable) -> Engine | None:
+    """The rows, on this machine in the midst of the one pass over them, with nothing read that nobody needs."""
+    engine, labels = opened.engine, opened.rules.labels
+    if not isinstance(engine, Local):
+        return reading_only(engine, (*labels.used(engine.names), *labels.taken))
     chunks = engine.chunks(engine.chunk_rows)
     head = next(chunks, None)
     if head is None:
@@ -133,9 +121,7 @@ def _begun(engine: Local) -> Local | None:
     return Local(Begun(engine.names, head, chunks), engine.names, chunk_rows=engine.chunk_rows)
 
 
-def _guess(
-    engine: Engine, surveying: Surveying, rules: SchemaRules, measuring: Measuring
-) -> tuple[FirstRows, Measurement[Together]] | None:
+def _guess(engine: Engine, surveying: Surveying, rules: SchemaRules, measuring: Measuring) -> Guess | None:
     """What to measure, under which schema; None where the first rows do not tell: a class alone, say."""
     assert isinstance(engine, Looking)
     try:
@@ -146,7 +132,7 @@ def _guess(
         if schema.text:  # whose words are kept between passes
             return None
         rows = FirstRows(engine, rules.labels.as_written(schema.target), schema, looks=first.looks)
-        return rows, measuring.chosen(rows)
+        return Guess(rows, EncodeAndMeasure(Encoder(schema), measuring.chosen(rows)))
     except SufficeError:
         return None
 
@@ -182,43 +168,52 @@ class SurveyAndLook:
 
 
 @dataclass(frozen=True)
-class Both(Generic[M]):
+class SurveyWithStatistic:
     """The survey of some rows, and their statistic as long as none of them speaks against the guess."""
 
     survey: Survey
-    statistic: M | None
+    statistic: Together | None
     is_contradicted: bool
 
-    def merge(self, other: Both[M]) -> Both[M]:
+    def merge(self, other: SurveyWithStatistic) -> SurveyWithStatistic:
         """The same of both sets of rows."""
         is_contradicted = self.is_contradicted or other.is_contradicted
-        parts = () if is_contradicted else (self.statistic, other.statistic)
-        return Both(self.survey.merge(other.survey), merged(parts), is_contradicted)
+        statistic = None if is_contradicted else both(self.statistic, other.statistic)
+        return SurveyWithStatistic(self.survey.merge(other.survey), statistic, is_contradicted)
 
 
 @dataclass(frozen=True)
-class SurveyAndMeasure(Generic[M]):
-    """Surveys a chunk and measures it; after one that has a level beyond the guess no other is measured here."""
+class EncodeAndMeasure:
+    """The part of a guess that goes to where the rows are."""
 
-    surveying: Surveying
     encoder: Encoder
-    measurement: Measurement[M]
-    contradictions: list[SufficeError] = field(default_factory=list, compare=False)
+    measurement: Measurement[Together]
 
-    def __call__(self, chunk: Chunk) -> Both[M]:
-        """Both of one chunk."""
-        survey, counting = self.surveying.with_rows(chunk)
-        if not self.contradictions:
-            try:
-                return Both(survey, self._measured(counting), False)
-            except SufficeError as error:  # also of the rows themselves: a pass of its own then says it
-                self.contradictions.append(error)
-        return Both(survey, None, True)
-
-    def _measured(self, counting: Chunk) -> M | None:
-        if not counting.rows:
-            return None
+    def __call__(self, counting: Chunk) -> Together:
+        """The statistic of a chunk, in which no level is beyond the schema."""
         batch = self.encoder.encode(counting)
         if batch.unknown.levels:
             raise NeedsAllRowsError
         return self.measurement.of(batch)
+
+
+@dataclass(frozen=True)
+class SurveyAndMeasure:
+    """Surveys a chunk and measures it under a guess; after one that is beyond it no other is measured here."""
+
+    surveying: Surveying
+    guessed: EncodeAndMeasure | None
+    contradictions: list[SufficeError] = field(default_factory=list, compare=False)
+
+    def __call__(self, chunk: Chunk) -> SurveyWithStatistic:
+        """Both of one chunk."""
+        survey, counting = self.surveying.with_rows(chunk)
+        if self.guessed is None or self.contradictions:
+            return SurveyWithStatistic(survey, None, True)
+        if not counting.rows:
+            return SurveyWithStatistic(survey, None, False)
+        try:
+            return SurveyWithStatistic(survey, self.guessed(counting), False)
+        except SufficeError as error:  # also of the rows themselves: a pass of its own then says it
+            self.contradictions.append(error)
+            return SurveyWithStatistic(survey, None, True)

@@ -18,9 +18,8 @@ from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.elsewhere import FrameElsewhere
 from suffice.sources.libraries import library_of
-from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table, open_reader
-from suffice.sources.partition import Mistake, OnPartition, brought_home, merged_here
+from suffice.sources.partition import Mistake, OnPartition, brought_home, first_found, merged, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.unreadable import unreadable

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from suffice.machine.threads import processors
 from suffice.schema import Batch, Schema
-from suffice.sources.local import each, merged
+from suffice.sources.local import each
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, no_rows
-from suffice.statistics.statistic import M, Measurement
+from suffice.statistics.statistic import M, Measurement, both
 
 LEAST_ROWS = 8_192  # for a thread
 
@@ -42,7 +43,8 @@ class InMemory(Rows):
 
     def measure(self, measurement: Measurement[M]) -> M:
         """The statistic of every batch, merged in the order of the rows."""
-        total = merged(self.map(measurement.of))
+        nothing: M | None = None
+        total = reduce(both, self.map(measurement.of), nothing)
         if total is None:
             raise no_rows()
         return total

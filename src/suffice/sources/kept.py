@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 from weakref import finalize
 
@@ -25,13 +26,12 @@ from suffice.schema.chunk import Coded, RawColumn, Values
 from suffice.sources.elsewhere import Kept
 from suffice.sources.in_memory import InMemory
 from suffice.sources.labels import blanked
-from suffice.sources.local import merged
 from suffice.sources.memory_setting import VARIABLE, bytes_asked_for
 from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, Source, itself, no_rows
 from suffice.statistics.row_sample import RowCount
-from suffice.statistics.statistic import M, Measurement
+from suffice.statistics.statistic import M, Measurement, both
 
 READ_SHARE = 4  # one part in so many of what models may take
 MOST_ENCODED = 64 << 20  # bytes
@@ -159,7 +159,8 @@ class _EncodedOnce:
             return self._source.measure(measurement)
         kept: list[Batch] = []
         parts = (self._keep(batch, kept, part) for batch, part in self._source.map(lambda b: (b, measurement.of(b))))
-        total = merged(parts)
+        nothing: M | None = None
+        total = reduce(both, parts, nothing)
         if total is None:
             raise no_rows()
         if not self._is_large:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from typing import Protocol, TypeVar
 
 from suffice.errors import TableError
@@ -13,7 +13,7 @@ from suffice.progress import report_rows
 from suffice.schema import Array, Chunk, RawColumn
 from suffice.sources.reader import CHUNK_ROWS, WHOLE, Reader
 from suffice.sources.source import Engine, R
-from suffice.statistics.statistic import M
+from suffice.statistics.statistic import M, both
 
 
 class Part(Protocol):
@@ -52,11 +52,13 @@ class Local:
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
         """What the work gives of every chunk, merged in order."""
-        return merged(self.map(work) if self.chunk_rows < WHOLE else map(work, self.chunks(WHOLE)))
+        nothing: M | None = None
+        return reduce(both, self.map(work) if self.chunk_rows < WHOLE else map(work, self.chunks(WHOLE)), nothing)
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything; no chunk after it is read."""
-        return first_found(map(work, self.chunks(min(CHUNK_ROWS, self.chunk_rows))))
+        found = map(work, self.chunks(min(CHUNK_ROWS, self.chunk_rows)))
+        return next((part for part in found if part is not None), None)
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows in order and numbered, each with what stands beside it."""
@@ -83,30 +85,7 @@ class Local:
 
 def each(work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
     """A function of every chunk or batch, in threads; what it gives comes in order, and its rows count as done."""
-    sizes: deque[int] = deque()
-
-    def noted() -> Iterator[T]:
-        for part in parts:
-            sizes.append(part.rows)
-            yield part
-
-    for result in in_threads(work, noted(), lambda part: part.cells):
-        report_rows(sizes.popleft())
-        yield result
-
-
-def merged(parts: Iterable[M | None]) -> M | None:
-    """All that is there, merged from the first to the last."""
-    total: M | None = None
-    for part in parts:
-        if part is not None:
-            total = part if total is None else total.merge(part)
-    return total
-
-
-def first_found(parts: Iterable[R | None]) -> R | None:
-    """The first that is there; no part after it is asked for."""
-    return next((part for part in parts if part is not None), None)
+    return in_threads(work, parts, lambda part: part.cells, lambda part: partial(report_rows, part.rows))
 
 
 def in_chunks(engine: Engine, rows: int = WHOLE) -> Engine:

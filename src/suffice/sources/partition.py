@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from suffice.errors import SufficeError
 from suffice.machine.threads import one_thread
 from suffice.schema import Chunk
-from suffice.sources.local import merged
+from suffice.sources.source import R
+from suffice.statistics.statistic import M, both
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,22 @@ class OnPartition:
             return Mistake(error)
 
 
+def merged(parts: Iterable[M | None]) -> M | None:
+    """All that is there, merged from the first to the last."""
+    nothing: M | None = None
+    return reduce(both, parts, nothing)
+
+
+def first_found(parts: Iterable[R | None]) -> R | None:
+    """The first that is there; no part after it is asked for."""
+    return next((part for part in parts if part is not None), None)
+
+
 def merged_here(parts: Iterable[Any]) -> Any:
     """The results of several partitions, merged in their order."""
     found = [part for part in parts if part is not None]
     mistake = next((part for part in found if isinstance(part, Mistake)), None)
-    return merged(found) if mistake is None else mistake
+    return reduce(both, found, None) if mistake is None else mistake
 
 
 def brought_home(found: Any) -> Any:

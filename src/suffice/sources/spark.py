@@ -21,9 +21,8 @@ from pyspark.sql.types import CalendarIntervalType, StructField, StructType, Yea
 from suffice.errors import TableError
 from suffice.schema import Chunk
 from suffice.sources.elsewhere import FrameElsewhere
-from suffice.sources.local import first_found, merged
 from suffice.sources.open import no_table
-from suffice.sources.partition import OnPartition, brought_home, merged_here
+from suffice.sources.partition import OnPartition, brought_home, first_found, merged, merged_here
 from suffice.sources.reader import require_distinct
 from suffice.sources.source import R
 from suffice.sources.spark_tasks import PIECES, RESULTS

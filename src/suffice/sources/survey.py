@@ -13,7 +13,7 @@ from suffice.sources.labels import Labels, counting_rows
 from suffice.sources.local import Local, in_chunks
 from suffice.sources.reader import CHUNK_ROWS, WHOLE
 from suffice.sources.source import Engine
-from suffice.statistics.statistic import M
+from suffice.statistics.statistic import both
 
 STREAMED_ROWS = 2 * CHUNK_ROWS  # surveyed at a time, in threads; rows in memory are surveyed in one piece
 
@@ -32,8 +32,8 @@ class Survey:
         return Survey(
             self.rows + other.rows,
             self.without_target + other.without_target,
-            _both(self.profile, other.profile),
-            _both(self.target, other.target),
+            both(self.profile, other.profile),
+            both(self.target, other.target),
         )
 
 
@@ -72,9 +72,3 @@ def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_ov
     read = in_chunks(engine, STREAMED_ROWS if whole is None else WHOLE)
     read = reading_only(read, (*labels.used(engine.names), *labels.taken))
     return read.reduce(work) or Survey()
-
-
-def _both(mine: M | None, theirs: M | None) -> M | None:
-    if mine is None or theirs is None:
-        return mine if theirs is None else theirs
-    return mine.merge(theirs)

@@ -79,6 +79,13 @@ class Measurement(Protocol[M_co]):
         ...
 
 
+def both(mine: M | None, theirs: M | None) -> M | None:
+    """What both sets of rows leave, of which one or both may leave nothing."""
+    if mine is None or theirs is None:
+        return mine if theirs is None else theirs
+    return mine.merge(theirs)
+
+
 def merged(first: S, second: S) -> S:
     """Merge two statistics whose schemas may differ: unite levels and classes, then add."""
     if first.schema is not second.schema and first.schema != second.schema:
