@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +20,6 @@ from suffice.errors import NoRowError, SettingError, TableError, did_you_mean
 
 if TYPE_CHECKING:
     from suffice.estimators import Predictor
-    from suffice.schema import Batch
 
 
 def explain(
@@ -48,11 +47,10 @@ def explain(
     with progress("explaining"), noting() as notes:
         estimator = predictor(model)
         rows = Data(data or "", encoding, no_header)
-        asked = (
-            _cells(estimator, assignments(values or (), estimator.schema_.names))
-            if data is None
-            else _row(estimator, rows, row or 1)
-        )
+        try:
+            asked = estimator.row(rows.table(), (row or 1) - 1) if data is not None else _cells(estimator, values or ())
+        except NoRowError as error:
+            raise TableError(f"{rows.name} has {error.rows:,} rows; there is no row {row or 1:,}.") from error
         explanation = estimator.explain(asked, top or None)
     show_notes(messages(), notes)
     if as_json:
@@ -62,14 +60,9 @@ def explain(
     console.print(fitted(str(explanation), console.width, explanation.labels), soft_wrap=True)
 
 
-def _row(estimator: Predictor, rows: Data, number: int) -> Batch:
-    try:
-        return estimator.row(rows.table(), number - 1)
-    except NoRowError as error:
-        raise TableError(f"{rows.name} has {error.rows:,} rows; there is no row {number:,}.") from error
-
-
-def _cells(estimator: Predictor, given: Mapping[str, str]) -> dict[str, Any]:
+def _cells(estimator: Predictor, values: Sequence[str]) -> dict[str, Any]:
+    """The row that was set, of which every name must be a column of the model."""
+    given = assignments(values, estimator.schema_.names)
     columns = {column.name: column for column in estimator.schema_.columns}
     for name in given:
         if name not in columns:

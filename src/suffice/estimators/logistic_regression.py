@@ -30,7 +30,7 @@ from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, lea
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Rows, column_names
+from suffice.sources import Reading, column_names
 from suffice.sources.in_memory import InMemory
 from suffice.sources.kept import encoded_once
 from suffice.statistics.class_weights import ClassWeights
@@ -130,12 +130,10 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         >>> sf.LogisticRegression().fit(iris, "species", start=weights).classes_.tolist()
         ['setosa', 'versicolor', 'virginica']
         """
-        return self._learn(lambda table: self._model_of(table, start), X, y, sample_weight)
-
-    def _model_of(self, table: Rows, start: LogisticWeights | None = None) -> LogisticModel:
-        """The model of a table, in passes over it; texts are taken apart only once."""
-        rows = table.read_once() if table.schema.text else table
-        return self._maximised(encoded_once(rows), table.schema, start)
+        with self._learning(X, y, sample_weight) as table:
+            rows = table.read_once() if table.schema.text else table  # texts are taken apart only once
+            self._accept(self._maximised(encoded_once(rows), table.schema, start))
+        return self
 
     def _reading(self) -> Reading:
         return replace(super()._reading(), reads_text=True, text=column_names(self.text))

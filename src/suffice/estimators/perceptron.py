@@ -73,7 +73,8 @@ class Perceptron(Classifier, Refitted):
         >>> sf.Perceptron().fit([[1.0], [2.0], [8.0], [9.0]], ["low", "low", "high", "high"]).is_separating_
         True
         """
-        self._learn(self._model_of, X, y, None)
+        with self._learning(X, y, None) as table:
+            self._accept(self._fold_model(self._training_batch(table)))
         model = self.model_
         if not model.is_separating:
             warn_user(

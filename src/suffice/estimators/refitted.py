@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 from suffice.estimators.enough_memory import require_memory
@@ -19,23 +20,18 @@ class Refitted(Predictor):
 
     _work: ClassVar[str]  # what a progress bar says meanwhile
 
-    def _learn(self, model_of: Callable[[Rows], Any], X: Any, y: Any, sample_weight: Any) -> Self:
-        """What `fit` does: open the table, learn its model, remember its columns."""
+    @contextmanager
+    def _learning(self, X: Any, y: Any, sample_weight: Any) -> Iterator[Rows]:
+        """What every `fit` does: the table is opened, a model of it is put in place, its columns are remembered."""
         self._require_own_settings()
         table = self._opened(X, y, sample_weight).table()
         require_memory(self, table)
         with doing(self._work):
-            model = model_of(table)
-        self._accept(model)
+            yield table
         self._remember(X, y, table)
-        return self
 
     def _require_own_settings(self) -> None:
         """Settings that cannot be are an error before any row is read."""
-
-    def _model_of(self, table: Rows) -> Any:
-        """The model of a table; by default of all its rows in one batch."""
-        return self._fold_model(self._training_batch(table))
 
     def _training_batch(self, table: Rows) -> Batch:
         """All rows of a table."""

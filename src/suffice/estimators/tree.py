@@ -122,15 +122,16 @@ class DecisionTree(Refitted):
         >>> sf.id3().fit(sf.datasets.load("play_tennis"), "PlayTennis").leaf_count
         5
         """
-        return self._learn(self._model_of, X, y, sample_weight)
+        with self._learning(X, y, sample_weight) as table:
+            budget = Budget(bytes_asked_for(self.memory))
+            if fits(table, budget):
+                self._accept(self._fold_model(self._training_batch(table)))
+            else:
+                self._accept(self._model_by_level(table, budget))
+        return self
 
     def _require_own_settings(self) -> None:
         self._settings()
-
-    def _model_of(self, table: Rows) -> TreeModel:
-        """The model of all rows in memory or, where they do not fit, in passes over them."""
-        budget = Budget(bytes_asked_for(self.memory))
-        return super()._model_of(table) if fits(table, budget) else self._model_by_level(table, budget)
 
     def _model_by_level(self, table: Rows, budget: Budget) -> TreeModel:
         """The model of a table whose rows do not fit into memory."""
