@@ -191,7 +191,8 @@ def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> 
     if heard is not None and message not in heard:
         heard.append(message)
     level, frame = 1, sys._getframe(0)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("suffice"):
+    inside = ("suffice", "contextlib")  # whose with-blocks are entered by Python's own code
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(inside):
         frame = frame.f_back
         level += 1
     warnings.warn(category(message), stacklevel=level)
