@@ -10,9 +10,9 @@ from suffice.errors import SettingError
 from suffice.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from suffice.evaluation.classification_evaluation import Evaluation
-    from suffice.evaluation.comparison_result import Comparison
-    from suffice.evaluation.regression_evaluation import RegressionEvaluation
+    from suffice.evaluation.comparison.comparison_result import Comparison
+    from suffice.evaluation.judging.classification_evaluation import Evaluation
+    from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
 
 
 def write_page(

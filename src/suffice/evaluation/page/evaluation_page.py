@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from suffice.evaluation.classification_evaluation import Evaluation
-from suffice.evaluation.evaluation_text import notes, sections, title
+from suffice.evaluation.judging.classification_evaluation import Evaluation
+from suffice.evaluation.judging.evaluation_text import notes, sections, title
+from suffice.evaluation.judging.regression_evaluation import HEADING, RegressionEvaluation
 from suffice.evaluation.page import assets
 from suffice.evaluation.page.judged import judged
 from suffice.evaluation.page.page import template
-from suffice.evaluation.regression_evaluation import HEADING, RegressionEvaluation
 from suffice.version import __version__
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from suffice.evaluation.classification_evaluation import Evaluation
+from suffice.evaluation.cross_validation.results import CrossValidation, RegressionCrossValidation
+from suffice.evaluation.judging.classification_evaluation import Evaluation
+from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
 from suffice.evaluation.page.chart import Chart, around
 from suffice.evaluation.page.palette import colours_among
-from suffice.evaluation.regression_evaluation import RegressionEvaluation
-from suffice.evaluation.results import CrossValidation, RegressionCrossValidation
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import AnyArray, Array
 from suffice.shown import percent

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from suffice.estimators import Predictor
-from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines, why_none, why_recommended
+from suffice.evaluation.comparison.leaderboard import METRICS_OF, SAYS, legend, lines, why_none, why_recommended
 from suffice.evaluation.page import assets
 from suffice.evaluation.page.board import board
 from suffice.evaluation.page.chapters import chapter
@@ -26,7 +26,7 @@ from suffice.sources import gathered
 from suffice.version import __version__
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison_result import Comparison
+    from suffice.evaluation.comparison.comparison_result import Comparison
 
 NARROW = "\u202f"  # a narrow space at which no line is broken
 _UNIT = re.compile(r"(?<=[0-9]) (?=%|[kMGT]B\b|bits?\b|s\b)")
