@@ -10,9 +10,10 @@ from typing import Any
 
 from suffice.errors import SufficeWarning
 from suffice.estimators import Predictor, contract
-from suffice.evaluation.comparison.leaderboard import METRICS_OF, Row, as_html, board_text, legend, recommended
+from suffice.evaluation.comparison.leaderboard import Row, as_html, board_text, legend, recommended
 from suffice.evaluation.comparison.leaks import SuspectedLeak
 from suffice.evaluation.cross_validation.results import Result
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.report.html import html_text
 from suffice.sample import as_frame
 from suffice.shown import ShownAsText

@@ -11,17 +11,15 @@ import numpy as np
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.evaluation.comparison.corrected_t_test import within_noise
-from suffice.evaluation.cross_validation.results import CrossValidation, Result, fold_scores, score_text
-from suffice.evaluation.judging.metric import Metric
-from suffice.evaluation.judging.metrics import METRICS
-from suffice.evaluation.judging.regression_metrics import REGRESSION_METRICS
+from suffice.evaluation.cross_validation.results import CrossValidation, Result, fold_scores
+from suffice.evaluation.judging.metric import Metric, score_text
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.models import BASELINES, LINEAR
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array, Codes
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
-METRICS_OF: dict[str, Mapping[str, Metric]] = {CLASSIFICATION: METRICS, REGRESSION: REGRESSION_METRICS}
 SAYS = {
     "majority": "it says the most frequent class of every row",
     "mean": "it says the mean of every row",

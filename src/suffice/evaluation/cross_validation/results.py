@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from suffice.evaluation.judging.asked_decision import Asked
-from suffice.evaluation.judging.metric import Metric, require_metric
+from suffice.evaluation.judging.metric import Metric, require_metric, score_text
 from suffice.evaluation.judging.metrics import METRICS
 from suffice.evaluation.judging.regression_metrics import REGRESSION_METRICS
 from suffice.machine.threads import in_threads
@@ -24,15 +24,6 @@ from suffice.statistics.ties import first_of_equals
 if TYPE_CHECKING:
     from suffice.evaluation.judging.classification_evaluation import Evaluation
     from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
-
-
-def score_text(number: float, decimals: int) -> str:
-    """A score, or a dash where there is none: a perceptron has no probabilities to lose.
-
-    >>> score_text(1234.5, 1), score_text(float("nan"), 4)
-    ('1,234.5', '–')
-    """
-    return "–" if np.isnan(number) else f"{number:,.{decimals}f}"
 
 
 class FoldScores(ShownAsText, ABC):

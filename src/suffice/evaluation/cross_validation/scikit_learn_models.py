@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, TableError
+from suffice.errors import SettingError
 from suffice.estimators.classifier import label_array
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.foreign_model import ForeignModel
 from suffice.evaluation.cross_validation.results import Result, result_of
+from suffice.evaluation.judging.scikit_learn_answers import answers_of, predicted_from, table_frame, task_of
 from suffice.evaluation.models import reading_model
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Nominal
 from suffice.sources import Rows, gathered
-from suffice.sources.reading import lacking
-from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 
 @dataclass(frozen=True)
@@ -49,16 +48,8 @@ class ScikitLearnModel(ForeignModel):
 
     @staticmethod
     def answers(model: Any, batch: Batch) -> Array:
-        """What a fitted model says of rows: probabilities or scores of the classes, or numbers.
-
-        It gets the columns that it was trained on, in that order, where it knows their names.
-        """
-        frame = table_frame(batch)
-        names = list(getattr(model, "feature_names_in_", frame.columns))
-        absent = [name for name in names if name not in frame.columns]
-        if absent:
-            raise TableError(lacking("The table", absent, f"{type(model).__name__} reads"))
-        return _predicted(model, frame[names], batch)
+        """What a fitted model says of rows: probabilities or scores of the classes, or numbers."""
+        return answers_of(model, batch)
 
     def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[Any, Result]:
         """A copy fitted on all rows, and what those without each fold say of it."""
@@ -68,7 +59,7 @@ class ScikitLearnModel(ForeignModel):
         for k in range(dealing.count):
             held_out, others = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
             model = self._fitted(frame.iloc[others], answers[others])
-            predicted[held_out] = _predicted(model, frame.iloc[held_out], batch)
+            predicted[held_out] = predicted_from(model, frame.iloc[held_out], batch)
             report_rows(len(held_out))
         fitted = self._fitted(frame, answers)
         rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
@@ -96,48 +87,3 @@ class ScikitLearnModel(ForeignModel):
                 f"{type(self.estimator).__name__} could not be fitted: {first} It gets the table as it is, with "
                 "levels as text and missing values; put what encodes and imputes before it, in a pipeline."
             ) from error
-
-
-def task_of(estimator: Any) -> str:
-    """What an estimator of scikit-learn predicts."""
-    from sklearn.base import is_regressor
-
-    return REGRESSION if is_regressor(estimator) else CLASSIFICATION
-
-
-def table_frame(batch: Batch) -> Any:
-    """The rows as a pandas frame: numbers as numbers, levels as they are, missing ones None or NaN."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise SettingError(
-            "Models of scikit-learn get the table as a pandas frame, and pandas is not installed. Install it "
-            "(pip install pandas), or compare the models of suffice alone."
-        ) from error
-    numeric = {column.name: batch.numeric[:, place] for place, column in enumerate(batch.schema.numeric)}
-    levels = {
-        column.name: np.array([*column.levels, None], dtype=object)[batch.codes[place]]
-        for place, column in enumerate(batch.schema.nominal)
-    }
-    every = numeric | levels
-    names = [column.name for column in batch.schema.columns if column.name in every]
-    return pd.DataFrame({name: every[name] for name in names})
-
-
-def _predicted(model: Any, frame: Any, batch: Batch) -> Array:
-    """Probabilities of the classes, or without them scores, or without these ones and zeros; or numbers."""
-    if not batch.schema.classes:
-        numbers: Array = np.asarray(model.predict(frame), dtype=np.float64).reshape(-1)
-        return numbers
-    known = list(model.classes_) if hasattr(model, "classes_") else list(label_array(batch.schema.classes))
-    places = [known.index(label) if label in known else -1 for label in label_array(batch.schema.classes).tolist()]
-    if hasattr(model, "predict_proba"):
-        scores = np.asarray(model.predict_proba(frame), dtype=np.float64)
-    elif hasattr(model, "decision_function"):
-        decided = np.asarray(model.decision_function(frame), dtype=np.float64)
-        scores = np.stack([-decided, decided], axis=1) if decided.ndim == 1 else decided
-    else:
-        said = model.predict(frame)
-        scores = np.stack([np.asarray(said == label, dtype=np.float64) for label in known], axis=1)
-    absent = 0.0 if hasattr(model, "predict_proba") else scores.min() - 1
-    return np.column_stack([scores[:, place] if place >= 0 else np.full(len(scores), absent) for place in places])

@@ -211,7 +211,7 @@ class Evaluation(ShownAsText):
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write it as one HTML file that needs nothing else."""
-        from suffice.evaluation.page import write_evaluation
+        from suffice.evaluation.judging.evaluation_page import write_evaluation
 
         write_evaluation(self, path, title)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from suffice.evaluation.cross_validation.results import score_text
 from suffice.evaluation.judging.intervals import Estimate
+from suffice.evaluation.judging.metric import score_text
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.schema import Array

@@ -16,6 +16,7 @@ from suffice.evaluation.judging.classification_evaluation import Evaluation
 from suffice.evaluation.judging.judged import Judged, JudgedRows
 from suffice.evaluation.judging.judged_elsewhere import judged_elsewhere
 from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
+from suffice.evaluation.judging.scikit_learn_answers import answers_of, task_of
 from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Rows, gathered, open_reader, read_table
 from suffice.sources.reading import Reading
@@ -127,8 +128,6 @@ def evaluate_foreign(
     model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
 ) -> Evaluation | RegressionEvaluation:
     """Judge a fitted model of scikit-learn, which gets the columns it knows as a pandas frame."""
-    from suffice.evaluation.cross_validation.scikit_learn_models import ScikitLearnModel, task_of
-
     if target is None:
         raise SettingError("Give the target, one value for every row, or the name of a column of the table.")
     is_number, kind = task_of(model) == REGRESSION, type(model).__name__
@@ -140,7 +139,7 @@ def evaluate_foreign(
         warnings.simplefilter("ignore", SufficeWarning)  # of how suffice would read it
         opened = read_table(table, target, sample_weight, reading, None if is_number else model.classes_)
     batch, name = gathered(opened), opened.schema.target.name
-    said, weights = ScikitLearnModel.answers(model, batch), batch.row_weights()
+    said, weights = answers_of(model, batch), batch.row_weights()
     if is_number:
         require_classes(costs, threshold, positive)
         return RegressionEvaluation(said, batch.responses(), weights, name, kind)

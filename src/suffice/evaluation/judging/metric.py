@@ -39,3 +39,12 @@ def require_metric(metric: str, known: Collection[str]) -> None:
     """A metric must be one of those that there are."""
     if metric not in known:
         raise SettingError(f"There is no metric {metric!r}.{did_you_mean(metric, known)} There are {', '.join(known)}.")
+
+
+def score_text(number: float, decimals: int) -> str:
+    """A score, or a dash where there is none: a perceptron has no probabilities to lose.
+
+    >>> score_text(1234.5, 1), score_text(float("nan"), 4)
+    ('1,234.5', '–')
+    """
+    return "–" if np.isnan(number) else f"{number:,.{decimals}f}"

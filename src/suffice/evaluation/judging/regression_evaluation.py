@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.evaluation.cross_validation.results import score_text
 from suffice.evaluation.judging.intervals import Estimate, influence_estimate, mean_estimate
-from suffice.evaluation.judging.metric import require_metric
+from suffice.evaluation.judging.metric import require_metric, score_text
 from suffice.evaluation.judging.regression_metrics import REGRESSION_METRICS, r2
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
@@ -71,7 +70,7 @@ class RegressionEvaluation(ShownAsText):
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write it as one HTML file that needs nothing else."""
-        from suffice.evaluation.page import write_evaluation
+        from suffice.evaluation.judging.evaluation_page import write_evaluation
 
         write_evaluation(self, path, title)
 

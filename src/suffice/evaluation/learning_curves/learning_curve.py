@@ -13,9 +13,9 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.estimators import GenerativeClassifier, Refitted, contract
 from suffice.estimators.naming import one_line, under_names
-from suffice.evaluation.comparison.leaderboard import METRICS_OF
 from suffice.evaluation.contestants.contestants import Contestant, contestant, reader_of, task_of_models
 from suffice.evaluation.cross_validation.foreign_model import ForeignModel
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.learning_curves.learning_curve_result import LearningCurve
 from suffice.evaluation.models import make_model
 from suffice.machine.threads import spread

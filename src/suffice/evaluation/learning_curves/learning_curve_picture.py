@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from suffice.evaluation.comparison.leaderboard import METRICS_OF
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.plot.picture import require_pyplot
 from suffice.report.colours import class_colours
 from suffice.report.svg import plain

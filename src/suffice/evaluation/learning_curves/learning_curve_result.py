@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.evaluation.comparison.leaderboard import METRICS_OF
-from suffice.evaluation.cross_validation.results import score_text
-from suffice.evaluation.judging.metric import Metric
+from suffice.evaluation.judging.metric import Metric, score_text
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame

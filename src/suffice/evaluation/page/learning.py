@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from suffice.estimators import GenerativeClassifier, JointBayes, LogisticRegression
 from suffice.estimators.scikit import clone
-from suffice.evaluation.comparison.leaderboard import METRICS_OF
+from suffice.evaluation.judging.evaluation_charts import CurveName
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.learning_curves.learning_curve import FEWEST_ROWS, learning_curve
 from suffice.evaluation.learning_curves.learning_curve_result import LearningCurve
-from suffice.evaluation.page.chart import Chart, around
-from suffice.evaluation.page.judged import CurveName
+from suffice.evaluation.page_parts.chart import Chart, around
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Batch
 from suffice.sources.in_memory import InMemory

@@ -1,4 +1,4 @@
-"""An evaluation as one page; a comparison of other libraries' models alone."""
+"""An evaluation as one page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 
 import suffice as sf
 from command_line import invoke
@@ -59,13 +58,6 @@ def test_the_command_line_writes_it(tmp_path: Path) -> None:
     found = invoke("evaluate", tmp_path / "m.json", "iris", "--report", place)
     assert f"report: {place}" in found.stdout
     assert "in iris" in place.read_text(encoding="utf-8")
-
-
-def test_other_libraries_models_alone_have_a_report(tmp_path: Path) -> None:
-    forest = RandomForestClassifier(5, random_state=0)
-    result = sf.compare(sf.datasets.load("iris"), "species", models={"forest": forest}, folds=3, skip="majority")
-    result.report(tmp_path / "page.html")
-    assert "The best model: forest" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_the_page_begins_with_what_was_warned_of_from_python_as_from_the_command_line(tmp_path: Path) -> None:

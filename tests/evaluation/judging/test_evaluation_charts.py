@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import suffice as sf
-from suffice.evaluation.page.judged import judged
+from suffice.evaluation.judging.evaluation_charts import evaluation_charts
 
 IRIS = sf.datasets.load("iris")
 
@@ -13,7 +13,7 @@ IRIS = sf.datasets.load("iris")
 def test_the_report_counts_rows_by_their_weights() -> None:
     weights = np.random.default_rng(0).choice([0.5, 1.0, 3.0], len(IRIS))
     result = sf.cross_validate(sf.LDA(), IRIS, "species", sample_weight=weights, folds=3)
-    shown = judged(result, target="species")
+    shown = evaluation_charts(result.evaluation(), target="species")
     expected = result.evaluation().confusion
     assert shown.confusion is not None
     found = [[float(text.replace(",", "")) for text, _, _ in cells] for _, cells, _ in shown.confusion.rows]
@@ -21,7 +21,8 @@ def test_the_report_counts_rows_by_their_weights() -> None:
 
 
 def test_rows_without_weights_are_counted_one_by_one() -> None:
-    shown = judged(sf.cross_validate(sf.LDA(), IRIS, "species", folds=3), target="species").confusion
+    result = sf.cross_validate(sf.LDA(), IRIS, "species", folds=3)
+    shown = evaluation_charts(result.evaluation(), target="species").confusion
     assert shown is not None
     assert sum(int(text) for _, cells, _ in shown.rows for text, _, _ in cells) == 150
 

@@ -1,4 +1,4 @@
-"""The best model judged on rows it had not seen: confusion matrix, ROC, calibration; predictions and the truth."""
+"""An evaluation in charts of a page: confusion matrix, ROC, calibration; predictions and the truth."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from suffice.evaluation.cross_validation.results import CrossValidation, RegressionCrossValidation
 from suffice.evaluation.judging.classification_evaluation import Evaluation
 from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
-from suffice.evaluation.page.chart import Chart, around
-from suffice.evaluation.page.palette import colours_among
+from suffice.evaluation.page_parts.chart import Chart, around
+from suffice.evaluation.page_parts.palette import colours_among
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import AnyArray, Array
 from suffice.shown import percent
@@ -41,8 +40,8 @@ class CurveName:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What is shown of the best model."""
+class EvaluationCharts:
+    """What is shown of a model."""
 
     confusion: ConfusionTable | None = None
     roc: Markup | None = None
@@ -53,17 +52,14 @@ class Judged:
     residuals: Markup | None = None
 
 
-def judged(
-    result: CrossValidation | RegressionCrossValidation | Evaluation | RegressionEvaluation, target: str
-) -> Judged:
-    """Look at the predictions of a cross-validation, or of an evaluation."""
-    if isinstance(result, (RegressionCrossValidation, RegressionEvaluation)):
-        return Judged(scatter=_scatter(result, target), residuals=_residuals(result, target))
-    evaluation = result if isinstance(result, Evaluation) else result.evaluation()
+def evaluation_charts(evaluation: Evaluation | RegressionEvaluation, target: str) -> EvaluationCharts:
+    """Look at the predictions of an evaluation."""
+    if isinstance(evaluation, RegressionEvaluation):
+        return EvaluationCharts(scatter=_scatter(evaluation, target), residuals=_residuals(evaluation, target))
     chosen = _curves(evaluation)
     roc, roc_names = _roc(evaluation, chosen)
     calibration, names = _calibration(evaluation, chosen) if evaluation.has_probabilities else (None, ())
-    return Judged(_confusion(evaluation), roc, roc_names, calibration, names)
+    return EvaluationCharts(_confusion(evaluation), roc, roc_names, calibration, names)
 
 
 # Classes ------------------------------------------------------------------------------------------------------------
@@ -137,7 +133,7 @@ def _calibration(evaluation: Evaluation, chosen: list[int]) -> tuple[Markup, tup
 # Numbers ------------------------------------------------------------------------------------------------------------
 
 
-def _scatter(result: RegressionCrossValidation | RegressionEvaluation, target: str) -> Markup:
+def _scatter(result: RegressionEvaluation, target: str) -> Markup:
     extent = around([*result.truth.tolist(), *result.predicted.tolist()])
     chart = Chart(extent, extent, f"predicted {target}", f"true {target}", width=360, height=340)
     chart.guide([(extent[0], extent[0]), (extent[1], extent[1])])
@@ -151,7 +147,7 @@ def _some(count: int) -> AnyArray:
     return np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(np.int64))
 
 
-def _residuals(result: RegressionCrossValidation | RegressionEvaluation, target: str) -> Markup:
+def _residuals(result: RegressionEvaluation, target: str) -> Markup:
     errors: Array = result.truth - result.predicted
     counts, edges = np.histogram(errors, bins=24)
     chart = Chart(around(edges.tolist(), 0.02), (0.0, float(counts.max()) * 1.05), f"error of {target}", "rows")

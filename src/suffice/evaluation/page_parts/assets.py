@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-PLACE = files("suffice.evaluation.page")
+PLACE = files("suffice.evaluation.page_parts")
 FIRST = "main.js"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
