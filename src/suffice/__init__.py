@@ -36,10 +36,10 @@ if TYPE_CHECKING:
         linearly_separable,
         load,
     )
-    from suffice.evaluation.comparison import compare
-    from suffice.evaluation.cross_validation import cross_validate
-    from suffice.evaluation.held_out import evaluate
-    from suffice.evaluation.learning_curve import learning_curve
+    from suffice.evaluation.comparison.comparison import compare
+    from suffice.evaluation.cross_validation.cross_validation import cross_validate
+    from suffice.evaluation.judging.held_out import evaluate
+    from suffice.evaluation.learning_curves.learning_curve import learning_curve
     from suffice.information import (
         conditional_entropy,
         entropy,

@@ -24,7 +24,13 @@ from types import CodeType
 
 # Not DuckDB, which complains of what is still alive when a process ends.
 IMPORTS = (
-    *("suffice.cli", "suffice.evaluation.comparison", "suffice.persist", "suffice.report.describe", "suffice.sources"),
+    *(
+        "suffice.cli",
+        "suffice.evaluation",
+        "suffice.persist",
+        "suffice.report.describe",
+        "suffice.sources",
+    ),
     *("suffice.sources.readers.arrow", "pyarrow.csv", "pyarrow.pandas_compat", "sklearn.datasets"),
     *("pydantic.type_adapter", "rich.console"),
 )

@@ -17,7 +17,7 @@ from suffice.evaluation import make_model
 from suffice.progress import Step, doing, part_by_part, report_rows, step_by_step
 
 STOPPED = """
-import suffice.evaluation.comparison as comparison
+from suffice.evaluation.comparison import comparison
 learn = comparison._cross_validated
 def stopped(model, *given):
     if repr(model) == "QDA()":
@@ -27,7 +27,7 @@ comparison._cross_validated = stopped
 """
 STUCK = """
 import os, signal, threading, time
-import suffice.evaluation.comparison as comparison
+from suffice.evaluation.comparison import comparison
 from suffice.machine import threads
 threads.processors = lambda: 2
 learn = comparison._cross_validated
@@ -129,7 +129,7 @@ def test_what_is_finished_is_shown_when_interrupted(start: Start, before: str) -
 
 
 def test_an_interrupted_comparison_brings_along_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    from suffice.evaluation import comparison
+    from suffice.evaluation.comparison import comparison
 
     learn = comparison._cross_validated
 

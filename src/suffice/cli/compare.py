@@ -39,7 +39,7 @@ from suffice.errors import Interrupted, SufficeError
 from suffice.progress import doing
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison_result import Comparison
+    from suffice.evaluation.comparison.comparison_result import Comparison
 
 MOST_LINES = 40
 

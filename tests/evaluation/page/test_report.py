@@ -9,11 +9,12 @@ import pyarrow as pa
 import pytest
 from browser import Browser
 from mixed_tables import mixed_table
+from sklearn.ensemble import RandomForestClassifier
 
 import suffice as sf
-from suffice.evaluation.page import assets
 from suffice.evaluation.page.model_data import script_json
-from suffice.evaluation.page.palette import colours_of
+from suffice.evaluation.page_parts import assets
+from suffice.evaluation.page_parts.palette import colours_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 HOSTILE = "<script>alert(1)</script>"
@@ -329,3 +330,10 @@ def test_the_page_shows_the_predictions_of_numbers_in_line(chrome: Browser, tmp_
     decimals = {len(text.partition(".")[2]) for text in shown[:2]}
     assert len(decimals) == 1
     assert chrome.errors == []
+
+
+def test_other_libraries_models_alone_have_a_report(tmp_path: Path) -> None:
+    forest = RandomForestClassifier(5, random_state=0)
+    result = sf.compare(sf.datasets.load("iris"), "species", models={"forest": forest}, folds=3, skip="majority")
+    result.report(tmp_path / "page.html")
+    assert "The best model: forest" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from mixed_tables import letters, mixed_table, two_classes
 
 import suffice as sf
 from suffice.evaluation import Comparison
-from suffice.evaluation.leaderboard import SAYS
+from suffice.evaluation.comparison.leaderboard import SAYS
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from suffice.errors import SettingError
-from suffice.whole_file import whole_file
+from suffice.evaluation.page_parts.page_file import write_page_file
 
 if TYPE_CHECKING:
-    from suffice.evaluation.classification_evaluation import Evaluation
-    from suffice.evaluation.comparison_result import Comparison
-    from suffice.evaluation.regression_evaluation import RegressionEvaluation
+    from suffice.evaluation.comparison.comparison_result import Comparison
 
 
 def write_page(
@@ -21,26 +18,4 @@ def write_page(
     """Write the page of a comparison, whole or not at all; `worded` says how messages speak of settings."""
     from suffice.evaluation.page.page import page  # the template engine is only needed here
 
-    _write(page(comparison, title, worded), path)
-
-
-def write_evaluation(
-    evaluation: Evaluation | RegressionEvaluation,
-    path: str | os.PathLike[str],
-    title: str = "",
-    remarks: Sequence[str] | None = None,
-) -> None:
-    """Write the page of an evaluation, whole or not at all; `remarks` word what is to be known of its table."""
-    from suffice.evaluation.page.evaluation_page import evaluation_page
-
-    _write(evaluation_page(evaluation, title, evaluation.warnings if remarks is None else remarks), path)
-
-
-def _write(page: str, path: str | os.PathLike[str]) -> None:
-    text = page.encode("utf-8", "backslashreplace")
-    try:
-        with whole_file(path) as file:
-            file.write(text)
-    except OSError as error:
-        place = os.fspath(path)
-        raise SettingError(f"{place!r} cannot be written: {error.strerror or error}. Choose another place.") from error
+    write_page_file(page(comparison, title, worded), path)

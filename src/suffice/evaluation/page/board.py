@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from suffice.evaluation.leaderboard import METRICS_OF, SAYS, heading, lines
-from suffice.evaluation.page.minus import minus
+from suffice.evaluation.comparison.leaderboard import SAYS, heading, lines
+from suffice.evaluation.judging.task_metrics import METRICS_OF
+from suffice.evaluation.page_parts.minus import minus
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison_result import Comparison
+    from suffice.evaluation.comparison.comparison_result import Comparison
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.evaluation.page.palette import colours_among
+from suffice.evaluation.page_parts.palette import colours_among
 from suffice.information.features import FeatureRanking, ranking
 from suffice.report.colours import GREY
 from suffice.report.tree.looks import weight_text

@@ -11,17 +11,17 @@ from markupsafe import Markup
 
 from suffice.estimators import GenerativeClassifier, JointBayes, LogisticRegression
 from suffice.estimators.scikit import clone
-from suffice.evaluation.leaderboard import METRICS_OF
-from suffice.evaluation.learning_curve import FEWEST_ROWS, learning_curve
-from suffice.evaluation.learning_curve_result import LearningCurve
-from suffice.evaluation.page.chart import Chart, around
-from suffice.evaluation.page.judged import CurveName
+from suffice.evaluation.judging.evaluation_charts import CurveName
+from suffice.evaluation.judging.task_metrics import METRICS_OF
+from suffice.evaluation.learning_curves.learning_curve import FEWEST_ROWS, learning_curve
+from suffice.evaluation.learning_curves.learning_curve_result import LearningCurve
+from suffice.evaluation.page_parts.chart import Chart, around
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Batch
 from suffice.sources.in_memory import InMemory
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison_result import Comparison
+    from suffice.evaluation.comparison.comparison_result import Comparison
 
 POINTS = 7
 MOST_TRAINED = 10_000  # rows that the longest curve needs; what comes after them changes little

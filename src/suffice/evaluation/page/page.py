@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -10,26 +9,25 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from suffice.estimators import Predictor
-from suffice.evaluation.leaderboard import METRICS_OF, SAYS, legend, lines, why_none, why_recommended
-from suffice.evaluation.page import assets
+from suffice.evaluation.comparison.leaderboard import SAYS, legend, lines, why_none, why_recommended
+from suffice.evaluation.judging.evaluation_charts import evaluation_charts
+from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.page.board import board
 from suffice.evaluation.page.chapters import chapter
 from suffice.evaluation.page.form import fields, starts
 from suffice.evaluation.page.glance import glance
-from suffice.evaluation.page.judged import judged
 from suffice.evaluation.page.learning import learning
 from suffice.evaluation.page.model_data import model_data, script_json
-from suffice.evaluation.page.palette import colours_of
+from suffice.evaluation.page_parts import assets
+from suffice.evaluation.page_parts.palette import colours_of
+from suffice.evaluation.page_parts.template import template
 from suffice.schema import Batch, Nominal
 from suffice.shown import shown
 from suffice.sources import gathered
 from suffice.version import __version__
 
 if TYPE_CHECKING:
-    from suffice.evaluation.comparison_result import Comparison
-
-NARROW = "\u202f"  # a narrow space at which no line is broken
-_UNIT = re.compile(r"(?<=[0-9]) (?=%|[kMGT]B\b|bits?\b|s\b)")
+    from suffice.evaluation.comparison.comparison_result import Comparison
 
 
 def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str) -> str:
@@ -57,7 +55,7 @@ def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str)
         class_count=f"{batch.schema.class_count:,}",
         anchors={name: f"model-{place}" for place, name in enumerate(names, 1)},
         curves=learning(comparison, batch),
-        judged=judged(comparison.results[best], seen.target),
+        judged=evaluation_charts(comparison.results[best].evaluation(), seen.target),
         chapters=[chapter(name, comparison.fitted[name], batch, order) for name in names],
         too_large=too_large,
         has_panel=bool(document["models"]),
@@ -112,29 +110,3 @@ def _panel(batch: Batch, order: Iterable[str], names: list[str]) -> dict[str, An
         "fields": fields(batch, list(order)),
         "starts": starts(batch),
     }
-
-
-def units_kept(value: Any) -> Any:
-    """What a template shows, in which no line begins with the unit of a number on the line before.
-
-    >>> units_kept("45 % of 3 MB").replace(NARROW, "_")
-    '45_% of 3_MB'
-    """
-    is_plain = isinstance(value, str) and not isinstance(value, Markup)
-    return _UNIT.sub(NARROW, value) if is_plain else value
-
-
-def template(name: str) -> Any:
-    """A template that escapes whatever it is given."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("suffice.evaluation.page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=units_kept,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["shown"] = shown
-    return environment.get_template(name)

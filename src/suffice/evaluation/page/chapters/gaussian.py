@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from suffice.evaluation.page.chapters.aligned import aligned, decimals_of
 from suffice.evaluation.page.chapters.chapter import Words
-from suffice.evaluation.page.palette import colours_of
+from suffice.evaluation.page_parts.palette import colours_of
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 
 MOST_ROWS, MOST_CLASSES = 40, 8

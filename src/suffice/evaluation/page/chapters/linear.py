@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from suffice.evaluation.page.chapters.aligned import aligned, decimals_of
 from suffice.evaluation.page.chapters.chapter import Words
-from suffice.evaluation.page.minus import minus
-from suffice.evaluation.page.palette import colours_of
+from suffice.evaluation.page_parts.minus import minus
+from suffice.evaluation.page_parts.palette import colours_of
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.report.colours import GREY

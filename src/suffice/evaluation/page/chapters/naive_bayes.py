@@ -10,8 +10,8 @@ import numpy as np
 from markupsafe import Markup
 
 from suffice.evaluation.page.chapters.chapter import Words
-from suffice.evaluation.page.chart import Chart, around
-from suffice.evaluation.page.palette import colours_of
+from suffice.evaluation.page_parts.chart import Chart, around
+from suffice.evaluation.page_parts.palette import colours_of
 from suffice.models.factor import fraction
 from suffice.models.fractions import Fractions
 from suffice.models.likelihoods.bag_of_words import BagOfWords

@@ -1,0 +1,1 @@
+"""Every model on one table: ranked, told apart from chance, and warned of what gives the answer away."""

@@ -1,0 +1,135 @@
+"""A comparison on a test set: rows that no model has seen, judged once, by models of the whole training table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any, TypeVar
+
+import numpy as np
+
+from suffice.errors import SettingError
+from suffice.estimators import GenerativeClassifier, Predictor, contract
+from suffice.evaluation.cross_validation.foreign_model import ForeignModel
+from suffice.evaluation.cross_validation.results import (
+    CrossValidation,
+    FoldScores,
+    RegressionCrossValidation,
+    Result,
+    result_of,
+)
+from suffice.evaluation.cross_validation.shared_pass import SharedPass
+from suffice.evaluation.judging.classification_evaluation import Evaluation
+from suffice.evaluation.judging.held_out import judged_rows
+from suffice.evaluation.judging.intervals import Z
+from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
+from suffice.evaluation.models import Model
+from suffice.schema import AnyArray, Array, Level
+from suffice.solve.folds import KeyRows
+from suffice.sources import Rows, gathered, read_as
+from suffice.sources.reading import Reading
+
+GROUPS = 10  # of test rows, over which two models are compared in pairs
+NAMED = "test table"
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class HeldOutTable:
+    """The rows that were given to test on, and where their target and weights are."""
+
+    table: Any
+    target: Any
+    sample_weight: Any = None
+
+    @classmethod
+    def of(cls, given: Any, target: Any, sample_weight: Any) -> HeldOutTable:
+        """A table that names its target as the training table does, or a pair of rows and their targets."""
+        if isinstance(target, (str, int, np.integer)):
+            return cls(given, target, sample_weight if isinstance(sample_weight, str) else None)
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise SettingError(
+                "The target stands beside the table, so test must be a pair too: test=(X_test, y_test). Or name the "
+                "target, as a column of both tables."
+            )
+        return cls(*given)
+
+    def under(self, table: Rows, reading: Reading) -> Rows:
+        """The test rows as a training table is read."""
+        return read_as(table.schema, self.table, self.target, self.sample_weight, reading)
+
+
+class OnTestRows(FoldScores):
+    """Scores of all test rows together, with the standard errors that belong to each metric.
+
+    The entries of a metric are those of groups of test rows, which tell two models apart in pairs.
+    """
+
+    def mean(self, metric: str) -> float:
+        """The metric of all test rows."""
+        self._values(metric)
+        found = self._judged.overall.get(metric)
+        return float("nan") if found is None else found.value
+
+    def standard_error(self, metric: str) -> float:
+        """Half of the 95 % interval's width, in standard errors."""
+        found = self._judged.overall.get(metric)
+        return float("nan") if found is None else (found.high - found.low) / (2 * Z)
+
+    tried_on = NAMED
+
+    @cached_property
+    def _judged(self) -> Evaluation | RegressionEvaluation:
+        return self.evaluation()
+
+    @property
+    def _heading(self) -> list[str]:
+        return [NAMED, "score", "std. error"]
+
+
+@dataclass(frozen=True, repr=False)
+class HeldOutClasses(OnTestRows, CrossValidation):
+    """What a classifier of the training table says of every test row."""
+
+
+@dataclass(frozen=True, repr=False)
+class HeldOutNumbers(OnTestRows, RegressionCrossValidation):
+    """The number that a model of the training table predicts for every test row."""
+
+
+def fitted_on_all(estimator: M, table: Rows, shared_pass: SharedPass) -> M:
+    """The estimator with the model of all rows of an open table, measured in the pass that it shares with others."""
+    if isinstance(estimator, GenerativeClassifier):
+        return contract.with_statistic(estimator, shared_pass.measured(estimator, table))
+    return contract.fitted_on(estimator, contract.training_batch(estimator, table))
+
+
+def tested(model: Predictor, test: HeldOutTable, seed: int) -> Result:
+    """A fitted model on the test table."""
+    said, _, truth, weights = judged_rows(model, test.table, test.target, test.sample_weight)
+    return _result(said, truth, weights, model.schema_.classes, seed, hasattr(model, "predict_proba"))
+
+
+def tested_foreign(foreign: ForeignModel, table: Rows, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
+    """What is no estimator of suffice, fitted on a table and tested on another."""
+    model = foreign.fitted(gathered(table))
+    batch = gathered(test.under(table, contract.reading(foreign.reader)))
+    said, has_probabilities = foreign.answers(model, batch), hasattr(model, "predict_proba")
+    return model, _result(said, batch.truth(), batch.row_weights(), batch.schema.classes, seed, has_probabilities)
+
+
+def _result(
+    said: Array, truth: AnyArray, weights: Array, classes: tuple[Level, ...], seed: int, has_probabilities: bool
+) -> Result:
+    groups = min(GROUPS, len(truth))
+    group = (np.random.default_rng(seed).permutation(len(truth)) % groups).astype(np.int32)
+    kinds = HeldOutClasses, HeldOutNumbers
+    return result_of(classes, said, truth, weights, group, groups, has_probabilities, kinds)
+
+
+def shared_rows(train: Rows, test: Rows) -> tuple[int, int]:
+    """How many test rows are rows of the training table too, in every column and the target; and how many there are."""
+    keyed = KeyRows(seed=0)
+    trained = reduce(np.union1d, train.map(keyed.keys))
+    found = [(int(np.isin(keys, trained).sum()), len(keys)) for keys in test.map(keyed.keys)]
+    return sum(shared for shared, _ in found), sum(rows for _, rows in found)

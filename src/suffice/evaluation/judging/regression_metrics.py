@@ -1,0 +1,41 @@
+"""Metrics of predicted numbers: root mean squared error, mean absolute error, R²; weighted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.evaluation.judging.metric import Metric
+from suffice.schema import Array
+
+
+def rmse(predicted: Array, truth: Array, weights: Array) -> float:
+    """√(Σ w·(y − ŷ)² ÷ Σ w), in the unit of the target.
+
+    >>> rmse(np.array([1.0, 2.0]), np.array([1.0, 6.0]), np.array([3.0, 1.0]))
+    2.0
+    """
+    return float(np.sqrt(np.average((truth - predicted) ** 2, weights=weights)))
+
+
+def mae(predicted: Array, truth: Array, weights: Array) -> float:
+    """Σ w·|y − ŷ| ÷ Σ w, in the unit of the target."""
+    return float(np.average(np.abs(truth - predicted), weights=weights))
+
+
+def r2(predicted: Array, truth: Array, weights: Array) -> float:
+    """1 − Σ w·(y − ŷ)² ÷ Σ w·(y − ȳ)², the share of the variance that is predicted; below 0 the mean does better.
+
+    Not a number where the truth does not vary.
+
+    >>> r2(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]), np.ones(3))
+    1.0
+    """
+    total = float(weights @ (truth - np.average(truth, weights=weights)) ** 2)
+    return 1.0 - float(weights @ (truth - predicted) ** 2) / total if total > 0 else float("nan")
+
+
+REGRESSION_METRICS = {
+    "rmse": Metric("RMSE", rmse, higher_is_better=False, has_unit=True),
+    "mae": Metric("MAE", mae, higher_is_better=False, has_unit=True),
+    "r2": Metric("R²", r2, higher_is_better=True),
+}

@@ -1,0 +1,1 @@
+"""How good models become with more rows."""

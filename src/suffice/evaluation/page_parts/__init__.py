@@ -1,0 +1,1 @@
+"""What pages are made of, whatever they tell: templates, style sheet, scripts, charts and colours."""
