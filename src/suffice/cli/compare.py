@@ -30,6 +30,7 @@ from suffice.cli.options import (
     Weight,
     complete_model,
 )
+from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
@@ -98,7 +99,8 @@ def compare(
     """Cross-validate every model, rank them, and describe the best."""
     require_model_file(save)
     require_model_file(report_file, "A report")
-    table = Data(data, encoding, no_header)
+    table, other = Data(data, encoding, no_header), None if test is None else Data(test, encoding, no_header)
+    require_other_files({"--save": save, "--report": report_file}, [table] if other is None else [table, other])
     with progress(), noting() as notes:
         from suffice.evaluation import compare as compare_models
 
@@ -119,7 +121,7 @@ def compare(
             skip=separated(skip) or None,
             text=separated_columns(table, text),
             task=task.value if task else None,
-            test=None if test is None else Data(test, encoding, no_header).table(),
+            test=None if other is None else other.table(),
         )
         is_unwritten = not is_whole and (save is not None or report_file is not None)
         if is_unwritten:  # whoever reads a file later would not know that models are lacking

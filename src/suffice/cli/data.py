@@ -44,6 +44,18 @@ class Data:
         """Whether the name is that of a built-in table."""
         return self.given in datasets.NAMES and not os.path.exists(self.given)
 
+    @property
+    def files(self) -> list[str]:
+        """The files that are read, whatever pattern or folder names them; none where there are none."""
+        if self.is_built_in or is_piped(self.given):
+            return []
+        from suffice.sources.readers.file_names import matching_files
+
+        try:
+            return matching_files(self.given)
+        except TableError:  # which is told when it is read
+            return []
+
     def table(self) -> Any:
         """What the library reads: the built-in table itself, or the path."""
         if self.is_built_in:

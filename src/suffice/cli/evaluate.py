@@ -12,6 +12,7 @@ from suffice.cli.decision import costs, threshold
 from suffice.cli.json_document import print_json
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Costs, DataArgument, Encoding, ModelFile, NoHeader, Threshold, Weight
+from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import opened, require_model_file, require_picture_file
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
@@ -43,6 +44,7 @@ def evaluate(
     require_picture_file(plot)
     require_model_file(report_file, "A report")
     table = Data(data, encoding, no_header)
+    require_other_files({"--plot": plot, "--report": report_file}, [table], [model])
     with progress("evaluating"), noting() as notes:
         from suffice.evaluation import evaluate as judge
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from suffice.cli.options import ModelFile
+from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import file_or_none, opened, require_writable
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
@@ -28,6 +29,7 @@ def export(
     """Write a whole model as one JSON document, large arrays within it."""
     out = file_or_none(out)
     require_writable(out)
+    require_other_files({"--out": out}, models=[model])
     with progress("reading the model"):
         from suffice.estimators import load
 

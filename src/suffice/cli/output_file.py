@@ -54,6 +54,13 @@ def require_picture_file(path: str | None) -> None:
         raise SettingError(f"{path!r} must end in .png, .svg or .pdf, so that its kind is known.")
 
 
+def require_rows_file(path: str | None) -> None:
+    """A file of rows can be written, and its kind is known."""
+    if path is not None:
+        rows_kind(path)
+        require_writable(path)
+
+
 def rows_kind(path: str) -> str:
     """csv, parquet or jsonl, by the ending; a device or a pipe without one gets csv.
 

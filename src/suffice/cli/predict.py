@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
@@ -23,11 +22,11 @@ from suffice.cli.options import (
     SafeCells,
     Threshold,
 )
-from suffice.cli.output_file import file_or_none, require_writable, rows_kind
+from suffice.cli.other_files import require_other_files
+from suffice.cli.output_file import file_or_none, require_rows_file
 from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, show_notes
-from suffice.errors import SettingError
 
 EVERYTHING = "all"
 
@@ -49,14 +48,16 @@ def predict(
 ) -> None:
     """Predict the class, or the number, of every row, in the order of the rows."""
     out = file_or_none(out)
-    _require_other_file(out, data)
+    table = Data(data, encoding, no_header)
+    require_rows_file(out)
+    require_other_files({"--out": out}, [table], [model])
     with progress("predicting", is_shown=out is not None or not sys.stdout.isatty()), noting() as notes:
         from suffice.cli.row_writer import write_rows
 
         estimator = predictor(model)
         classes = estimator.schema_.classes
         tables = estimator.predictions(
-            Data(data, encoding, no_header).table(),
+            table.table(),
             proba=proba,
             threshold=threshold(at),
             costs=costs(cost or (), classes),
@@ -68,12 +69,3 @@ def predict(
     show_notes(messages(), notes)
     if out is not None:
         messages().print(f"{rows:,} predictions written to {out}")
-
-
-def _require_other_file(out: str | None, data: str) -> None:
-    if out is None:
-        return
-    rows_kind(out)
-    require_writable(out)
-    if os.path.exists(out) and os.path.exists(data) and os.path.samefile(out, data):
-        raise SettingError(f"--out {out} would overwrite the table itself. Give another name.")

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from suffice.cli.options import AsJsonLines, ModelFile, RowsFile, SafeCells
-from suffice.cli.output_file import file_or_none, require_writable, rows_kind
+from suffice.cli.other_files import require_other_files
+from suffice.cli.output_file import file_or_none, require_rows_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
 from suffice.errors import SettingError
@@ -27,9 +28,8 @@ def sample(
 ) -> None:
     """Draw new rows from a model."""
     out = file_or_none(out)
-    if out is not None:
-        rows_kind(out)
-        require_writable(out)
+    require_rows_file(out)
+    require_other_files({"--out": out}, models=[model])
     with progress("drawing rows", is_shown=out is not None or not sys.stdout.isatty()):
         from suffice.cli.row_writer import write_rows
         from suffice.estimators import load

@@ -29,6 +29,7 @@ from suffice.cli.options import (
     Weight,
     complete_model,
 )
+from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
@@ -67,6 +68,7 @@ def train(
     require_model_file(out)
     chosen = {name: parsed(value) for name, value in assignments(settings or ()).items()}
     table = Data(data, encoding, no_header)
+    require_other_files({"--out": out}, [table])
     with progress(), noting() as notes:
         from suffice.evaluation import make_model
         from suffice.evaluation.tasks import task_of_criterion

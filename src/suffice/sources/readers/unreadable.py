@@ -29,7 +29,17 @@ def telling(tell: Tell, rows: int = 0) -> Iterator[None]:
     except SufficeError:
         raise
     except Exception as error:  # a source may run anybody's code
+        if _is_interrupted(error):
+            raise KeyboardInterrupt from error
         raise tell(error, rows) from error
+
+
+def _is_interrupted(error: Exception) -> bool:
+    """Whether it was Ctrl-C, of which DuckDB makes an error of its own."""
+    return type(error).__name__ == "InterruptException" or str(error).strip(" .!") in (
+        "Query interrupted",
+        "Interrupted",
+    )
 
 
 def told_batches(batches: Callable[[], Iterable[Any]], tell: Tell) -> Iterator[Any]:
