@@ -36,10 +36,7 @@ def telling(tell: Tell, rows: int = 0) -> Iterator[None]:
 
 def _is_interrupted(error: Exception) -> bool:
     """Whether it was Ctrl-C, of which DuckDB makes an error of its own."""
-    return type(error).__name__ == "InterruptException" or str(error).strip(" .!") in (
-        "Query interrupted",
-        "Interrupted",
-    )
+    return type(error).__name__ == "InterruptException" or str(error) == "Query interrupted"
 
 
 def told_batches(batches: Callable[[], Iterable[Any]], tell: Tell) -> Iterator[Any]:
