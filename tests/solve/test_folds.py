@@ -44,17 +44,24 @@ def test_every_fold_has_its_share_of_every_class(classes, count, seed):
     for k in range(4):
         sizes = np.bincount(folds[classes == k], minlength=count)
         assert sizes.max() - sizes.min() <= 1
+    whole = np.bincount(folds, minlength=count)
+    assert whole.max() - whole.min() <= 1
 
 
 def test_rows_of_many_classes_are_dealt_as_those_of_few_are():
     random = np.random.default_rng(0)
     classes, value = random.integers(0, 100, 3000).astype(np.int32), random.random(3000)
     folds = dealt(classes, 7, 3, lambda rows: rows[np.argsort(value[rows])])
+    rest = []
     for k in range(100):
         own = np.flatnonzero(classes == k)
         deck = np.tile(np.arange(7), (-(-len(own) // 7), 1))
-        cards = np.random.default_rng([3, k]).permuted(deck, axis=1).reshape(-1)
-        np.testing.assert_array_equal(folds[own[np.argsort(value[own])]], cards[: len(own)])
+        cards, rounds = np.random.default_rng([3, k]).permuted(deck, axis=1), len(own) // 7
+        found = folds[own[np.argsort(value[own])]]
+        np.testing.assert_array_equal(found[: rounds * 7], cards[:rounds].reshape(-1))
+        rest += found[rounds * 7 :].tolist()
+    assert sorted(rest[:7]) == list(range(7))
+    np.testing.assert_array_equal(rest, np.resize(rest[:7], len(rest)))
 
 
 @settings(max_examples=50)

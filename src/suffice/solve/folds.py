@@ -22,8 +22,9 @@ MARKED_ROWS = 64
 def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows: rows) -> Codes:
     """Stratified k-fold: deal each class's rows to the folds in turn, in rounds, each its own shuffle of all folds.
 
-    Every fold gets its share of every class, give or take one row. A class's rows are dealt as they come, or in the
-    order that is given for them.
+    The rows of each class that make no whole round are dealt on from where the class before ended: every fold gets its
+    share of every class, and of all rows, give or take one. A class's rows are dealt as they come, or in the order
+    that is given for them.
 
     >>> sorted(dealt(np.zeros(8, dtype=np.int32), 4, seed=0).tolist())
     [0, 0, 1, 1, 2, 2, 3, 3]
@@ -31,13 +32,22 @@ def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows
     sizes = np.bincount(classes)
     rows_of = _rows_in_order(classes, len(sizes), in_order)
     folds = np.empty(len(classes), dtype=np.int32)
+    left_over = [np.empty(0, dtype=np.int64)] * len(sizes)
+    order = np.random.default_rng([int(seed), len(sizes)]).permutation(count)
 
     def deal(k: int) -> None:
-        deck = np.tile(np.arange(count), (-(-int(sizes[k]) // count), 1))  # in 64 bits, which numpy shuffles fastest
+        rounds, rest = divmod(int(sizes[k]), count)
+        deck = np.tile(np.arange(count), (rounds + (rest > 0), 1))  # in 64 bits, which numpy shuffles fastest
         np.random.default_rng([int(seed), k]).permuted(deck, axis=1, out=deck)
-        folds[rows_of(k)] = deck.reshape(-1)[: sizes[k]]
+        rows = rows_of(k)
+        folds[rows[: rounds * count]] = deck[:rounds].reshape(-1)
+        left_over[k] = rows[rounds * count :]
+        if k == 0 and rest:
+            order[:] = deck[-1]
 
     over_items(deal, len(sizes), least=1 if len(classes) >= LEAST_ROWS else len(sizes))
+    rest = np.concatenate(left_over) if left_over else np.empty(0, dtype=np.int64)
+    folds[rest] = order[np.arange(len(rest)) % count]
     return folds
 
 

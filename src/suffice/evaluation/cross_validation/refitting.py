@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.estimators import Refitted, contract
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.results import result_of
@@ -22,8 +21,6 @@ def refitting_trial(estimator: Refitted, table: Rows, dealing: Dealing) -> Trial
     """Read all rows once; for every fold learn from the other rows, under the whole table's schema, and predict it."""
     batch = contract.training_batch(estimator, table)
     fold = dealing.of_batch(batch)
-    if (fold == fold[:1]).all():
-        raise SettingError(f"All {len(fold)} rows came to one fold, so that none is left to learn from. Add rows.")
     predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
     learner = contract.before_folds(estimator, batch)
     models = enumerate(contract.models_without_folds(learner, batch, fold, dealing.count))
