@@ -213,7 +213,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         places = {name: position for position, name in enumerate(schema.names)}
         codes = [chosen[:, places[column.name]] for column in schema.nominal]
         numbers = [
-            drawn_within(cuts, chosen[:, places[column.name]], random)
+            drawn_within(column, cuts, chosen[:, places[column.name]], random)
             for column, cuts in zip(schema.numeric, table.cuts, strict=True)
         ]
         drawn = Drawn(

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from suffice.schema import Array, Codes, Numeric
+from suffice.schema.times import DAY
 
 
 def interval_labels(column: Numeric, cuts: Array) -> tuple[str, ...]:
@@ -22,15 +23,26 @@ def interval_labels(column: Numeric, cuts: Array) -> tuple[str, ...]:
     return (f"≤ {edges[0]}", *inner, f"> {edges[-1]}")
 
 
-def drawn_within(cuts: Array, codes: Codes, random: np.random.Generator) -> Array:
+def drawn_within(column: Numeric, cuts: Array, codes: Codes, random: np.random.Generator) -> Array:
     """Uniform draws, a number from each interval; an interval open to one side is taken as wide as its neighbour.
 
-    A column without cuts does not vary, and the table does not know its value: it stays missing.
+    Of whole numbers, and of dates, only those within (low, high] are drawn. A column without cuts does not vary, and
+    the table does not know its value: it stays missing.
+
+    >>> flag, random = Numeric("flag", is_whole=True), np.random.default_rng(0)
+    >>> drawn_within(flag, np.array([0.0]), np.array([0, 1]), random).tolist()
+    [0.0, 1.0]
     """
     if not len(cuts):
         return np.full(len(codes), np.nan)
     first = cuts[1] - cuts[0] if len(cuts) > 1 else 1.0
     last = cuts[-1] - cuts[-2] if len(cuts) > 1 else 1.0
-    edges = np.concatenate([[cuts[0] - first], cuts, [cuts[-1] + last]])
+    unit = 0.0 if not column.is_whole else DAY if column.time else 1.0
+    edges = np.concatenate([[cuts[0] - max(first, unit)], cuts, [cuts[-1] + max(last, unit)]])
     high, low = edges[np.maximum(codes, 0) + 1], edges[np.maximum(codes, 0)]
-    return np.where(codes < 0, np.nan, high - random.random(len(codes)) * (high - low))
+    drawn = high - random.random(len(codes)) * (high - low)
+    if unit:  # every whole number within the interval is the end of a piece of it of the same length
+        lowest, highest = np.floor(low / unit), np.floor(high / unit)
+        share = (high - drawn) / (high - low)
+        drawn = np.where(highest > lowest, (highest - np.floor(share * (highest - lowest))) * unit, high)
+    return np.where(codes < 0, np.nan, drawn)

@@ -139,7 +139,7 @@ class JointBayesModel(GenerativeModel):
                 codes[self.schema.nominal_position[column.name]] = cells[:, position]
             else:
                 j = self.schema.numeric_position[column.name]
-                numeric[:, j] = drawn_within(self.counts.cuts[j], cells[:, position], random)
+                numeric[:, j] = drawn_within(self.schema.numeric[j], self.counts.cuts[j], cells[:, position], random)
         return Drawn(numeric, codes, classes)
 
     @property

@@ -93,4 +93,5 @@ class Binned:
         """Draw an interval, and a number from it."""
         for j, name in enumerate(self.columns):
             places = self.tables[j].draw(drawn.classes, random)
-            drawn.numeric[:, self.schema.numeric_position[name]] = drawn_within(self.cuts[j], places, random)
+            values = drawn_within(self.column(j), self.cuts[j], places, random)
+            drawn.numeric[:, self.schema.numeric_position[name]] = values
