@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import Annotated
 
@@ -68,7 +69,8 @@ def suffice(
 
 
 def main() -> None:
-    """Run the command line; interrupted, it ends at once, whatever its threads are still at."""
+    """Run the command line; interrupted or asked to end, it ends at once, whatever its threads are still at."""
+    asked = _ending_as_interrupted()
     try:
         app(prog_name="suffice")
     except SystemExit as end:
@@ -77,4 +79,22 @@ def main() -> None:
         remove_kept()
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(INTERRUPTED)
+        os._exit(128 + asked[0] if asked else INTERRUPTED)
+
+
+def _ending_as_interrupted() -> list[int]:
+    """Let the signals of a closed terminal and of a time limit be an interruption, so that no copy stays behind.
+
+    The list tells which came. A signal that is ignored, as nohup does, stays so.
+    """
+    asked: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        asked.append(number)
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no terminals that hang up
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
+    return asked
