@@ -18,8 +18,8 @@ from suffice.cli import app
 with contextlib.suppress(SystemExit):
     app(['predict', {model!r}, 'iris', '--out', {out!r}])
 """
-OF_TREES = ("suffice.solve.trees", "suffice.estimators.tree")
-OF_LOGISTIC = ("suffice.solve.logistic", "suffice.estimators.logistic_regression")
+OF_TREES = ("suffice.solve.trees", "suffice.estimators.trees.tree_base")
+OF_LOGISTIC = ("suffice.solve.logistic", "suffice.estimators.linear.logistic_regression")
 OF_OTHERS = ("suffice.evaluation", "suffice.plot", "suffice.report.describe", "matplotlib")
 
 

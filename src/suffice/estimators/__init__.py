@@ -7,22 +7,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from suffice.estimators.base import GenerativeClassifier
-    from suffice.estimators.classic_trees import c45, cart, id3
     from suffice.estimators.classifier import Classifier
-    from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-    from suffice.estimators.gaussian_density import GaussianDensity
+    from suffice.estimators.distributions.gaussian_density import GaussianDensity
+    from suffice.estimators.distributions.joint_distribution import JointDistribution
+    from suffice.estimators.distributions.kernel_density import KernelDensity
     from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
+    from suffice.estimators.generative_classifier import GenerativeClassifier
     from suffice.estimators.joint_bayes import JointBayes
-    from suffice.estimators.joint_distribution import JointDistribution
-    from suffice.estimators.kernel_density import KernelDensity
-    from suffice.estimators.logistic_regression import LogisticRegression
+    from suffice.estimators.linear.logistic_regression import LogisticRegression
+    from suffice.estimators.linear.perceptron import Perceptron
+    from suffice.estimators.linear.separability import Separability, linearly_separable
     from suffice.estimators.naive_bayes import NaiveBayes
-    from suffice.estimators.perceptron import Perceptron
     from suffice.estimators.predictor import Predictor
     from suffice.estimators.refitted import Refitted
-    from suffice.estimators.separability import Separability, linearly_separable
-    from suffice.estimators.tree import DecisionTree
+    from suffice.estimators.trees.classic_trees import c45, cart, id3
+    from suffice.estimators.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+    from suffice.estimators.trees.tree_base import DecisionTree
 
 __all__ = [
     "LDA",
@@ -55,28 +55,28 @@ __all__ = [
 PUBLIC = {
     "LDA": "gaussian_discriminant",
     "QDA": "gaussian_discriminant",
-    "DecisionTreeClassifier": "decision_tree",
-    "DecisionTreeRegressor": "decision_tree",
-    "GaussianDensity": "gaussian_density",
+    "DecisionTreeClassifier": "trees.decision_tree",
+    "DecisionTreeRegressor": "trees.decision_tree",
+    "GaussianDensity": "distributions.gaussian_density",
     "GaussianDiscriminant": "gaussian_discriminant",
     "JointBayes": "joint_bayes",
-    "JointDistribution": "joint_distribution",
-    "KernelDensity": "kernel_density",
-    "LogisticRegression": "logistic_regression",
+    "JointDistribution": "distributions.joint_distribution",
+    "KernelDensity": "distributions.kernel_density",
+    "LogisticRegression": "linear.logistic_regression",
     "NaiveBayes": "naive_bayes",
-    "Perceptron": "perceptron",
-    "c45": "classic_trees",
-    "cart": "classic_trees",
-    "id3": "classic_trees",
-    "linearly_separable": "separability",
+    "Perceptron": "linear.perceptron",
+    "c45": "trees.classic_trees",
+    "cart": "trees.classic_trees",
+    "id3": "trees.classic_trees",
+    "linearly_separable": "linear.separability",
 }
 _HOMES = PUBLIC | {
     "Classifier": "classifier",
-    "DecisionTree": "tree",
-    "GenerativeClassifier": "base",
+    "DecisionTree": "trees.tree_base",
+    "GenerativeClassifier": "generative_classifier",
     "Predictor": "predictor",
     "Refitted": "refitted",
-    "Separability": "separability",
+    "Separability": "linear.separability",
 }
 
 

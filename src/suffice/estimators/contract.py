@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.generative_classifier import GenerativeClassifier
 from suffice.estimators.predictor import Predictor
 from suffice.estimators.refitted import Refitted
 from suffice.machine.threads import spread

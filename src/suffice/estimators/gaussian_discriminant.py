@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.foreign_settings import require_own_value
+from suffice.estimators.generative_classifier import GenerativeClassifier
 from suffice.estimators.scikit import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel

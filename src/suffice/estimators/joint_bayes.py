@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice.estimators.base import GenerativeClassifier
 from suffice.estimators.class_factors import class_factors
-from suffice.estimators.edges import quantile_cuts
+from suffice.estimators.distributions.edges import quantile_cuts
+from suffice.estimators.generative_classifier import GenerativeClassifier
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.schema import Array, Batch, Nominal, Schema

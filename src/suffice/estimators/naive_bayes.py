@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from suffice.errors import Message, Setting, SettingError
-from suffice.estimators.base import GenerativeClassifier
+from suffice.estimators.generative_classifier import GenerativeClassifier
 from suffice.estimators.inputs import require_vocabulary
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods import bag_of_words

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from suffice.errors import TableError
-from suffice.estimators.answering import Answering
+from suffice.estimators.answers.answering import Answering
 from suffice.estimators.foreign_settings import require_known, with_hints
 from suffice.estimators.inputs import own_name, training_input
 from suffice.estimators.saved import Saved

@@ -11,7 +11,7 @@ import pytest
 import suffice as sf
 from mixed_rows import mixed_rows
 from suffice.errors import SettingError
-from suffice.estimators.rules import Rules
+from suffice.estimators.trees.rules import Rules
 from suffice.models.trees.conditions import Levels
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.models.trees.rules import Rule, RuleList, path_rules

@@ -16,7 +16,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SufficeWarning
-from suffice.estimators.close_values import varies_without_gap
+from suffice.estimators.trees.close_values import varies_without_gap
 from suffice.kernels.tree_cut import between
 
 

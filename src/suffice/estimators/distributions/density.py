@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
+from suffice.estimators.answers.lazy_answers import with_answers
 from suffice.estimators.fitted import Fitted
-from suffice.estimators.framed import with_answers
 from suffice.estimators.inputs import has_columns, is_strict, strict_array
 from suffice.estimators.saved import Saved
 from suffice.estimators.scikit import BaseEstimator, DensityMixin

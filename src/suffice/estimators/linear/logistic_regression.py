@@ -12,13 +12,17 @@ import numpy as np
 from suffice.errors import Message, SeparationWarning, Setting, SettingError, SufficeError, warn_user
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.climb_settings import LEAVE_ONE_OUT, penalties
-from suffice.estimators.climb_warnings import warn_of_collinearity, warn_of_no_convergence, warn_of_separation
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.inputs import require_vocabulary
-from suffice.estimators.learned_model import as_model
+from suffice.estimators.linear.convergence_warnings import (
+    warn_of_collinearity,
+    warn_of_no_convergence,
+    warn_of_separation,
+)
+from suffice.estimators.linear.l2_setting import LEAVE_ONE_OUT, penalties
+from suffice.estimators.linear.learned_model import as_model
+from suffice.estimators.linear.separability import Separability, as_answer
 from suffice.estimators.refitted import Refitted
-from suffice.estimators.separability import Separability, as_answer
 from suffice.explain.shown import TOP
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position

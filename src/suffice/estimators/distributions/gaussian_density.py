@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.estimators.density import Density, require_variation
+from suffice.estimators.distributions.density import Density, require_variation
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.schema import Array, Batch, Schema
 from suffice.solve.discriminant import solve_gaussians

@@ -11,9 +11,9 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.rules import Rules
 from suffice.estimators.scikit import RegressorMixin, column_or_1d
-from suffice.estimators.tree import CONFIDENCE, DecisionTree
+from suffice.estimators.trees.rules import Rules
+from suffice.estimators.trees.tree_base import CONFIDENCE, DecisionTree
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL
 from suffice.models.trees.tree import ClassificationTree, RegressionTree

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.estimators.close_values import varies_without_gap, warn_of_no_gap
-from suffice.estimators.near_identifiers import LevelWeights, schema_without_near_identifiers
+from suffice.estimators.trees.close_values import varies_without_gap, warn_of_no_gap
+from suffice.estimators.trees.near_identifiers import LevelWeights, schema_without_near_identifiers
 from suffice.schema import Schema
 from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.edges import Edges, MeasureValues

@@ -11,8 +11,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from suffice.errors import NoRowError, TableError
+from suffice.estimators.answers.lazy_answers import with_answers
+from suffice.estimators.answers.unseen_levels import Met
 from suffice.estimators.fitted import Fitted
-from suffice.estimators.framed import with_answers
 from suffice.estimators.inputs import (
     few_numbers,
     has_columns,
@@ -22,7 +23,6 @@ from suffice.estimators.inputs import (
     strict_array,
     texts_as_table,
 )
-from suffice.estimators.met import Met
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
@@ -125,7 +125,9 @@ class Answering(Fitted):
         ...     print(table.slice(0, 2).to_pylist())
         [{'Wind': 'Weak', 'prediction': 'No'}, {'Wind': 'Strong', 'prediction': 'No'}]
         """
-        from suffice.estimators.predictions import prediction_tables  # which needs Arrow; most programs never ask
+        from suffice.estimators.answers.predictions import (
+            prediction_tables,  # which needs Arrow; most programs never ask
+        )
 
         return prediction_tables(self, X, proba, threshold, costs, keep)
 

@@ -10,7 +10,7 @@ from suffice.errors import ForgetError, MergeError, TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
 from suffice.estimators.enough_memory import require_memory
-from suffice.estimators.remaining import remaining_schema
+from suffice.estimators.schema_after_removal import remaining_schema
 from suffice.explain.factors import Explanation
 from suffice.explain.factors import explain as explain_factors
 from suffice.explain.shown import TOP

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators.framed import free_name
+from suffice.estimators.answers.lazy_answers import free_name
 from suffice.models.decision import Decision
 from suffice.sample import arrow_numbers
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
@@ -22,7 +22,7 @@ from suffice.sources.rows import as_rows
 from suffice.sources.source import is_source
 
 if TYPE_CHECKING:
-    from suffice.estimators.answering import Answering
+    from suffice.estimators.answers.answering import Answering
 
 PREDICTION = "prediction"
 NOTHING = Coded(np.empty(0, dtype=np.int32), ())

@@ -11,17 +11,17 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
-from suffice.estimators.beyond_memory import (
+from suffice.estimators.foreign_settings import require_own_value
+from suffice.estimators.refitted import Refitted
+from suffice.estimators.trees.beyond_memory import (
     fits,
     measured,
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
-from suffice.estimators.close_values import warn_of_close_values
-from suffice.estimators.foreign_settings import require_own_value
-from suffice.estimators.near_identifiers import without_near_identifiers
-from suffice.estimators.refitted import Refitted
-from suffice.estimators.rules import Rules
+from suffice.estimators.trees.close_values import warn_of_close_values
+from suffice.estimators.trees.near_identifiers import without_near_identifiers
+from suffice.estimators.trees.rules import Rules
 from suffice.explain.path import PathExplanation, explain_path
 from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from suffice.estimators.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from suffice.estimators.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from suffice.solve.trees.learn import OF_NUMBERS
 
 AS_COUNTED = {"leaf_smoothing": 0.0}  # the probabilities of a leaf are its counts

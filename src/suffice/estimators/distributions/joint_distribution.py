@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from suffice.errors import MergeError
-from suffice.estimators.edges import cut_records
+from suffice.estimators.distributions.edges import cut_records
+from suffice.estimators.distributions.stated_distribution import stated
 from suffice.estimators.saved import Saved
 from suffice.estimators.scikit import BaseEstimator, check_is_fitted
-from suffice.estimators.stated import stated
 from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence
 from suffice.models.intervals import drawn_within

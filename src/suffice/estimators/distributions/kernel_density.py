@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.estimators.density import Density, require_variation
+from suffice.estimators.distributions.density import Density, require_variation
 from suffice.models.kernel_density import KernelDensityModel
 from suffice.schema import Array, Batch, Schema
 from suffice.solve.kernel_widths import require_bandwidth, solve_kernel_density

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.errors import ConvergenceWarning, SeparationWarning, warn_user
-from suffice.estimators.learned_model import INVOLVED
-from suffice.estimators.separability import separating_columns
+from suffice.estimators.linear.learned_model import INVOLVED
+from suffice.estimators.linear.separability import separating_columns
 from suffice.schema import Array
 from suffice.shown import counted, quoted_few
 from suffice.solve.logistic.learn import Learned, LogisticSettings

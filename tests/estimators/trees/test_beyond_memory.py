@@ -8,7 +8,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError, TableError
-from suffice.estimators import beyond_memory
+from suffice.estimators.trees import beyond_memory
 from suffice.sources.memory_setting import bytes_asked_for
 
 

@@ -1,0 +1,1 @@
+"""What a fitted model is asked: one stream of answers, and the forms they come in."""

@@ -1,0 +1,1 @@
+"""Distributions of records without a target: joint tables and densities."""

@@ -1,0 +1,1 @@
+"""Logistic regression, the perceptron, and whether a hyperplane separates classes."""
