@@ -101,7 +101,8 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     def _decision(self, batch: Batch) -> Array:
         require_no_infinity(batch)
-        scores = self.model_.class_scores(batch)
+        is_linear = self.model_.is_shared and len(self.model_.priors) > 2
+        scores = self.model_.discriminants(batch) if is_linear else self.model_.class_scores(batch)
         is_impossible = np.isneginf(scores).all(axis=1)
         scores[is_impossible] = np.log(self.model_.priors)  # as `predict` does
         if scores.shape[1] == 2:
