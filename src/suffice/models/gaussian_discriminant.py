@@ -43,6 +43,7 @@ FEW_ALIKE = 32  # rows of one pattern of missing values
 MOST_DIMENSIONS = 128  # of rows that are taken one by one
 FEW_DIMENSIONS = 1_024  # 8 MB of a covariance's root, which is kept for the next row
 MISSING = "missing"
+MOST_STEPS = 200  # of expectation–maximisation
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
 LARGE = 1e5  # of a score: rounding does not show up to here
 CLOSE = 1e-3  # of a large score: rounding may show where the best two differ by less
@@ -94,6 +95,11 @@ class GaussianDiscriminantModel(GenerativeModel):
     def names(self) -> tuple[str, ...]:
         """The used dimensions as a reader would call them."""
         return tuple(self.indicators.names[dimension] for dimension in self.dimensions)
+
+    @property
+    def has_converged(self) -> bool:
+        """Whether expectation–maximisation ended before its last step."""
+        return self.steps < MOST_STEPS
 
     @property
     def is_shared(self) -> bool:
