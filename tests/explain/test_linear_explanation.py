@@ -163,3 +163,48 @@ def test_scores_as_large_as_can_be_have_a_posterior() -> None:
     explanation = model.explain({"height": 1e9, "visits": 2.0, "city": "Oslo", "diet": "meat"})
     assert np.isfinite(explanation.posterior).all()
     assert explanation.posterior.sum() == pytest.approx(1.0, rel=1e-12)
+
+
+FAR = [[1e308] * 4, [-1e308] * 4, [1.7e308, -1.7e308, 1.0, 2.0], [1e200] * 4, [1e160, 1.0, np.nan, 1e-3]]
+
+
+@pytest.mark.filterwarnings("ignore::suffice.errors.ConvergenceWarning")
+@pytest.mark.parametrize("row", FAR)
+@pytest.mark.parametrize(
+    "model", [sf.LogisticRegression(l2=1.0), sf.LogisticRegression(l2=1.0, degree=2), sf.Perceptron()]
+)
+def test_rows_so_far_out_that_scores_overflow_are_explained_as_they_are_predicted(model, row):
+    iris = sf.datasets.load("iris").to_pandas()
+    model.fit(iris, "species")
+    far = pd.DataFrame([row, row], columns=iris.columns[:4])
+    found = model.explain(far[:1])
+    assert list(model.predict(far)) == [found.prediction] * 2
+    assert np.isfinite(found.total).all()
+    np.testing.assert_allclose(np.sum([part.added for part in found.contributions], axis=0), found.total)
+    if found.posterior is not None:
+        np.testing.assert_array_equal(model.predict_proba(far), [found.posterior] * 2)
+        assert found.posterior.max() == 1.0
+
+
+@pytest.mark.filterwarnings("ignore::suffice.errors.ConvergenceWarning")
+def test_scores_that_overflow_keep_their_proportion():
+    iris = sf.datasets.load("iris").to_pandas()
+    for model in (sf.LogisticRegression(l2=1.0), sf.Perceptron()):
+        model.fit(iris, "species")
+        near, far = (
+            model.explain(pd.DataFrame([[size] * 4], columns=iris.columns[:4])).total for size in (1e200, 1e308)
+        )
+        np.testing.assert_allclose(far / far[0], near / near[0], rtol=1e-12)
+
+
+def test_a_far_number_beside_levels_and_gaps_is_explained_as_it_is_predicted():
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {"x": random.normal(size=90), "z": random.normal(size=90), "town": ["Bonn", "Kiel", "Ulm"] * 30}
+    )
+    table.loc[::9, "z"] = np.nan
+    y = np.where(table["x"] + (table["town"] == "Kiel") + random.normal(size=90) > 0, "up", "low")
+    model = sf.LogisticRegression(l2=1.0, degree=2).fit(table, y)
+    for x, z, town in [(1e300, np.nan, None), (-1e200, 1e200, "Kiel"), (1e155, 1.0, None)]:
+        row = pd.DataFrame({"x": [x], "z": [z], "town": pd.Series([town], dtype=object)})
+        np.testing.assert_array_equal(model.predict_proba(row)[0], model.explain(row).posterior)

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import suffice as sf
+from suffice.errors import TableError
 
 weights = st.lists(st.integers(1, 1000), min_size=1, max_size=30)
 
@@ -43,3 +44,12 @@ def test_a_single_outcome_needs_no_bit_and_an_impossible_one_has_an_infinite_ide
     assert code.ideal_lengths.tolist() == [0.0, np.inf]
     assert "inf" in str(code)
     assert code._repr_html_().startswith("<table>")
+
+
+@pytest.mark.parametrize("nothing", [[], [None, None]])
+def test_nothing_to_code_is_the_error_that_entropy_gives(nothing):
+    with pytest.raises(TableError) as of_entropy:
+        sf.entropy(nothing)
+    with pytest.raises(TableError, match="nothing to measure") as of_code:
+        sf.optimal_code(nothing)
+    assert str(of_code.value) == str(of_entropy.value)

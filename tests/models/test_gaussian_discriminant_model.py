@@ -304,3 +304,30 @@ def test_the_factors_of_a_row_add_up_to_its_log_joint_with_and_without_gaps(mode
         joint = fitted.predict_log_joint(pa.Table.from_pylist([row], table.schema))[0]
         np.testing.assert_allclose(explained.log_joint, joint, rtol=1e-9)
         np.testing.assert_allclose(fitted.explain(row).log_joint, explained.log_joint, rtol=0)  # as kept
+
+
+@pytest.mark.parametrize("width", [1e-4, 1e-8, 1e-9, 1e-12])
+def test_classes_side_by_side_are_told_apart_however_far_away_a_narrow_one_is(width):
+    rows = np.array([[0.0], [width], [1.0], [1.0], [1.0]])
+    model = sf.LDA().fit(rows, list("ccaab"))
+    np.testing.assert_allclose(model.predict_proba(rows), [[0, 0, 1]] * 2 + [[2 / 3, 1 / 3, 0]] * 3, atol=1e-12)
+    for row, found in zip(rows, model.predict_proba(rows), strict=True):
+        np.testing.assert_allclose(model.explain(row).posterior, found, atol=1e-12)
+
+
+@pytest.mark.parametrize("few_alike", [0, 32])
+def test_so_are_rows_with_gaps_and_the_discriminants_stay_linear(few_alike, monkeypatch):
+    monkeypatch.setattr(gaussian_discriminant, "FEW_ALIKE", few_alike)
+    random = np.random.default_rng(0)
+    y = np.repeat(["a", "b", "c"], 200)
+    rows = random.normal(size=(600, 3)) * 1e-6 + np.repeat([[0.0], [1e-6], [1e3]], 200, axis=0)
+    model = sf.LDA().fit(rows, y)
+    some = rows[::40].copy()
+    some[::2, 1] = np.nan
+    found = model.predict_proba(some)
+    for row, posterior in zip(some, found, strict=True):
+        np.testing.assert_allclose(model.explain(row).posterior, posterior, rtol=1e-6, atol=1e-300)
+    assert 0.01 < found[:5].min(axis=0)[1] < found[:5].max(axis=0)[1] < 0.99
+    whole = model.decision_function(rows[[0, 400, 599]])
+    middle = model.decision_function((rows[[400]] + rows[[599]]) / 2)
+    np.testing.assert_allclose(middle[0], whole[1:].mean(axis=0), rtol=1e-9)

@@ -2,7 +2,11 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+import suffice as sf
+from suffice.errors import ConvergenceWarning
+from suffice.models import gaussian_discriminant
 from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.solve import expectation_maximisation
 from suffice.solve.expectation_maximisation import completed
 from suffice.statistics.moments import full_moments
 from suffice.statistics.moments.full_moments import MeasureFullMoments
@@ -206,3 +210,44 @@ def test_pairwise_covariances_that_agree_are_left_as_they_are(monkeypatch, is_sh
         raw = pairwise.scatter[k] / pairwise.weight[k]
         pooled = pairwise.scatter.sum(axis=0) / pairwise.weight.sum(axis=0)
         np.testing.assert_allclose(moments.scatter[k] / moments.weight[k], pooled if is_shared else raw)
+
+
+def sparse_rows():
+    """Two correlated columns that few rows know together, so that steps gain little and are many."""
+    random = np.random.default_rng(3)
+    x = random.normal(size=(400, 1)) + 0.3 * random.normal(size=(400, 4))
+    for i in range(400):
+        x[i, random.permutation(4)[: 2 + (i % 3 > 0)]] = np.nan
+    return x, np.arange(400) % 2
+
+
+def test_steps_end_where_the_likelihood_does_not_grow_any_more(monkeypatch):
+    x, classes = sparse_rows()
+    found = completed(statistic_of(x, classes), is_shared=True)
+    assert 40 < found.steps < expectation_maximisation.MOST_STEPS
+    assert found.gain == 0.0
+    monkeypatch.setattr(expectation_maximisation, "MOST_STEPS", 10)
+    short = completed(statistic_of(x, classes), is_shared=True)
+    assert short.steps >= 10
+    assert short.gain > 0.0
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_patterns_worked_on_together_give_what_each_gives_alone(is_shared, monkeypatch):
+    x, classes = random_rows(gaps=0.3)
+    together = solved(x, classes, is_shared)
+    monkeypatch.setattr(expectation_maximisation, "GROUP_CELLS", 1)
+    for found, alone in zip(together, solved(x, classes, is_shared), strict=True):
+        np.testing.assert_allclose(found, alone, rtol=1e-9, atol=1e-12)
+
+
+def test_what_did_not_converge_says_so(monkeypatch):
+    x, classes = sparse_rows()
+    assert "did not converge" not in sf.LDA().fit(x, classes).describe()
+    for module in (expectation_maximisation, gaussian_discriminant):
+        monkeypatch.setattr(module, "MOST_STEPS", 4)
+    with pytest.warns(ConvergenceWarning, match="did not converge in [45] steps"):
+        model = sf.LDA().fit(x, classes)
+    assert "steps of expectation–maximisation, which did not converge" in model.describe()
+    with pytest.warns(ConvergenceWarning, match="did not converge in [45] steps"):
+        sf.GaussianDensity().fit(x)

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from suffice.errors import ConvergenceWarning, warn_user
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.generative_classifier import GenerativeClassifier
 from suffice.estimators.scikit import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -18,7 +19,7 @@ from suffice.models.logistic_weights import LogisticWeights
 from suffice.models.projection import Projection
 from suffice.schema import Array, Batch, Level, Schema
 from suffice.settings import require_one_of
-from suffice.solve.discriminant import solve_gaussians
+from suffice.solve.discriminant import Gaussians, solve_gaussians
 from suffice.solve.missing_indicators import IGNORED, LEVEL, with_missing_indicators
 from suffice.solve.probabilities import class_priors
 from suffice.sources import Rows
@@ -33,6 +34,7 @@ from suffice.statistics.moments.scatter_and_tails import FULL, TAILS, MeasureSca
 from suffice.statistics.moments.tails import Tails
 from suffice.statistics.statistic import MeasureTogether, Together
 
+UNFINISHED = 1e-5  # log-likelihood per row that the last steps gained: with less there is little to come
 MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
 
 
@@ -101,7 +103,8 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     def _decision(self, batch: Batch) -> Array:
         require_no_infinity(batch)
-        scores = self.model_.class_scores(batch)
+        is_linear = self.model_.is_shared and len(self.model_.priors) > 2
+        scores = self.model_.discriminants(batch) if is_linear else self.model_.class_scores(batch)
         is_impossible = np.isneginf(scores).all(axis=1)
         scores[is_impossible] = np.log(self.model_.priors)  # as `predict` does
         if scores.shape[1] == 2:
@@ -193,6 +196,7 @@ class GaussianDiscriminant(GenerativeClassifier):
             full = with_missing_indicators(full, weight)
         more = parts.get("fourth"), parts.get(TAILS)
         solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, *more)
+        warn_if_unfinished(solved)
         return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)
 
 
@@ -252,6 +256,17 @@ class QDA(NamedDiscriminant):
     """
 
     _named_covariance = "per_class"
+
+
+def warn_if_unfinished(solved: Gaussians) -> None:
+    """No convergence: the likelihood was still growing when expectation–maximisation came to its last step."""
+    if solved.gain > UNFINISHED:
+        warn_user(
+            f"Expectation–maximisation of the missing values did not converge in {solved.steps} steps: the last "
+            f"gained {solved.gain:.2g} in log-likelihood a row. Columns of which few values are known may be the "
+            "reason; drop them, or add rows.",
+            ConvergenceWarning,
+        )
 
 
 def _pattern_count(batch: Batch) -> int:

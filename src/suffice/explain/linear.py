@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.explain.missing import is_missing, missing_columns, unseen_columns, unseen_note
 from suffice.explain.shown import TOP, parted, require_top
-from suffice.models.linear import LinearModel, bounded
+from suffice.models.linear import LinearModel
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.posterior import shares
@@ -18,7 +18,6 @@ from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
 from suffice.schema.columns import number_text
 from suffice.shown import ShownAsText, counted, listed
-from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
 
@@ -130,13 +129,13 @@ def explain_linear(model: LinearModel, batch: Batch, top: int | None) -> LinearE
 
 
 def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
-    terms = design_rows(model.design, row).toarray()[0]
+    terms, every = model.contributions(row)
     found: dict[tuple[str, ...], Array] = {}
     for dimension, names in enumerate(model.design.columns_of[: model.design.first_text]):
-        own = bounded(model.weights[:, dimension] * terms[dimension])
+        own = every[:, dimension]
         found[names] = found[names] + own if names in found else own
     for position, column in enumerate(model.schema.nominal):
-        is_unknown = row.codes[position, 0] < 0 and model.design.places[model.design.starts[position]] < 0
+        is_unknown = row.codes[position, 0] < 0 and model.has_average(position)
         if is_unknown and column.name not in model.without_evidence:
             own = model.averages[:, position]
             found[(column.name,)] = found[(column.name,)] + own if (column.name,) in found else own
@@ -144,17 +143,17 @@ def _contributions(model: LinearModel, row: Batch) -> tuple[Contribution, ...]:
         Contribution(" × ".join(dict.fromkeys(names)) or "intercept", _value(row, names), added)
         for names, added in found.items()
     ]
-    return (*parts, *_words(model, terms))
+    return (*parts, *_words(model, terms, every))
 
 
-def _words(model: LinearModel, terms: Array) -> list[Contribution]:
+def _words(model: LinearModel, terms: Array, every: Array) -> list[Contribution]:
     """What every word of the row's texts adds that has a weight."""
     design = model.design
     held = design.first_text + np.flatnonzero(terms[design.first_text :])
     found = []
     for dimension in held.tolist():
         column, word = design.word_of(int(design.used[dimension]))
-        added = model.weights[:, dimension] * terms[dimension]
+        added = every[:, dimension]
         shown_word = f"{word} ×{number_text(terms[dimension])}" if terms[dimension] != 1.0 else word
         found.append(Contribution(column, shown_word if word else "missing", added))
     return found

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.information.columns import require_known
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array
@@ -85,6 +86,7 @@ def optimal_code(x: Any) -> Code:
         outcomes, probability = tuple(x), stated_probabilities(x, [*map(float, x.values())])
     else:
         column = level_codes(x)
+        require_known(column.codes >= 0)
         counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.levels))
         outcomes, probability = column.levels, counts / counts.sum()
     order = np.argsort(-probability, kind="stable")

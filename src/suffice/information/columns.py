@@ -51,6 +51,12 @@ def mutual_information(x: Any, y: Any, weights: Any = None) -> float:
     return max(0.0, levels.entropy(0) + levels.entropy(1) - levels.entropy(0, 1))
 
 
+def require_known(is_known: AnyArray) -> None:
+    """An error where no row is known."""
+    if not is_known.any():
+        raise TableError("No row has a known value in every column, so there is nothing to measure.")
+
+
 @dataclass(frozen=True)
 class _Levels:
     """Columns as codes of their levels, in the rows in which all of them are known."""
@@ -69,8 +75,7 @@ class _Levels:
         if weight is not None and len(weight) != rows:
             raise TableError(f"There are {len(weight)} weights for {rows} rows. Give one weight for every row.")
         is_known = np.logical_and.reduce([column >= 0 for column in codes])
-        if not is_known.any():
-            raise TableError("No row has a known value in every column, so there is nothing to measure.")
+        require_known(is_known)
         return cls([column[is_known] for column in codes], None if weight is None else weight[is_known])
 
     def entropy(self, *positions: int) -> float:

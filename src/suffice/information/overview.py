@@ -203,9 +203,9 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
 def as_text(found: Overview, width: int) -> str:
     """The overview as a table no wider than `width`, where that is possible."""
     missing = [_share(column.missing, found.rows) for column in found.columns]
-    kinds = max(len("numeric"), *(len(column.kind) for column in found.columns))
-    taken = kinds + max(len("missing"), *map(len, missing)) + 3 * GAP
-    longest = max(len("column"), *(places(column.name) for column in found.columns))
+    kinds = max([len("numeric"), *(len(column.kind) for column in found.columns)])
+    taken = kinds + max([len("missing"), *map(len, missing)]) + 3 * GAP
+    longest = max([len("column"), *(places(column.name) for column in found.columns)])
     names = max(min(longest, width - taken - FEWEST_LETTERS), FEWEST_LETTERS)
     values = min(max(width - taken - names, FEWEST_LETTERS), MOST_LETTERS)
     rows = [

@@ -43,7 +43,11 @@ FEW_ALIKE = 32  # rows of one pattern of missing values
 MOST_DIMENSIONS = 128  # of rows that are taken one by one
 FEW_DIMENSIONS = 1_024  # 8 MB of a covariance's root, which is kept for the next row
 MISSING = "missing"
+MOST_STEPS = 200  # of expectation–maximisation
 FARTHEST = 1e150  # of a score: so far out all densities are zero, as far as numbers go
+LARGE = 1e5  # of a score: rounding does not show up to here
+CLOSE = 1e-3  # of a large score: rounding may show where the best two differ by less
+MOST_MOVES = 3  # from one class's mean to that of a nearer one
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
 Found = TypeVar("Found")
@@ -93,6 +97,11 @@ class GaussianDiscriminantModel(GenerativeModel):
         return tuple(self.indicators.names[dimension] for dimension in self.dimensions)
 
     @property
+    def has_converged(self) -> bool:
+        """Whether expectation–maximisation ended before its last step."""
+        return self.steps < MOST_STEPS
+
+    @property
     def is_shared(self) -> bool:
         """Whether all classes have the same covariance, which makes the boundary linear."""
         return self.kind != "per_class"
@@ -125,10 +134,15 @@ class GaussianDiscriminantModel(GenerativeModel):
         return self._of_blocks(batch, is_linear=False)
 
     def class_scores(self, batch: Batch) -> Array:
-        """Discriminant scores: the log joint but, with a shared covariance, without the row's square, alike in all."""
-        return self._of_blocks(batch, is_linear=len(self.covariance) == 1)
+        """What decides: the log joint but, with a shared covariance, for what is alike in all classes of a row."""
+        is_linear = len(self.covariance) == 1
+        return self._of_blocks(batch, is_linear, is_precise=is_linear and len(self.priors) > 1)
 
-    def _of_blocks(self, batch: Batch, is_linear: bool) -> Array:
+    def discriminants(self, batch: Batch) -> Array:
+        """Linear discriminants, for a shared covariance: the log joint without the row's square, alike in all."""
+        return self._of_blocks(batch, is_linear=True)
+
+    def _of_blocks(self, batch: Batch, is_linear: bool, is_precise: bool = False) -> Array:
         """The scores of the rows, a block at a time; rows with gaps by the dimensions they know."""
         score = self._linear_score if is_linear else self._log_density
         total = np.empty((batch.rows, len(self.priors)))
@@ -145,6 +159,8 @@ class GaussianDiscriminantModel(GenerativeModel):
                     part = np.empty((len(rows), len(self.priors)))
                     score(x[np.ix_(with_gaps[rows], chosen)], chosen, part)
                     found[with_gaps[rows]] = part
+                if is_precise:
+                    self._tell_apart(x, found)
         return total
 
     def _score_rare(self, x: Array, is_linear: bool, found: Array) -> None:
@@ -164,15 +180,15 @@ class GaussianDiscriminantModel(GenerativeModel):
         return log_priors
 
     @cached_property
-    def _kept(self) -> dict[tuple[str, bytes], Any]:
+    def _kept(self) -> dict[tuple[str | bytes | int, ...], Any]:
         return {}
 
-    def _once(self, work: Callable[[AnyArray], Found], chosen: AnyArray) -> Found:
+    def _once(self, work: Callable[..., Found], chosen: AnyArray, *more: int) -> Found:
         """What is made of some dimensions, worked out once per pattern of missing values."""
-        key = work.__name__, chosen.tobytes()
+        key: tuple[str | bytes | int, ...] = (work.__name__, chosen.tobytes(), *more)
         found: Found | None = self._kept.get(key)
         if found is None:
-            found = work(chosen)
+            found = work(chosen, *more)
             if len(self._kept) < MOST_KEPT:
                 self._kept[key] = found
         return found
@@ -202,10 +218,54 @@ class GaussianDiscriminantModel(GenerativeModel):
     def linear(self, chosen: AnyArray) -> tuple[Array, Array]:
         """Linear discriminants Σ⁻¹μ_k, −½·μ_kᵀΣ⁻¹μ_k of some dimensions, for a shared Σ; means from the centre."""
         mean, covariance = self._standard(chosen)
+        return self._linear_of(mean, covariance[0], chosen)
+
+    def _linear_from(self, chosen: AnyArray, origin: int) -> tuple[Array, Array]:
+        """The same, means from that of a class: classes near it are told apart, however far away another is."""
+        mean = (self.mean[:, chosen] - self.mean[origin, chosen]) / self._scale[chosen]
+        size = np.abs(mean).max(axis=1, initial=0.0)
+        size[size == 0.0] = 1.0
+        slopes, constant = self._linear_of(mean / size[:, None], self._standard(chosen)[1][0], chosen)
+        return slopes * size[:, None], constant * size**2
+
+    def _linear_of(self, mean: Array, covariance: Array, chosen: AnyArray) -> tuple[Array, Array]:
         if not len(chosen):
             return mean, np.zeros(len(mean))
-        slopes = np.ascontiguousarray(solve_lifted(covariance[0], float(self.shrinkage[0]), mean.T).T)
+        slopes = np.ascontiguousarray(solve_lifted(covariance, float(self.shrinkage[0]), mean.T).T)
         return slopes / self._scale[chosen], -0.5 * (mean * slopes).sum(axis=1)
+
+    @cached_property
+    def _largest_constant(self) -> float:
+        """Of the linear discriminants; those of fewer dimensions have smaller ones."""
+        return float(np.abs(self._once(self.linear, np.arange(len(self.dimensions)))[1]).max())
+
+    def _tell_apart(self, x: Array, scores: Array) -> None:
+        """Score rows anew, from the nearest mean, whose best classes differ little for scores as large as theirs.
+
+        A score has terms as large as the squared distance to the farthest class, and their rounding errors.
+        """
+        if max(self._largest_constant, scores.max(initial=0.0), -scores.min(initial=0.0)) < LARGE:
+            return
+        largest = np.maximum(np.abs(scores).max(axis=1), self._largest_constant)
+        best = np.partition(scores, scores.shape[1] - 2, axis=1)[:, -2:]
+        rows = np.flatnonzero((largest > LARGE) & (best[:, 1] - best[:, 0] < CLOSE * largest))
+        for chosen, places in _known_dimensions(x[rows]):
+            own = rows[places]
+            scores[own] = self._scores_from_nearest(x[np.ix_(own, chosen)], chosen, scores[own].argmax(axis=1))
+
+    def _scores_from_nearest(self, x: Array, chosen: AnyArray, nearest: AnyArray) -> Array:
+        """Linear discriminants less that of the class which comes out as the best, first taken to be `nearest`."""
+        scores, rows = np.empty((len(x), len(self.priors))), np.arange(len(x))
+        for _ in range(MOST_MOVES):
+            for k in np.unique(nearest[rows]).tolist():
+                own = rows[nearest[rows] == k]
+                slopes, constant = self._once(self._linear_from, chosen, k)
+                part = np.empty((len(own), len(self.priors)))
+                score_rows(x[own], self.mean[k, chosen], slopes, constant + self._log_priors, FARTHEST, part)
+                scores[own] = part
+            found = scores.argmax(axis=1)
+            rows, nearest = np.flatnonzero(found != nearest), found
+        return scores
 
     def _log_density(self, x: Array, chosen: AnyArray, out: Array) -> None:
         """A run of rows at a time, so that what is made of them stays in the processor's cache."""
@@ -225,24 +285,23 @@ class GaussianDiscriminantModel(GenerativeModel):
         """The prior, then by the chain rule the density of each known column given the ones before it."""
         x = self._expanded(batch)[0]
         chosen = np.flatnonzero(~np.isnan(x))
-        mean, lowers = self._once(self._roots, chosen) if len(chosen) <= FEW_DIMENSIONS else self._roots(chosen)
-        z = (x[chosen] - self.centre[chosen]) / self._scale[chosen]
+        lowers = self._once(self._roots, chosen) if len(chosen) <= FEW_DIMENSIONS else self._roots(chosen)
         logs = np.empty((len(self.priors), len(chosen)))
         for k in range(len(self.priors)):
             lower = lowers[k if len(lowers) > 1 else 0]
-            steps = solve_triangular(lower, z - mean[k], lower=True, check_finite=False) if len(chosen) else z
+            z = (x[chosen] - self.mean[k, chosen]) / self._scale[chosen]
+            steps = solve_triangular(lower, z, lower=True, check_finite=False) if len(chosen) else z
             logs[k] = -0.5 * (LOG_TWO_PI + steps**2) - np.log(np.diagonal(lower)) - np.log(self._scale[chosen])
         return [prior_factor(self.priors, self.class_weight), *self._column_factors(batch, chosen, logs)]
 
-    def _roots(self, chosen: AnyArray) -> tuple[Array, list[Array]]:
-        """Means and, below the diagonal, Cholesky factors L of Σ = L·Lᵀ of some dimensions in standard units.
+    def _roots(self, chosen: AnyArray) -> list[Array]:
+        """Below the diagonal, Cholesky factors L of Σ = L·Lᵀ of some dimensions in standard units.
 
         Thousands of dimensions are too large to be copied more than once: what is scaled is solved in its place.
         """
         scale = self._scale[chosen]
-        mean = (self.mean[:, chosen] - self.centre[chosen]) / scale
         if not len(chosen):
-            return mean, [np.eye(0) for _ in self.covariance]
+            return [np.eye(0) for _ in self.covariance]
         is_whole = len(chosen) == len(self.dimensions)
         covariance = (self.covariance if is_whole else self.covariance[:, chosen[:, None], chosen]) / scale
         covariance /= scale[:, None]
@@ -250,7 +309,7 @@ class GaussianDiscriminantModel(GenerativeModel):
             found = [dpotrf(matrix.T, lower=True, clean=False, overwrite_a=True) for matrix in covariance]
         if any(info for _, info in found):
             raise LinAlgError("a covariance is not positive definite")
-        return mean, [lower for lower, _ in found]
+        return [lower for lower, _ in found]
 
     def _column_factors(self, batch: Batch, chosen: AnyArray, logs: Array) -> Iterator[Factor]:
         columns = (*self.schema.numeric, *self.schema.nominal)

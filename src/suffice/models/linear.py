@@ -12,16 +12,14 @@ from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.soundness import ROUNDING, require_a, require_numbers, require_same
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_block import terms_of
+from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.far_rows import far_contributions
 from suffice.statistics.linear.log_likelihood import scores
 from suffice.statistics.linear.units import table_units
 from suffice.statistics.moments.column_moments import require_no_infinity
 
-MOST_SCORE = 1e300
-
-
-def bounded(numbers: Array) -> Array:
-    """Scores of rows so far out that they overflow, as large as sums of them can be; what cancels out is 0."""
-    return np.nan_to_num(numbers, nan=0.0, posinf=MOST_SCORE, neginf=-MOST_SCORE)
+MOST_SCORE = 1e300  # of a row that is farther out
+FAR_CELLS = 1 << 20  # contributions at a time, 8 MB
 
 
 @dataclass(frozen=True)
@@ -60,9 +58,8 @@ class LinearModel:
         """Where no training row lacked a nominal column, a missing value has the average weight of its levels."""
         places = self.design.places.copy()
         for position in range(len(self.schema.nominal)):
-            missing = self.design.starts[position]
-            if places[missing] < 0:
-                places[missing] = self.design.dimensions + position
+            if self.has_average(position):
+                places[self.design.starts[position]] = self.design.dimensions + position
         return terms_of(self.design, places)
 
     def scores(self, batch: Batch) -> Array:
@@ -71,8 +68,35 @@ class LinearModel:
         found = scores(self.design, batch, extended, self._terms)
         if not np.isfinite(found).all():
             require_no_infinity(batch)
-            return bounded(found)
+            self._score_far(batch, found)
         return found
+
+    def _score_far(self, batch: Batch, found: Array) -> None:
+        """The scores of rows so far out that they overflow, in proportion."""
+        rows = np.flatnonzero(~np.isfinite(found).all(axis=1))
+        size = max(1, FAR_CELLS // self.weights.size)
+        for start in range(0, len(rows), size):
+            own = rows[start : start + size]
+            part = batch.take(own)
+            found[own] = self._far_contributions(part).sum(axis=2)
+            for position in range(len(self.schema.nominal)):
+                if self.has_average(position):
+                    found[own] += np.outer(part.codes[position] < 0, self.averages[:, position])
+
+    def _far_contributions(self, batch: Batch) -> Array:
+        return far_contributions(self.design, batch, self.weights, MOST_SCORE / (self.design.dimensions + 1))
+
+    def has_average(self, position: int) -> bool:
+        """Whether a missing value of a nominal column has the average weight of its levels, none being its own."""
+        return bool(self.design.places[self.design.starts[position]] < 0)
+
+    def contributions(self, batch: Batch) -> tuple[Array, Array]:
+        """The terms of the first row (dimension,) and what each adds to the scores (class, dimension)."""
+        terms: Array = design_rows(self.design, batch).toarray()[0]
+        added = self.weights * terms
+        if not np.isfinite(added.sum(axis=1)).all():
+            added = self._far_contributions(batch.take(np.arange(1)))[0]
+        return terms, added
 
     @cached_property
     def coefficients(self) -> Array:

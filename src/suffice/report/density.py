@@ -10,6 +10,7 @@ import numpy as np
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.kernel_density import KernelDensityModel
 from suffice.report.extent import Extent
+from suffice.report.maximisation_steps import maximisation_steps
 from suffice.report.text import text_table
 from suffice.schema import Array, Numeric
 from suffice.shown import counted
@@ -54,7 +55,7 @@ def _(model: GaussianDiscriminantModel, title: str, extent: Extent) -> str:
         [column.name, _shown(column, model.mean[0, j]), _spread(column, deviations[j])]
         for j, column in enumerate(columns)
     ]
-    notes = [f"missing values: {model.steps} steps of expectation–maximisation"] if model.steps else []
+    notes = [maximisation_steps(model)] if model.steps else []
     if model.shrinkage[0]:
         notes.append(f"the covariance cannot be inverted as it is: shrunk by {model.shrinkage[0]:.3g}")
     tables = _correlations(model.schema.names, covariance / deviations / deviations[:, None], extent)

@@ -25,6 +25,7 @@ from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
 from suffice.models.trees.tree import TreeModel
 from suffice.report.extent import BRIEF, Extent
+from suffice.report.maximisation_steps import maximisation_steps
 from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
 from suffice.report.tree.text import tree_lines
@@ -197,7 +198,7 @@ def _(model: GaussianDiscriminantModel, extent: Extent) -> list[str]:
     if model.widening > 1.0:
         parts.append(f"few rows for so many dimensions: covariances were multiplied by {model.widening:.3g}")
     if model.steps:
-        parts.append(f"missing values: {model.steps} steps of expectation–maximisation")
+        parts.append(maximisation_steps(model))
     if model.is_shared:
         parts.append(_discriminants(model, extent))
     return parts

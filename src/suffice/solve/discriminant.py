@@ -45,6 +45,7 @@ class Gaussians:
     steps: int  # of expectation–maximisation, 0 where nothing was missing
     overall: Array  # the mean of every dimension, used or not, over all known values
     widening: float  # what covariances were multiplied by after they were shrunk
+    gain: float = 0.0  # in log-likelihood per row, of the last steps that were allowed; 0 where it converged
 
     def model(
         self, statistic: FullMoments, covariance: str, priors: Array, class_weight: Array
@@ -118,7 +119,7 @@ def solve_gaussians(
             lost = shared_freedom_lost(spectra[0], float(intensities[0]), weights[0], classes)
     wider = widening(lost, float(weight.sum()))
     found = wider * fixed * np.outer(scale, scale)
-    return Gaussians(used, _means(moments), found, intensities, complete.steps, overall, wider)
+    return Gaussians(used, _means(moments), found, intensities, complete.steps, overall, wider, complete.gain)
 
 
 def _pulled_to_shared(raw: Array, weight: Array, pooled: Array, is_gaussian: AnyArray) -> tuple[Array, Array, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from suffice.machine.threads import one_blas_thread
+from suffice.models.gaussian_discriminant import MOST_STEPS
 from suffice.schema import AnyArray, Array
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.matrix_moments import MatrixMoments
@@ -15,9 +16,9 @@ from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.quotient import quotient
 
 TOLERANCE = 1e-8  # the gain in log-likelihood per row and step below which it is not worth going on
-MOST_STEPS = 40
 RIDGE = 1e-6
 LONGEST_LEAP = 64.0
+GROUP_CELLS = 1 << 18  # of matrices that are worked on together, 2 MB
 
 Cells = tuple[AnyArray, ...]  # an index of rows and columns of a matrix
 
@@ -31,20 +32,24 @@ class Completed:
 
     moments: MatrixMoments
     steps: int = 0
+    gain: float = 0.0  # in log-likelihood per row, of the last steps; 0 where it converged
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The rows of one pattern of missing values, in standard units; their scatter is pooled over the classes."""
+    """Rows of patterns that lack equally many values, in standard units; their scatter is pooled over the classes."""
 
-    observed: AnyArray
-    missing: AnyArray
-    weight: Array  # (class,)
-    mean: Array  # (class, observed)
-    scatter: Array  # (observed, observed)
-    known_cells: Cells
+    observed: AnyArray  # (pattern, observed)
+    missing: AnyArray  # (pattern, missing)
+    weight: Array  # (pattern, class)
+    mean: Array  # (pattern, class, observed)
+    scatter: Array  # (pattern, observed, observed)
+    filled: Array  # (pattern, class, dimension), the means, 0 where they are missing
+    is_known: AnyArray  # (pattern, 1, dimension)
     missing_cells: Cells
-    across_cells: Cells  # (missing, observed)
+    across_cells: Cells  # (pattern, missing, observed)
+    missing_means: Cells  # (pattern, class, missing)
+    places: AnyArray  # of the missing and the across cells in a flattened matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,8 @@ def _side_by_side(parts: list[Completed]) -> Completed:
     weight, mean, scatter = (
         np.concatenate([getattr(part.moments, name) for part in parts]) for name in ("weight", "mean", "scatter")
     )
-    return Completed(MatrixMoments(weight, mean, scatter), max(part.steps for part in parts))
+    steps, gain = max(part.steps for part in parts), max(part.gain for part in parts)
+    return Completed(MatrixMoments(weight, mean, scatter), steps, gain)
 
 
 def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> Completed:
@@ -103,26 +109,29 @@ def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) 
     if not patterns:
         return Completed(MatrixMoments.empty(1, dimensions))
     centre, scale = _units(patterns, dimensions)
-    groups = [_group(observed, moments, centre, scale) for observed, moments in patterns]
-    weight = np.sum([group.weight for group in groups], axis=0)
+    groups = _groups(patterns, centre, scale)
+    weight, known = np.sum([moments.weight for _, moments in patterns], axis=0), _known_scatter(groups, dimensions)
     current = _Estimate(_available_means(groups, dimensions), np.eye(dimensions))
     ridge = _ridge(groups, dimensions)
-    best, fallback, reached, steps = current, None, -np.inf, 0
+    best, fallback, reached, steps, gain = current, None, -np.inf, 0, 0.0
     while steps < MOST_STEPS:
-        first, likelihood = _step(groups, weight, current, ridge)
+        first, likelihood = _step(groups, known, current, ridge)
         steps += 1
         if likelihood < reached and fallback is not None:  # leapt too far
             current, fallback = fallback, None
             continue
-        if likelihood - reached < 2 * TOLERANCE * weight.sum():
+        gain = (likelihood - reached) / float(weight.sum())
+        if gain < 2 * TOLERANCE:
+            gain = 0.0
             break
         best, reached = first, likelihood
-        second, _ = _step(groups, weight, first, ridge)
+        second, _ = _step(groups, known, first, ridge)
         steps += 1
         current = _leap(current, first, second)
         fallback = None if current is second else second
     scatter = best.covariance * np.outer(scale, scale)
-    return Completed(MatrixMoments(weight, best.mean * scale + centre, weight[:, None, None] * scatter), steps)
+    found = MatrixMoments(weight, best.mean * scale + centre, weight[:, None, None] * scatter)
+    return Completed(found, steps, gain)
 
 
 def _ridge(groups: list[_Group], dimensions: int) -> float:
@@ -133,7 +142,7 @@ def _ridge(groups: list[_Group], dimensions: int) -> float:
     """
     known = np.zeros(dimensions)
     for group in groups:
-        known[group.observed] += group.weight.sum()
+        np.add.at(known, group.observed, group.weight.sum(axis=1)[:, None])
     scarcity = dimensions / max(known.min(initial=np.inf), 1.0)
     return float(max(RIDGE, 0.01 * min(1.0, scarcity) ** 2))
 
@@ -163,45 +172,64 @@ def _is_covariance(matrix: Array) -> bool:
     return int(dpotrf(matrix + RIDGE * np.eye(len(matrix)), lower=True)[1]) == 0
 
 
-def _step(groups: list[_Group], weight: Array, estimate: _Estimate, ridge: float) -> tuple[_Estimate, float]:
+def _step(groups: list[_Group], known: Array, estimate: _Estimate, ridge: float) -> tuple[_Estimate, float]:
     """E step and M step: expect the missing values given the known ones, then estimate means and covariance anew.
 
-    Also the log-likelihood of the known values under the estimate that was given, up to a constant.
+    Also the log-likelihood of the known values under the estimate that was given, up to a constant. The scatter of the
+    known values is the same in every step.
     """
     dimensions = len(estimate.covariance)
     precision, log_determinant = _inverse(estimate.covariance + ridge * np.eye(dimensions))
-    scatter, means, likelihood = np.zeros((dimensions, dimensions)), [], 0.0
+    half, means, distance, logarithm = np.zeros(dimensions * dimensions), [], float(np.vdot(precision, known)), 0.0
     for group in groups:
-        observed, missing, rows = group.observed, group.missing, float(group.weight.sum())
+        rows = group.weight.sum(axis=1)
         across = precision[group.across_cells]
-        residual, log_missing = _inverse(precision[group.missing_cells])
+        residual, log_missing = _inverses(precision[group.missing_cells])
         slope = -residual @ across  # of the missing on the known values
-        apart = group.mean - estimate.mean[:, observed]
-        known = precision[group.known_cells] + across.T @ slope  # the inverse of Σ of the known values
-        distance = np.vdot(known, group.scatter) + group.weight @ np.einsum("kj,kj->k", apart @ known, apart)
-        likelihood -= 0.5 * (float(distance) + rows * (log_determinant + log_missing))
-        mean = np.empty_like(estimate.mean)
-        mean[:, observed] = group.mean
-        mean[:, missing] = estimate.mean[:, missing] + apart @ slope.T
+        deviation = np.where(group.is_known, group.filled - estimate.mean, 0.0)
+        drawn = deviation @ precision
+        shift = -drawn[group.missing_means] @ residual  # of the missing values, by what the known ones are off
+        mean = group.filled.copy()
+        mean[group.missing_means] = estimate.mean[:, group.missing].transpose(1, 0, 2) + shift
         means.append(mean)
         spread = slope @ group.scatter
-        scatter[group.known_cells] += group.scatter
-        scatter[group.across_cells] += spread
-        scatter[group.across_cells[::-1]] += spread
-        scatter[group.missing_cells] += spread @ slope.T + rows * (residual - ridge * np.eye(len(missing)))
-    shares = np.stack([group.weight for group in groups])[:, :, None]
+        squares = (drawn * deviation).sum(axis=2) + (drawn[group.missing_means] * shift).sum(axis=2)
+        distance += float(np.vdot(across, spread) + np.vdot(group.weight, squares))  # (Λ_oo + Λ_om·slope is Σ_oo⁻¹)
+        logarithm += float(rows @ (log_determinant + log_missing))
+        own = residual - ridge * np.eye(group.missing.shape[1])
+        within = spread @ slope.transpose(0, 2, 1) + rows[:, None, None] * own
+        parts = np.concatenate([0.5 * within.ravel(), spread.ravel()])
+        half += np.bincount(group.places, parts, dimensions * dimensions)
+    scatter = half.reshape(dimensions, dimensions)
+    shares, every = np.concatenate([group.weight for group in groups]), np.concatenate(means)
+    weight = shares.sum(axis=0)
     total = np.where(weight > 0, weight, 1.0)[:, None]
-    new_mean = np.where(weight[:, None] > 0, (shares * np.stack(means)).sum(axis=0) / total, estimate.mean)
-    moved = (np.sqrt(shares) * (np.stack(means) - new_mean)).reshape(len(groups) * len(weight), dimensions)
-    return _Estimate(new_mean, (scatter + moved.T @ moved) / weight.sum()), likelihood
+    new_mean = np.where(weight[:, None] > 0, (shares[:, :, None] * every).sum(axis=0) / total, estimate.mean)
+    moved = (np.sqrt(shares)[:, :, None] * (every - new_mean)).reshape(shares.size, dimensions)
+    covariance = (known + scatter + scatter.T + moved.T @ moved) / weight.sum()
+    return _Estimate(new_mean, covariance), -0.5 * (distance + logarithm)
 
 
-def _inverse(matrix: Array) -> tuple[Array, float]:
-    """The inverse of a positive definite matrix and the logarithm of its determinant.
+def _inverses(matrices: Array) -> tuple[Array, Array]:
+    """The inverses of some positive definite matrices and the logarithms of their determinants.
 
     With Λ the inverse of the whole covariance, Λ_mm⁻¹ is the covariance of the missing values given the known ones and
     −Λ_mm⁻¹·Λ_mo their regression on those: what is inverted is as small as what is missing.
     """
+    if len(matrices) > 1:
+        try:
+            lower = np.linalg.cholesky(matrices)
+        except np.linalg.LinAlgError:
+            pass
+        else:
+            half = np.linalg.inv(lower)
+            return half.transpose(0, 2, 1) @ half, 2.0 * np.log(np.diagonal(lower, 0, 1, 2)).sum(axis=1)
+    found = [_inverse(matrix) for matrix in matrices]
+    return np.stack([inverse for inverse, _ in found]), np.array([logarithm for _, logarithm in found])
+
+
+def _inverse(matrix: Array) -> tuple[Array, float]:
+    """The inverse of a positive definite matrix and the logarithm of its determinant."""
     size = len(matrix)
     if not size:
         return matrix, 0.0
@@ -212,18 +240,57 @@ def _inverse(matrix: Array) -> tuple[Array, float]:
     return inverse, 2.0 * float(np.log(np.diagonal(factor)).sum())
 
 
-def _group(observed: AnyArray, moments: MatrixMoments, centre: Array, scale: Array) -> _Group:
-    units, missing = scale[observed], np.setdiff1d(np.arange(len(scale)), observed)
+def _groups(patterns: list[tuple[AnyArray, MatrixMoments]], centre: Array, scale: Array) -> list[_Group]:
+    """Patterns that lack equally many values are worked on together, but for large ones."""
+    alike: dict[int, list[tuple[AnyArray, MatrixMoments]]] = {}
+    for observed, moments in patterns:
+        alike.setdefault(len(observed), []).append((observed, moments))
+    most = max(1, GROUP_CELLS // max(len(scale), 1) ** 2)
+    return [
+        _group(some[start : start + most], centre, scale)
+        for some in alike.values()
+        for start in range(0, len(some), most)
+    ]
+
+
+def _group(patterns: list[tuple[AnyArray, MatrixMoments]], centre: Array, scale: Array) -> _Group:
+    dimensions = len(scale)
+    observed = np.stack([observed for observed, _ in patterns])
+    missing = np.stack([np.setdiff1d(np.arange(dimensions), row) for row in observed])
+    units = scale[observed]
+    weight = np.stack([moments.weight for _, moments in patterns])
+    mean = (np.stack([moments.mean for _, moments in patterns]) - centre[observed][:, None]) / units[:, None]
+    mean = np.where(weight[:, :, None] > 0, mean, 0.0)
+    scatter = np.stack([moments.scatter.sum(axis=0) for _, moments in patterns])
+    every, classes = np.arange(len(patterns))[:, None, None], np.arange(weight.shape[1])[:, None]
+    filled = np.zeros((*weight.shape, dimensions))
+    filled[every, classes, observed[:, None]] = mean
+    is_known = np.ones((len(patterns), dimensions), dtype=bool)
+    np.put_along_axis(is_known, missing, False, axis=1)
+    within = missing[:, :, None] * dimensions + missing[:, None]
+    across = missing[:, :, None] * dimensions + observed[:, None]
     return _Group(
         observed,
         missing,
-        moments.weight,
-        np.where(moments.weight[:, None] > 0, (moments.mean - centre[observed]) / units, 0.0),
-        moments.scatter.sum(axis=0) / np.outer(units, units),
-        np.ix_(observed, observed),
-        np.ix_(missing, missing),
-        np.ix_(missing, observed),
+        weight,
+        mean,
+        scatter / (units[:, :, None] * units[:, None]),
+        filled,
+        is_known[:, None],
+        (missing[:, :, None], missing[:, None]),
+        (missing[:, :, None], observed[:, None]),
+        (every, classes, missing[:, None]),
+        np.concatenate([within.ravel(), across.ravel()]),
     )
+
+
+def _known_scatter(groups: list[_Group], dimensions: int) -> Array:
+    """The scatter of the known values, added up over the patterns."""
+    total = np.zeros((dimensions, dimensions))
+    for group in groups:
+        for observed, scatter in zip(group.observed, group.scatter, strict=True):
+            total[np.ix_(observed, observed)] += scatter
+    return total
 
 
 def _units(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> tuple[Array, Array]:
@@ -243,11 +310,12 @@ def _units(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> t
 
 def _available_means(groups: list[_Group], dimensions: int) -> Array:
     """Class means of the known values; 0, the overall mean, where a class knows none."""
-    shape = (len(groups[0].weight), dimensions)
+    shape = (groups[0].weight.shape[1], dimensions)
     weight, total = np.zeros(shape), np.zeros(shape)
     for group in groups:
-        weight[:, group.observed] += group.weight[:, None]
-        total[:, group.observed] += group.weight[:, None] * group.mean
+        for observed, own, mean in zip(group.observed, group.weight, group.mean, strict=True):
+            weight[:, observed] += own[:, None]
+            total[:, observed] += own[:, None] * mean
     return quotient(total, weight)
 
 

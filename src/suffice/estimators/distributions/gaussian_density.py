@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.estimators.distributions.density import Density, require_variation
+from suffice.estimators.gaussian_discriminant import warn_if_unfinished
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.schema import Array, Batch, Schema
 from suffice.solve.discriminant import solve_gaussians
@@ -46,6 +47,7 @@ class GaussianDensity(Density):
         solved = solve_gaussians(statistic, "shared", self.unbiased, "as_needed")
         varies = np.isin(np.arange(len(statistic.schema.columns)), solved.dimensions)
         require_variation(statistic.schema, varies, float(weight.sum()))
+        warn_if_unfinished(solved)
         return solved.model(statistic, "shared", np.ones(1), weight)
 
     def _log_density(self, batch: Batch) -> Array:
