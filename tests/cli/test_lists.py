@@ -72,3 +72,9 @@ def test_predictions_keep_a_column_whose_name_has_a_comma(run: Run, table: Path,
         result = run("predict", tmp_path / "model.json", table, "--keep-columns", given)
         assert result.exit_code == 0, result.output
         assert result.stdout.splitlines()[0] == header
+
+
+def test_an_unknown_column_to_keep_is_told_with_every_column_once(run: Run, table: Path) -> None:
+    result = run("compare", table, "--target", "class", "--keep", "zzz")
+    assert result.exit_code == 2
+    assert "Its columns are 'a', 'b', 'c,d', 'class'." in " ".join(result.output.split())
