@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from running import Run
 
@@ -139,3 +140,12 @@ def test_a_date_is_set_and_shown_as_a_date(run: Run, tmp_path: Path) -> None:
     wrong = run("explain", tmp_path / "days.json", "--set", "when=5 March")
     assert wrong.exit_code == 2
     assert "holds times (such as 2024-01-31" in " ".join(wrong.stderr.split())
+
+
+def test_a_column_whose_name_has_a_sign_of_equality_can_be_set(run: Run, tmp_path: Path) -> None:
+    table = pa.table({"c=d": ["a", "b"] * 10, "c": ["u", "v"] * 10, "y": ["p", "q"] * 10})
+    model = sf.NaiveBayes().fit(table, "y")
+    model.save(tmp_path / "model.json")
+    for given, row in (("c=d=a", {"c=d": "a"}), ("c=u", {"c": "u"}), ("c=d=", {})):
+        result = run("explain", tmp_path / "model.json", "--set", given)
+        assert result.stdout.rstrip("\n") == str(model.explain(row))

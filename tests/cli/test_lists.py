@@ -64,3 +64,17 @@ def test_several_values_of_a_row_in_one_option_are_told_apart(run: Run, tennis: 
     result = run("explain", tennis, "--set", "Outlook=Sunny,Wind=Strong")
     assert result.exit_code == 2
     assert "--set Outlook=Sunny --set Wind=Strong" in result.output
+
+
+def test_predictions_keep_a_column_whose_name_has_a_comma(run: Run, table: Path, tmp_path: Path) -> None:
+    sf.NaiveBayes().fit(table, "class").save(tmp_path / "model.json")
+    for given, header in (("c,d", '"c,d",prediction'), ("a,b", "a,b,prediction"), ('a,"c,d"', 'a,"c,d",prediction')):
+        result = run("predict", tmp_path / "model.json", table, "--keep-columns", given)
+        assert result.exit_code == 0, result.output
+        assert result.stdout.splitlines()[0] == header
+
+
+def test_an_unknown_column_to_keep_is_told_with_every_column_once(run: Run, table: Path) -> None:
+    result = run("compare", table, "--target", "class", "--keep", "zzz")
+    assert result.exit_code == 2
+    assert "Its columns are 'a', 'b', 'c,d', 'class'." in " ".join(result.output.split())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import suffice as sf
+from suffice.errors import TableError
 
 X = np.array([[1.0], [2.0], [8.0], [9.0]] * 3)
 CLASSIFIERS = [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.LogisticRegression, sf.Perceptron, sf.id3]
@@ -123,3 +126,31 @@ def test_a_target_whose_name_has_levels_is_named_by_its_text() -> None:
             use()
     assert model.score(frame, str(name)) == 1.0
     assert model.explain({("measured", "a"): 1.0}).prediction == "p"
+
+
+@pytest.mark.parametrize("labels", [[1, True, "1", 2], [False, 0.0, "a", "a"], [np.True_, "a", 1, "b"]])
+def test_a_truth_and_the_number_it_is_equal_to_are_no_classes_together(labels: list[Any]) -> None:
+    with pytest.raises(
+        TableError, match=r"has both (True and 1|False and 0\.0), which are equal and would be one class"
+    ):
+        sf.NaiveBayes().fit(X, np.array(labels * 3, dtype=object))
+
+
+def test_a_number_and_its_text_are_two_classes() -> None:
+    labels = np.array([1, 1, "1", "1"] * 3, dtype=object)
+    assert sf.NaiveBayes().fit(X, labels).classes_.tolist() == [1, "1"]
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS)
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array(["2020-01-01", "2020-01-01", "2021-06-01", "2021-06-01"] * 3, dtype="M8[s]"),
+        pd.Series(pd.to_datetime(["2020-01-01", "2020-01-01", "2021-06-01", "2021-06-01"] * 3)),
+        [date(2020, 1, 1), date(2020, 1, 1), date(2021, 6, 1), date(2021, 6, 1)] * 3,
+        [Decimal(1), Decimal(1), Decimal("2.0"), Decimal("2.0")] * 3,
+    ],
+)
+def test_times_and_decimals_are_scored_as_they_are_learned(estimator: Any, labels: Any) -> None:
+    assert estimator().fit(X, labels).score(X, labels) == 1
+    assert estimator().fit(X, labels).score(X, labels[::-1]) == 0

@@ -161,7 +161,7 @@ def test_saving_what_was_loaded_gives_the_same_file(as_json: bytes, as_zip: byte
 
 @pytest.mark.parametrize(
     "labels",
-    [["no", "yes"], [0, 1], [False, True], [-3, 2**60], ["1", "2"], ["", "ü\n\"'"], ["a", "\ud800"]],
+    [["no", "yes"], [0, 1], [False, True], [-3, 2**60], ["1", "2"], [" ", "ü\n\"'"], ["a", "\ud800"]],
     ids=ascii,
 )
 @pytest.mark.parametrize("model", [sf.NaiveBayes(), sf.JointBayes(), sf.LDA()], ids=repr)

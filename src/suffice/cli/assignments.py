@@ -17,22 +17,30 @@ _WORDS = {"true": True, "false": False, "none": None, "null": None}
 def assignments(given: Iterable[str], known: Collection[str] = ()) -> dict[str, str]:
     """The names and values of a list of NAME=VALUE; a value in which another of the `known` names is set is an error.
 
-    >>> assignments(["Outlook=Sunny", "formula=a=b"])
-    {'Outlook': 'Sunny', 'formula': 'a=b'}
+    A name that is known may have signs of equality itself.
+
+    >>> assignments(["Outlook=Sunny", "formula=a=b", "x=y=1"], known=["Outlook", "formula", "x=y"])
+    {'Outlook': 'Sunny', 'formula': 'a=b', 'x=y': '1'}
     """
     found: dict[str, str] = {}
     for text in given:
-        name, sign, value = text.partition("=")
+        name, sign, value = _divided(text, known)
         if not sign or not name:
             raise SettingError(f"--set takes NAME=VALUE, not {text!r}.")
         if name in found:
             raise SettingError(f"--set gives {name!r} twice.")
         found[name] = value
         parts = _SEVERAL.split(text)
-        if len(parts) > 1 and all(part.partition("=")[0] in known for part in parts):
+        if len(parts) > 1 and all(_divided(part, known)[0] in known for part in parts):
             again = " ".join(f"--set {shlex.quote(part)}" for part in parts)
             raise SettingError(f"--set takes one NAME=VALUE at a time: {again}.")
     return found
+
+
+def _divided(text: str, known: Collection[str]) -> tuple[str, str, str]:
+    """What stands before and after the sign that ends the longest known name, or else the first."""
+    names = [text[:place] for place, sign in enumerate(text) if sign == "=" and text[:place] in known]
+    return (names[-1], "=", text[len(names[-1]) + 1 :]) if names else text.partition("=")
 
 
 def parsed(value: str) -> Any:

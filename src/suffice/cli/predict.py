@@ -9,7 +9,7 @@ import typer
 
 from suffice.cli.data import Data
 from suffice.cli.decision import costs, needs_positive, threshold
-from suffice.cli.lists import separated
+from suffice.cli.lists import separated_columns
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     AsJsonLines,
@@ -61,7 +61,7 @@ def predict(
             proba=proba,
             threshold=threshold(at),
             costs=costs(cost or (), classes),
-            keep=True if keep_columns == [EVERYTHING] else separated(keep_columns),
+            keep=True if keep_columns == [EVERYTHING] else separated_columns(table, keep_columns),
         )
         rows = write_rows(tables, out, as_json, safe_cells)
     if needs_positive(at, cost or ()):

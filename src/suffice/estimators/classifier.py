@@ -15,6 +15,7 @@ from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
+from suffice.sources.target import coded_target
 from suffice.statistics.ties import first_of_equals
 
 
@@ -62,7 +63,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         """The share of rows that are classified correctly; y may be the name of the target column."""
         y = named_column(y, X)
         if not (isinstance(y, str) or is_source(X)):
-            accuracy: float = super().score(X, y, sample_weight)
+            accuracy: float = super().score(X, None if y is None else _as_classes(y), sample_weight)
             return accuracy
         weights = np.array(list(self._answers(X, self._weight_of_right, y, sample_weight))).reshape(-1, 2)
         right, total = weights.sum(axis=0)
@@ -74,6 +75,16 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         """How much of the weight of all rows is classified correctly."""
         weights = batch.row_weights()
         return float(weights @ (self._answer(batch) == batch.class_codes())), float(weights.sum())
+
+
+def _as_classes(y: Any) -> AnyArray:
+    """Labels as a model knows them: times are text, and decimals floats."""
+    labels: AnyArray = numeric_labels(y)
+    kind = labels.dtype.kind
+    if kind not in "MmO" or (kind == "O" and {*map(type, labels.tolist())} <= {str, bool, int, float}):
+        return labels
+    target = coded_target(labels)
+    return np.take(label_array(target.levels), target.codes)
 
 
 def label_array(labels: tuple[Level, ...]) -> AnyArray:

@@ -139,12 +139,8 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return self._family or type(self)
 
     def _merged(self, added: Together) -> Self:
-        self._require_same_parts(added)
+        require_same_parts(self.statistic_, added)
         return self._replace(merged(self.statistic_, added))
-
-    def _require_same_parts(self, other: Together) -> None:
-        if set(self.statistic_.parts) != set(other.parts):
-            raise MergeError("The rows were measured under different settings (likelihoods, shrinkage). Fit again.")
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows out again: exact for counts; refused where moments would lose more than 8 digits.
@@ -163,7 +159,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
             removed = table.measure(self._remeasurement(table.schema))
         except TableError as error:
             raise ForgetError(f"These rows cannot have been in the model: {error}") from error
-        self._require_same_parts(removed)
+        require_same_parts(self.statistic_, removed)
         left = self.statistic_.without(removed)
         return self._replace(aligned(left, remaining_schema(left)))
 
@@ -226,6 +222,12 @@ class GenerativeClassifier(ProbabilisticClassifier):
         measured: Any = estimator._remeasurement(statistic.schema)  # which also looks at the settings
         require_same("settings and statistic", set(measured.parts), set(statistic.parts))
         return estimator
+
+
+def require_same_parts(first: Together, second: Together) -> None:
+    """What is merged was measured alike."""
+    if set(first.parts) != set(second.parts):
+        raise MergeError("The rows were measured under different settings (likelihoods, shrinkage). Fit again.")
 
 
 def _has_unseen(batch: Batch) -> bool:

@@ -176,7 +176,9 @@ def numeric_labels(y: Any) -> Any:
     if labels.dtype.kind == "f" and labels.size and not np.isfinite(labels).all():
         raise TableError("Input y contains NaN or infinity. Leave out the rows without a class.")
     if labels.dtype.kind == "O" and any(plain_cell(label) is None for label in labels.tolist()):
-        raise TableError("Input y contains NaN. Leave out the rows without a class.")
+        raise TableError("Input y contains NaN or empty text. Leave out the rows without a class.")
+    if labels.dtype.kind == "U" and not np.char.str_len(labels).all():
+        raise TableError("Input y contains empty text, which is missing. Leave out the rows without a class.")
     if labels.dtype.kind == "c":
         raise TableError("Unknown label type: complex numbers are no classes.")
     return labels

@@ -87,7 +87,8 @@ class JointBayes(GenerativeClassifier):
         return MeasureReweighed(NumberLines, class_factors(self.class_weight, table.schema.classes, weight))
 
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
-        return _measure(self.statistic_.parts["joint"].cuts)
+        joint = self.statistic_.parts["joint"]
+        return _measure(tuple(joint.cuts[joint.schema.numeric_position[column.name]] for column in schema.numeric))
 
     def _solve(self, statistic: Together) -> GenerativeModel:
         parts = statistic.parts

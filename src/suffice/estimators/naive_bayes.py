@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from suffice.errors import Message, Setting, SettingError
-from suffice.estimators.generative_classifier import GenerativeClassifier
+from suffice.estimators.generative_classifier import GenerativeClassifier, require_same_parts
 from suffice.estimators.inputs import require_vocabulary
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods import bag_of_words
@@ -31,7 +31,7 @@ from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
 from suffice.statistics.shapes import MeasureShapes, look_at_shapes, of_common_columns
-from suffice.statistics.statistic import MeasureTogether, Together, merged
+from suffice.statistics.statistic import MeasureTogether, Together, under_one_schema
 from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts, ValueCounts
 from suffice.statistics.word_counts import MeasureWords
@@ -218,17 +218,24 @@ class NaiveBayes(GenerativeClassifier):
 
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
         shapes = self.statistic_.parts.get(SHAPES)
-        return self._measure(schema, None if shapes is None else shapes.columns)
+        if shapes is None:
+            return self._measure(schema, None)
+        return self._measure(schema, tuple(name for name in shapes.columns if name in schema.numeric_position))
 
     def _merged(self, added: Together) -> Self:
         """Shapes are kept where both have them."""
-        mine = self.statistic_
+        mine, added = map(self._with_columns, under_one_schema(self.statistic_, added))
         if SHAPES in mine.parts and SHAPES in added.parts:
             one, two = of_common_columns(mine.parts[SHAPES], added.parts[SHAPES])
-            self._require_same_parts(added)
-            first, second = (Together({**part.parts, SHAPES: own}) for part, own in ((mine, one), (added, two)))
-            return self._replace(merged(first, second))
-        return super()._merged(added)
+            mine, added = (Together({**part.parts, SHAPES: own}) for part, own in ((mine, one), (added, two)))
+        require_same_parts(mine, added)
+        return self._replace(mine.merge(added))
+
+    def _with_columns(self, statistic: Together) -> Together:
+        """Without the parts that lost all of their columns: those were empty, and turned out to have levels."""
+        needed = self._measure(statistic.schema, ()).parts
+        parts = statistic.parts.items()
+        return Together({name: part for name, part in parts if name in needed or getattr(part, "columns", None) != ()})
 
     def _measure(self, schema: Schema, shapes: tuple[str, ...] | None) -> MeasureTogether:
         require_smoothing(self.smoothing, self.smoothing_prior)

@@ -25,7 +25,7 @@ class Alignment:
 
     @classmethod
     def between(cls, old: Schema, new: Schema) -> Alignment:
-        """Match classes and levels by label, columns by name.
+        """Match classes and levels by label, columns by name; a column of levels may have been empty before.
 
         >>> from suffice.schema import Nominal
         >>> old = Schema((), Nominal("play", ("No",)))
@@ -35,10 +35,7 @@ class Alignment:
         return cls(
             new,
             positions(old.classes, new.classes),
-            tuple(
-                positions(old.nominal[old.nominal_position[column.name]].levels, column.levels)
-                for column in new.nominal
-            ),
+            tuple(positions(_levels(old, column.name), column.levels) for column in new.nominal),
         )
 
     @classmethod
@@ -46,6 +43,11 @@ class Alignment:
         """Pick classes by position; the levels stay as they are."""
         levels = tuple(np.arange(len(column.levels), dtype=np.int32) for column in new.nominal)
         return cls(new, np.asarray(chosen, dtype=np.int32), levels)
+
+
+def _levels(schema: Schema, name: str) -> tuple[Level, ...]:
+    position = schema.nominal_position.get(name)
+    return () if position is None else schema.nominal[position].levels
 
 
 def positions(old: tuple[Level, ...], new: tuple[Level, ...]) -> Codes:

@@ -234,6 +234,15 @@ def levels_in_use(column: Coded) -> Coded:
     return Coded(table[column.codes], tuple(column.levels[code] for code in used))
 
 
+def without_empty(column: Coded) -> Coded:
+    """The same column with empty text read as missing, as an empty cell is everywhere.
+
+    >>> without_empty(Coded(np.array([0, 1, -1]), ("", "a")))
+    Coded(codes=array([-1,  0, -1], dtype=int32), levels=('a',), declared=False, classes=None)
+    """
+    return without_levels(column, ("",)) if "" in column.levels else column
+
+
 def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
     """The same column with some levels read as missing."""
     gone = [position for position, level in enumerate(column.levels) if level in spellings]

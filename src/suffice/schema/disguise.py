@@ -20,7 +20,24 @@ POINT, COMMA = ".", ","
 PERCENT = "%"
 NUMBERS = (Content.WHOLE, Content.LARGE, Content.NUMBER)
 LONGEST = 60  # letters of a number that is written for people
-NO_VALUE_WORDS = ("na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "none", "nil", "?", "-", "--", "–", "—", ".")
+NO_VALUE_WORDS = (
+    "",
+    "na",
+    "n/a",
+    "n.a.",
+    "<na>",
+    "nan",
+    "null",
+    "(null)",
+    "none",
+    "nil",
+    "?",
+    "-",
+    "--",
+    "–",
+    "—",
+    ".",
+)
 SPREADSHEET_ERRORS = ("#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!")
 MISSING_WORDS = frozenset(NO_VALUE_WORDS + SPREADSHEET_ERRORS)
 _CURRENCY = "$¢£¤¥\u20a0-\u20cf"

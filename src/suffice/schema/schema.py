@@ -184,6 +184,8 @@ def _united_target(mine: Target, theirs: Target) -> Target:
 
 
 def _united(mine: Column, theirs: Column) -> Column:
+    if _is_empty(mine) or _is_empty(theirs):
+        return _united_with_empty(mine, theirs)
     if isinstance(mine, Nominal) and isinstance(theirs, Nominal):
         return united_levels(mine, theirs)
     if isinstance(mine, Numeric) and isinstance(theirs, Numeric):
@@ -202,14 +204,25 @@ def _united(mine: Column, theirs: Column) -> Column:
     return mine
 
 
+def _is_empty(column: Column) -> bool:
+    return isinstance(column, Numeric) and column.is_empty
+
+
+def _united_with_empty(mine: Column, theirs: Column) -> Column:
+    """A column that has no value in one is what it is in the other."""
+    if isinstance(mine, Text) or isinstance(theirs, Text):
+        said = f"Column {mine.name!r} has no value in one and is text in the other. Name it in "
+        raise MergeError(Message(said, Setting("text"), " in both."))
+    return theirs if _is_empty(mine) else mine
+
+
 def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
     units = {mine.unit, theirs.unit}
     if len(units) > 1 and ("" not in units or "%" in units):
         one, other = (f"in {unit}" if unit else "without a unit" for unit in (mine.unit, theirs.unit))
         raise MergeError(f"Column {mine.name!r} is {one} here and {other} there. Give both the same unit.")
     decimal = "," if "," in (mine.decimal, theirs.decimal) else "."
-    is_whole, is_empty = mine.is_whole and theirs.is_whole, mine.is_empty and theirs.is_empty
-    return replace(mine, is_whole=is_whole, decimal=decimal, unit=max(units), is_empty=is_empty)
+    return replace(mine, is_whole=mine.is_whole and theirs.is_whole, decimal=decimal, unit=max(units))
 
 
 def _as_any_numbers(columns: tuple[Column, ...]) -> list[Column]:

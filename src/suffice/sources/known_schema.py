@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from suffice.errors import TableError
+from suffice.errors import Message, Setting, TableError
 from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
@@ -76,7 +76,16 @@ def extended(table: Rows) -> Rows:
     texts = TextColumns(named=[column.name for column in known.text])
     profile, target, _ = found_schema(survey, table.labels)
     warn_of_rows_without_target(survey, table.labels)
+    for column in known.empty:
+        if profile.columns[column.name].is_prose:
+            raise _text_in_empty(column.name)
     return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
+
+
+def _text_in_empty(name: str) -> TableError:
+    said = f"Column {name!r} had no value in the rows before, and here it holds text. Fit the first rows with "
+    read, left_out = Setting("text", [name]), Setting("drop", [name])
+    return TableError(Message(said, read, ", where the model reads text, or with ", left_out, "."))
 
 
 def _like(found: Schema, known: Schema) -> Schema:
@@ -93,7 +102,7 @@ def _column_like(found: Column, known: Column) -> Column:
         return known
     if isinstance(known, Numeric):
         is_whole = known.is_whole and getattr(found, "is_whole", False)
-        return replace(known, is_whole=is_whole, is_empty=known.is_empty and getattr(found, "is_empty", False))
+        return found if known.is_empty else replace(known, is_whole=is_whole)
     return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
 
 

@@ -119,7 +119,7 @@ def require_asked_for(
 
     A target beside the table may be kept by the name it goes by.
     """
-    known = {"nominal": names, "text": names, "drop": names, "keep": (*names, target_name)}
+    known = {"nominal": names, "text": names, "drop": names, "keep": tuple(dict.fromkeys((*names, target_name)))}
     for setting, there in known.items():
         if asked := getattr(reading, setting):
             require_columns(named_in(setting), asked, there)

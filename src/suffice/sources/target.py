@@ -34,7 +34,23 @@ def coded_target(labels: Any) -> Coded:
         low, high = int(array.min()), int(array.max())
         if high - low < SMALL_RANGE:
             return _small_integers(array, low, high)
+    if array.dtype.kind == "O":
+        _require_no_truth_among_numbers(array)
     return sorted_classes(object_column(array, "y"))
+
+
+def _require_no_truth_among_numbers(labels: AnyArray) -> None:
+    """True is 1 to Python, and False is 0: labels that have both would become one class."""
+    cells = labels.tolist()
+    if {bool, np.bool_}.isdisjoint(map(type, cells)):
+        return
+    truths = {bool(cell) for cell in cells if isinstance(cell, (bool, np.bool_))}
+    for cell in cells:
+        if isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) and cell in truths:
+            raise TableError(
+                f"The target has both {bool(cell)} and {cell}, which are equal and would be one class. Write one of "
+                "them otherwise, as text for example."
+            )
 
 
 def one_dimensional(labels: Any) -> AnyArray:

@@ -59,7 +59,8 @@ class Counts:
         """Pick the classes and levels of another schema."""
         parts = []
         for position, column in enumerate(alignment.schema.nominal):
-            old = self.column(self.schema.nominal_position[column.name])
+            before = self.schema.nominal_position.get(column.name)
+            old = self.table[:0] if before is None else self.column(before)  # none of a column that was empty
             parts.append(picked(picked(old, alignment.levels[position]), alignment.classes, axis=1))
         empty = np.zeros((0, len(alignment.classes)))
         return Counts(alignment.schema, np.concatenate([empty, *parts]))

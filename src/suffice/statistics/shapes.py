@@ -74,7 +74,10 @@ class Shapes:
         return replace(self, cells=self.cells[weight > 0], weight=weight[weight > 0])
 
     def align(self, alignment: Alignment) -> Shapes:
-        """Pick the classes of another schema."""
+        """Pick the classes of another schema, and the columns that are numbers there."""
+        numbers = tuple(name for name in self.columns if name in alignment.schema.numeric_position)
+        if numbers != self.columns:
+            return self.of_columns(numbers).align(alignment)
         place, own = np.divmod(self.groups, self.schema.class_count)
         code = self.cells & (CODES - 1)
         picked = [np.flatnonzero(own == k) for k in alignment.classes]

@@ -88,11 +88,16 @@ def both(mine: M | None, theirs: M | None) -> M | None:
 
 def merged(first: S, second: S) -> S:
     """Merge two statistics whose schemas may differ: unite levels and classes, then add."""
-    if first.schema is not second.schema and first.schema != second.schema:
-        united = first.schema.unite(second.schema)
-        first = aligned(first, united)
-        second = aligned(second, united)
+    first, second = under_one_schema(first, second)
     return first.merge(second)
+
+
+def under_one_schema(first: S, second: S) -> tuple[S, S]:
+    """Two statistics with the levels and classes of both."""
+    if first.schema is second.schema or first.schema == second.schema:
+        return first, second
+    united = first.schema.unite(second.schema)
+    return aligned(first, united), aligned(second, united)
 
 
 def taken_out(whole: S, gone: S) -> S:

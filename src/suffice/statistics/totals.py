@@ -47,9 +47,10 @@ class Totals:
         return Totals(self.schema, self.columns, weight, total)
 
     def align(self, alignment: Alignment) -> Totals:
-        """Pick the classes of another schema."""
-        weight, total = (picked(part, alignment.classes) for part in (self.weight, self.total))
-        return Totals(alignment.schema, self.columns, weight, total)
+        """Pick the classes of another schema, and the columns that are numbers there."""
+        kept = [place for place, name in enumerate(self.columns) if name in alignment.schema.numeric_position]
+        weight, total = (picked(part, alignment.classes)[:, kept] for part in (self.weight, self.total))
+        return Totals(alignment.schema, tuple(self.columns[place] for place in kept), weight, total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,11 @@ class ValueCounts:
         for tallies in self.tallies.values():
             require_tuple("tallies", tallies, Tally, self.schema.class_count)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are tallied."""
+        return tuple(self.tallies)
+
     def merge(self, other: ValueCounts) -> ValueCounts:
         """Merge the tallies."""
         return self._with(other, Tally.merge)
@@ -61,12 +66,13 @@ class ValueCounts:
         )
 
     def align(self, alignment: Alignment) -> ValueCounts:
-        """Pick the classes of another schema."""
+        """Pick the classes of another schema, and the columns that are numbers there."""
         return ValueCounts(
             alignment.schema,
             {
                 name: tuple(Tally.empty() if k < 0 else tallies[k] for k in alignment.classes)
                 for name, tallies in self.tallies.items()
+                if name in alignment.schema.numeric_position
             },
         )
 

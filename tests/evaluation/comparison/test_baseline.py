@@ -49,6 +49,8 @@ def test_models_can_be_skipped_the_baseline_too() -> None:
         sf.compare(iris, "species", skip="idd3")
     with pytest.raises(SettingError, match="skip names every model"):
         sf.compare(iris, "species", models=["lda"], skip=["lda", "majority"])
+    with pytest.raises(SettingError, match="skip names every model"):
+        sf.compare(iris, "species", models=["lda", "nb"], skip=["lda", "nb"])
 
 
 def test_a_model_of_ones_own_cannot_take_the_name_of_a_baseline() -> None:

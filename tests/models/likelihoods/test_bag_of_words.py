@@ -14,7 +14,7 @@ import suffice as sf
 from suffice.models.likelihoods.bag_of_words import BagOfWords
 from suffice.schema.bags import words_of
 
-TEXTS = ["win win prize", "call home", "prize call now", "home now", "win now now", "", "call call home"]
+TEXTS = ["win win prize", "call home", "prize call now", "home now", "win now now", "…", "call call home"]
 Y = ["spam", "ham", "spam", "ham", "spam", "ham", "ham"]
 KINDS = ("words", "multinomial", "bernoulli")
 QUERIES = [*TEXTS, "prize home win", "unheard of", "now now now"]

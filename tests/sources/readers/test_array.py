@@ -79,7 +79,7 @@ def test_every_spelling_of_missing_is_missing_among_numbers() -> None:
 
 
 def test_every_spelling_of_missing_is_missing_among_levels() -> None:
-    assert values_of(column_of(["a", None, float("nan"), pd.NA, pd.NaT, "NA", ""])) == ["a", *[None] * 4, "NA", ""]
+    assert values_of(column_of(["a", None, float("nan"), pd.NA, pd.NaT, "", "NA"])) == ["a", *[None] * 5, "NA"]
 
 
 def test_numbers_beside_text_are_levels() -> None:

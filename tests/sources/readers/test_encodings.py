@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from table_of import table_of
 
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
@@ -160,3 +162,15 @@ def test_lines_that_end_in_two_ways_are_lines(tmp_path: Path) -> None:
         table = read_table(path, "y")
     assert table.schema.classes == ("p", "q")
     assert gathered(table).rows == 40
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.json", "t.jsonl.gz", "t.jsonl.xz", "t"])
+def test_json_may_begin_with_a_byte_order_mark(name: str, tmp_path: Path) -> None:
+    path, packed = tmp_path / name, {".gz": gzip.compress, ".xz": lzma.compress}.get(Path(name).suffix, bytes)
+    path.write_bytes(packed(b'\xef\xbb\xbf{"a": 1, "y": "\xc3\xa9"}\n{"a": 2, "y": "q"}\n'))
+    assert table_of(path) == {"a": [1.0, 2.0], "y": ["\u00e9", "q"]}
+
+
+def test_an_array_of_objects_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_bytes(b'\xef\xbb\xbf[{"a": 1}, {"a": 2}]')
+    assert table_of(tmp_path / "t.json") == {"a": [1.0, 2.0]}

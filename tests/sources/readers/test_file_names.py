@@ -210,3 +210,12 @@ def test_a_folder_of_several_kinds_of_tables_is_refused(tmp_path: Path) -> None:
     write_csv(tmp_path / "t.csv", {"a": [2.0]})
     with pytest.raises(TableError, match=r"different kinds \(csv, parquet\)"):
         open_reader(tmp_path)
+
+
+def test_a_folder_of_tables_and_of_what_is_no_table_is_refused_as_a_folder(tmp_path: Path) -> None:
+    write_parquet(tmp_path / "t.parquet", {"a": [1.0]})
+    (tmp_path / "base.svg").write_text("<?xml version='1.0'?><svg/>")
+    with pytest.raises(
+        TableError, match=r"is a folder of Parquet files and of others, such as '.*base\.svg'\. Give a glob"
+    ):
+        open_reader(tmp_path)

@@ -47,7 +47,7 @@ def values_of(column: Values | Coded) -> list[Any]:
         ([1, 2, 3], [1.0, 2.0, 3.0]),
         ([1.5, None, 3.0], [1.5, None, 3.0]),
         ([1.5, float("nan"), 3.0], [1.5, None, 3.0]),
-        (["x", None, "NA", ""], ["x", None, "NA", ""]),
+        (["x", None, "NA", ""], ["x", None, "NA", None]),
         ([True, False, True], [True, False, True]),
         ([True, None, False], [True, None, False]),
         ([date(1970, 1, 2), None], [86_400.0, None]),

@@ -107,7 +107,7 @@ def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[s
             known = [*every, *(other for other in MODELS_OF[task] if other not in every)]
             raise SettingError(f"skip names {name!r}, which does not take part.{did_you_mean(name, known)}")
     left = {name: model for name, model in every.items() if name not in skip}
-    if not left:
+    if left.keys().isdisjoint(models):
         raise SettingError("skip names every model. Leave some to compare.")
     return left
 

@@ -14,6 +14,7 @@ from suffice.schema import Array, Bags, Batch, Schema
 from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
 
 WORDS, MULTINOMIAL, BERNOULLI = "words", "multinomial", "bernoulli"
+NO_WORD = "…"  # a text that was drawn without a word; empty text would be read as missing
 KINDS = (WORDS, MULTINOMIAL, BERNOULLI)
 
 
@@ -150,7 +151,7 @@ class BagOfWords:
         for k in np.unique(drawn.classes):
             rows = np.flatnonzero(drawn.classes == k)
             for row, places in zip(rows.tolist(), self._drawn(int(k), len(rows), random), strict=True):
-                texts[row] = " ".join(self.vocabulary[place] for place in places)
+                texts[row] = " ".join(self.vocabulary[place] for place in places) or NO_WORD
 
     def _drawn(self, k: int, count: int, random: np.random.Generator) -> list[list[int]]:
         share = self.probability[:, k]

@@ -112,7 +112,7 @@ class NominalAttribute(OfKnownCells):
     @classmethod
     def of(cls, levels: tuple[str, ...], spellings: frozenset[str]) -> NominalAttribute:
         """The declared levels, of which some spellings are missing."""
-        declared = without_levels(Coded(np.arange(len(levels)), levels, declared=True), spellings)
+        declared = without_levels(Coded(np.arange(len(levels)), levels, declared=True), {"", *spellings})
         codes = dict.fromkeys(spellings, -1) | dict(zip(levels, declared.codes.tolist(), strict=True))
         return cls(declared, codes)
 

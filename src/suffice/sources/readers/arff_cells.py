@@ -128,7 +128,7 @@ def shortened(text: str) -> str:
 def known_text(cell: str) -> str | None:
     """What a cell says, or None where it is missing."""
     text = cell.strip()
-    return unquoted(text) if text not in ("?", "") else None
+    return (unquoted(text) or None) if text != "?" else None
 
 
 def unquoted(text: str) -> str:

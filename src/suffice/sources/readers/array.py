@@ -106,7 +106,7 @@ def _is_beyond_floats(values: AnyArray) -> bool:
 
 
 def object_column(values: AnyArray, name: str) -> RawColumn:
-    """A column of Python objects: numbers and times become values, anything else levels; None and NaN are missing."""
+    """A column of Python objects: numbers and times become values, all else levels; None, NaN and "" are missing."""
     kind = values.dtype.kind
     if kind == "b":
         return Coded(values.astype(np.int8), (False, True))
@@ -116,7 +116,7 @@ def object_column(values: AnyArray, name: str) -> RawColumn:
         return Values(values.astype(np.float64, copy=False))
     if kind in "Mm":
         return _ticks(values)
-    cells: list[Any] = [cell if type(cell) is str else plain_cell(cell) for cell in values.tolist()]
+    cells: list[Any] = [(cell or None) if type(cell) is str else plain_cell(cell) for cell in values.tolist()]
     kinds = set(map(type, cells)) - {type(None)}
     if all(issubclass(kind, NUMBERS) and kind is not bool for kind in kinds):
         is_integer = all(issubclass(kind, int) for kind in kinds)
@@ -135,14 +135,14 @@ def object_column(values: AnyArray, name: str) -> RawColumn:
 def plain_cell(cell: Any) -> Any:
     """Missing in all its spellings as None, NumPy's scalars as Python's.
 
-    >>> plain_cell(np.float32(2.5)), plain_cell(float("nan")), plain_cell(np.datetime64("NaT"))
-    (2.5, None, None)
+    >>> plain_cell(np.float32(2.5)), plain_cell(float("nan")), plain_cell(np.datetime64("NaT")), plain_cell("")
+    (2.5, None, None, None)
     """
     if isinstance(cell, (np.datetime64, np.timedelta64)):
         return cell.astype(f"{cell.dtype.kind}8[us]").item()  # finer ones would come out as bare integers
     if isinstance(cell, np.generic):
         cell = cell.item()
-    if cell is None or (isinstance(cell, (float, Decimal)) and cell != cell):
+    if cell is None or (isinstance(cell, (float, Decimal)) and cell != cell) or (isinstance(cell, str) and not cell):
         return None
     return None if type(cell).__name__ in ("NAType", "NaTType") else cell
 

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import suffice.machine.arrow_at_work  # noqa: F401
 from suffice.errors import Message, Setting, TableError
 from suffice.schema import AnyArray, Chunk, Coded, Level, RawColumn, Values
+from suffice.schema.chunk import without_empty
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, seconds_of_ticks, time_text
 from suffice.sources.reader import read_columns
@@ -34,7 +35,7 @@ class Entries:
     def of(cls, dictionary: Any, name: str) -> Entries:
         """What a dictionary has."""
         entries = _entries(arrow_column(dictionary, name))
-        levels = tuple(dict.fromkeys(entry for entry in entries if entry is not None))
+        levels = tuple(dict.fromkeys(entry for entry in entries if entry is not None and entry != ""))
         if len(levels) == len(entries):
             return cls(dictionary, levels, None)
         where = {level: code for code, level in enumerate(levels)}
@@ -177,7 +178,7 @@ def _of_text(array: Any, name: str) -> Coded:
     is_view = array.type == pa.string_view()
     encoded = (array.cast(pa.large_string()) if is_view else array).dictionary_encode()
     try:
-        return Coded(_codes(encoded), tuple(encoded.dictionary.to_pylist()))
+        return without_empty(Coded(_codes(encoded), tuple(encoded.dictionary.to_pylist())))
     except UnicodeDecodeError as error:
         raise TableError(f"Column {name!r} has text that is not UTF-8. Save the table in UTF-8.") from error
 

@@ -19,11 +19,13 @@ from suffice.sources.readers.encodings import copy_from, utf8_copy
 from suffice.sources.readers.file_kind import require_text
 from suffice.sources.readers.files import Files
 from suffice.sources.readers.no_header import looks_like_data, no_header_hint
-from suffice.sources.readers.packed import name_inside
+from suffice.sources.readers.packed import name_inside, opened_bytes
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 SAMPLE_ROWS = 1_000
+MOST_BYTES = 2_000_000  # of a row: DuckDB's own limit, as it has room for many rows of this size
+TOO_LONG = "Maximum line size"  # says DuckDB of a longer one
 KEPT_BYTES = 1 << 20  # of a small file: its cells, once looked at, are not read again
 
 # What all cells of a column spell, `suffice.schema.spelling` says. Where they spell it in the plainest way, DuckDB may
@@ -127,8 +129,23 @@ class CsvFiles(Files):
             wrong = wrong_line(path, self._header)
             if wrong:
                 return TableError(Message(f"{given} cannot be read: ", wrong))
+        if TOO_LONG in str(error):
+            return self._too_long()
         advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
         return unreadable(os.fspath(self._asked), error, advice, rows)
+
+    def _too_long(self) -> TableError:
+        """What is said of a row that DuckDB does not take; cells in quotes may spread it over lines."""
+        found = ((given, long_line(path)) for given, path in zip(self._given, self._files, strict=True))
+        given, line = next(((given, line) for given, line in found if line), (os.fspath(self._asked), 0))
+        said, advice = (
+            f"takes more than {MOST_BYTES:,} bytes, the most that a row of a CSV file may",
+            "Shorten its cells",
+        )
+        if line:
+            return TableError(f"{given} cannot be read: line {line:,} {said}. {advice}, or save the table as Parquet.")
+        quotes = "check that every quote that opens a cell is closed"
+        return TableError(f"{given} cannot be read: a row {said}. {advice}, {quotes}, or save the table as Parquet.")
 
     def _read(self, **options: Any) -> Any:
         return scanned(
@@ -170,6 +187,12 @@ class CsvFiles(Files):
             others = {name: kinds[1:] for name, kinds in asked.items() if types[name] == "VARCHAR"}
             types |= _first_that_hold(cells, others) if any(others.values()) else {}
         return types
+
+
+def long_line(path: str) -> int:
+    """Which line of a file is longer than a row may be, counted from 1; 0 where none is."""
+    with opened_bytes(path) as file:
+        return next((number for number, line in enumerate(file, 1) if len(line) > MOST_BYTES), 0)
 
 
 def type_of_all(values: Sequence[str], kinds: Sequence[str]) -> str:

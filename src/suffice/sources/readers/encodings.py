@@ -19,7 +19,13 @@ from suffice.sources.readers.packed import DAMAGED, needs_copy, opened_bytes
 
 BEGINNING = 1 << 12  # bytes that tell UTF-16
 BLOCK = 1 << 20
-NAMES = {"utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp1252": "Windows-1252 (Latin-1)"}
+NAMES = {
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows-1252 (Latin-1)",
+    "utf-8-sig": "UTF-8",
+}
 
 
 class Copy:
@@ -99,6 +105,16 @@ def copy_from(path: str, encoding: str) -> Copy | None:
 def unpacked(path: str) -> Copy | None:
     """A copy of a packed file as it is inside; None of other files."""
     return _copied(path, None) if needs_copy(path) else None
+
+
+def unmarked(path: str) -> Copy | None:
+    """A copy of a file in UTF-8 that begins with a byte order mark without it, or of a packed file; else None."""
+    try:
+        with opened_bytes(path) as file:
+            has_mark = file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
+    except DAMAGED:
+        has_mark = False  # whatever is wrong, its reader says it
+    return _copied(path, "utf-8-sig") if has_mark else unpacked(path)
 
 
 def _ends_differ(path: str) -> bool:

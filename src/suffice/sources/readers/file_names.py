@@ -58,8 +58,22 @@ def parquet_files_in(folder: str) -> list[str]:
             f"{folder!r} is a folder. Give a file in it, or a glob such as {pattern!r}; only a folder of Parquet files "
             "is read as one table."
         )
+    if no_tables := [name for name in sorted(files) if not _is_table(name)]:
+        pattern = os.path.join(folder, "*.parquet")
+        raise TableError(
+            f"{folder!r} is a folder of Parquet files and of others, such as {no_tables[0]!r}. Give a glob of its "
+            f"tables, such as {pattern!r}."
+        )
     _require_one_kind(folder, files)
     return sorted(files)
+
+
+def _is_table(path: str) -> bool:
+    try:
+        file_kind(path)
+    except TableError:
+        return False
+    return True
 
 
 def _require_one_kind(path: str, files: list[str]) -> None:

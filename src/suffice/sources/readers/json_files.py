@@ -7,7 +7,7 @@ from typing import Any
 
 from suffice.errors import TableError
 from suffice.sources.readers.arrow import not_plain
-from suffice.sources.readers.encodings import unpacked
+from suffice.sources.readers.encodings import unmarked
 from suffice.sources.readers.files import Files
 from suffice.sources.readers.packed import name_inside
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
@@ -23,7 +23,7 @@ class JsonFiles(Files):
     def __init__(self, path: str, files: list[str], text: Collection[str]) -> None:
         require_spelled(files)
         self._path, self._may_be_array = path, name_inside(files[0]).lower().endswith(".json")
-        self._copies = [unpacked(name) for name in files]
+        self._copies = [unmarked(name) for name in files]
         self._files = [name if copy is None else copy.name for name, copy in zip(files, self._copies, strict=True)]
         with telling(self._unreadable):
             types = self._found_types()

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn
+from suffice.schema.chunk import without_empty
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
 from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
 from suffice.sources.readers.array import object_column, plain_cell
@@ -68,7 +69,7 @@ def pandas_column(series: Any, name: str) -> RawColumn:
     if hasattr(series, "sparse"):
         series = series.sparse.to_dense()
     if hasattr(series, "cat"):
-        return Coded(series.array.codes, _level_tuple(series.cat.categories), declared=True)
+        return without_empty(Coded(series.array.codes, _level_tuple(series.cat.categories), declared=True))
     if _has_plain_cells(series):
         return object_column(series.to_numpy(), name)
     try:
@@ -98,4 +99,6 @@ def _level_tuple(categories: Any) -> tuple[Any, ...]:
 
 
 def _written(cell: Any) -> str:
+    if cell is None:
+        return ""
     return time_text(seconds_of_moment(cell), MOMENT) if isinstance(cell, date) else str(cell)

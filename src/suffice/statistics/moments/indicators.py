@@ -141,7 +141,9 @@ class Indicators:
         return Indicators(schema, tuple(kept))
 
     def _pooled(self, name: str) -> set[Level]:
-        position = self.schema.nominal_position[name]
+        position = self.schema.nominal_position.get(name)
+        if position is None:  # it was empty here
+            return set()
         return set(self.schema.nominal[position].levels) - set(self.kept[position])
 
     def aligned(self, alignment: Alignment) -> Indicators:
