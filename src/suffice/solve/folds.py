@@ -163,11 +163,11 @@ class InOrderOfKeys:
     def of(cls, keys: AnyArray, batches: Sequence[KeyedRows]) -> InOrderOfKeys:
         """The order of all rows."""
         responses = [batch.response for batch in batches if batch.response is not None]
-        is_weighted = any(batch.weights is not None for batch in batches)
-        weights = [np.ones(len(batch.keys)) if batch.weights is None else batch.weights for batch in batches]
-        return cls(
-            keys, np.concatenate(responses) if responses else None, np.concatenate(weights) if is_weighted else None
-        )
+        weights: Array | None = None
+        if any(batch.weights is not None for batch in batches):
+            each = [np.ones(len(batch.keys)) if batch.weights is None else batch.weights for batch in batches]
+            weights = np.concatenate(each)
+        return cls(keys, np.concatenate(responses) if responses else None, weights)
 
     def __call__(self, rows: AnyArray) -> AnyArray:
         """The same rows in order; each sort leaves equals as they are."""
