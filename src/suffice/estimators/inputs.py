@@ -119,8 +119,8 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     What is read here needs no warning and no error: everything else is left to those who say them. To answer for a row
     then takes no longer than the row deserves.
     """
-    is_array, is_pandas = type(X) is np.ndarray, _is_pandas_frame(X)
-    if schema.nominal or schema.text or not (is_array or is_pandas):  # others might begin to work if they were asked
+    is_array = type(X) is np.ndarray
+    if schema.nominal or schema.text or not (is_array or _is_pandas_frame(X)):  # others might begin to work if asked
         return None
     shape = X.shape
     if len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:

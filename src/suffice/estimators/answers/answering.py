@@ -58,7 +58,8 @@ class Answering(Fitted):
         few = self._few_numbers(X) if y is None and sample_weight is None else None
         if few is not None:
             yield work(few)
-            Met(few.unknown, self._unfamiliar(few)).warn(few.schema)
+            if unfamiliar := self._unfamiliar(few):  # in numbers alone there is nothing else to meet
+                Met(unfamiliar=unfamiliar).warn(few.schema)
             return
         yield from self._watched(self._table(X, y, sample_weight), work)
 
@@ -95,7 +96,7 @@ class Answering(Fitted):
     def _answers_there(self, X: Any) -> bool:
         """Whether answers for a table are a lazy frame where its rows are."""
         self._fitted()
-        return not is_source(X) and is_framed(X)
+        return type(X) is not np.ndarray and not is_source(X) and is_framed(X)  # a row of an array is soon answered
 
     def _answer(self, batch: Batch) -> AnyArray:
         """What is predicted: the positions of classes, or numbers."""

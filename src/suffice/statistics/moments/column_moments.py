@@ -138,16 +138,16 @@ def require_finite(batch: Batch, *sums: Array) -> None:
     raise too_large(batch.schema.numeric[places[0]].name)
 
 
+def _has_infinity_somewhere(line: Array) -> bool:
+    found: list[bool] = []
+    over_parts(lambda begin, end: found.append(has_infinity(line[begin:end])), len(line), LEAST_NUMBERS)
+    return any(found)
+
+
 def require_no_infinity(batch: Batch) -> None:
     """An infinite value is an error that names its column and row."""
-    found: list[bool] = []
     line = batch.numeric.reshape(-1, order="A")  # however it stands in memory
-
-    def look(begin: int, end: int) -> None:
-        found.append(has_infinity(line[begin:end]))
-
-    over_parts(look, len(line), LEAST_NUMBERS)
-    if not any(found):
+    if not (has_infinity(line) if len(line) < LEAST_NUMBERS else _has_infinity_somewhere(line)):
         return
     row, column = np.argwhere(np.isinf(batch.numeric))[0]
     raise TableError(
