@@ -64,20 +64,14 @@ def shapes(random: np.random.Generator) -> Results:
 
 @case
 def radix_sort(random: np.random.Generator) -> Results:
-    from suffice.kernels.radix_sort import count_bytes, move_by_byte, order_spread
+    from suffice.kernels.radix_sort import order_hashes
 
-    keys, places = random.integers(0, 2**64, 30, dtype=np.uint64), np.arange(30, dtype=np.int32)
-    keys[7] = keys[20]
-    counts = np.zeros(8 * 256, dtype=np.int64)
-    count_bytes(keys, counts)
-    found: Results = [counts]
-    for byte in (0, 7):
-        own, moved = counts[256 * byte : 256 * (byte + 1)], (np.empty_like(keys), np.empty_like(places))
-        move_by_byte(keys, places, 8 * byte, np.cumsum(own) - own, *moved)
-        found += moved
-    for given in (keys, np.arange(30, dtype=np.uint64)[::-1].copy()):
-        ordered = np.empty_like(keys), np.empty_like(places)
-        is_done = order_spread(given, 3, np.empty(8, dtype=np.int64), *ordered)
+    keys, rows = random.integers(0, 2**64, 40, dtype=np.uint64), random.permutation(40)[:30]
+    keys[rows[7]] = keys[rows[20]]
+    found: Results = []
+    for given in (keys, np.arange(40, dtype=np.uint64)[::-1].copy()):
+        ordered = np.empty(30, dtype=np.uint64), np.empty(30, dtype=np.int32)
+        is_done = order_hashes(given, rows, 3, np.empty(8, dtype=np.int64), *ordered)
         found += [np.array([is_done]), *(ordered if is_done else ())]
     return found
 
@@ -380,14 +374,14 @@ def ties(random: np.random.Generator) -> Results:
 
 @case
 def metrics(random: np.random.Generator) -> Results:
-    from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
+    from suffice.kernels.metrics import area_between, find_probabilities_of_right, weight_of_right
 
     classes, weights = random.integers(0, 3, 30).astype(np.int32), random.random(30)
-    own, score = np.empty(30), np.round(random.random(30), 1)
+    own, score = np.empty(30), np.sort(np.round(random.random(30), 1))
     find_probabilities_of_right(random.random((30, 3)), classes, 0.3, own)
     right = weight_of_right(random.integers(0, 3, 30), classes, weights)
     areas = [
-        area_below(score, np.argsort(score).astype(np.int32), is_right, weights)
+        area_between(score[is_right], weights[is_right], score[~is_right], weights[~is_right])
         for is_right in (classes == 0, classes == 9)
     ]
     return [own, np.array([right, *areas])]

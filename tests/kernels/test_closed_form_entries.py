@@ -12,9 +12,9 @@ from suffice.kernels.kernel_density import log_density
 from suffice.kernels.known_dimensions import score_known
 from suffice.kernels.levels import add_levels
 from suffice.kernels.matrix_moments import add_around, centre_by_class
-from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
+from suffice.kernels.metrics import area_between, find_probabilities_of_right, weight_of_right
 from suffice.kernels.moments import is_far_from_zero, measure_moments, merge_cells
-from suffice.kernels.radix_sort import move_by_byte, order_spread
+from suffice.kernels.radix_sort import order_hashes
 from suffice.kernels.tails import add_powers
 from suffice.kernels.target import look_up
 from suffice.kernels.ties import find_largest
@@ -26,7 +26,7 @@ BY_CLASS, OF_CLASSES, MATRICES = np.ones((CLASSES, COLUMNS)), np.ones(CLASSES), 
 OF_ROWS, SCORES = np.zeros(ROWS, dtype=np.int32), np.zeros((ROWS, CLASSES))
 CODES, OFFSETS = np.zeros((2, ROWS), dtype=np.int32), np.array([0, 2, 4], dtype=np.int32)
 PLACES, STARTS = np.arange(3, 7, dtype=np.int32), np.array([3, 5, 7], dtype=np.int32)
-ORDER, IN_ORDER, IS_TRUE = np.arange(ROWS), np.arange(ROWS, dtype=np.int32), np.ones(ROWS, dtype=bool)
+ORDER = np.arange(ROWS)
 KEYS = np.arange(ROWS, dtype=np.uint64)
 
 ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
@@ -41,13 +41,12 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (find_largest, (X, 1e-10, ORDER)),
     (weight_of_right, (ORDER, OF_ROWS, WEIGHTS)),
     (find_probabilities_of_right, (SCORES, OF_ROWS, 0.1, WEIGHTS)),
-    (area_below, (WEIGHTS, IN_ORDER, IS_TRUE, WEIGHTS)),
+    (area_between, (WEIGHTS, WEIGHTS, WEIGHTS, WEIGHTS)),
     (add_levels, (CODES, OF_ROWS, OFFSETS, np.ones((4, CLASSES)), SCORES)),
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
     (score_known, (X, BY_CLASS, np.eye(COLUMNS), np.ones(COLUMNS), np.ones(CLASSES), True, SCORES)),
-    (order_spread, (KEYS, 3, np.zeros(8, dtype=np.int64), KEYS, OF_ROWS)),
-    (move_by_byte, (KEYS, OF_ROWS, 8, np.zeros(256, dtype=np.int64), KEYS, OF_ROWS)),
+    (order_hashes, (KEYS, ORDER, 3, np.zeros(8, dtype=np.int64), KEYS, OF_ROWS)),
     (log_density, (WEIGHTS, np.arange(4.0), np.ones(4), 0.5, np.empty(ROWS))),
 ]
 

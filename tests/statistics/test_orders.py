@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from suffice.kernels.radix_sort import count_bytes, move_by_byte
-from suffice.statistics.orders import MANY_KEYS, key_order, number_order, order_and_ties
+from suffice.kernels.radix_sort import order_hashes
+from suffice.statistics.orders import MANY_KEYS, key_order, rows_by_key
 
 
 @pytest.mark.parametrize("bits", [64, 40, 3])
@@ -21,7 +19,7 @@ def test_keys_of_the_same_first_bits_are_put_in_order_whether_they_are_few_or_al
     keys[:20] = keys[0] - np.arange(20, dtype=np.uint64)
     keys[20:30] = keys[5]
     for given_keys in (keys, np.arange(rows, dtype=np.uint64)[::-1]):
-        order, is_tied = order_and_ties(given_keys)
+        order, is_tied = rows_by_key(given_keys, np.arange(len(given_keys)))
         np.testing.assert_array_equal(given_keys[order], np.sort(given_keys))
         np.testing.assert_array_equal(np.sort(order), np.arange(rows))
         assert is_tied == (len(np.unique(given_keys)) < rows)
@@ -36,23 +34,9 @@ def test_keys_that_are_no_hashes_are_put_in_order_too(kind):
         "clustered": (random.integers(0, 2, rows) << 62) + random.integers(0, 1 << 20, rows),
         "few": random.integers(0, 9, rows),
     }[kind].astype(np.uint64)
-    order, is_tied = order_and_ties(keys)
+    order, is_tied = rows_by_key(keys, np.arange(rows))
     np.testing.assert_array_equal(order, np.argsort(keys, kind="stable"))
     assert is_tied == (kind != "falling")
-
-
-@pytest.mark.parametrize("rows", [100, 3 * MANY_KEYS])
-def test_many_numbers_are_put_in_order(rows):
-    numbers = np.random.default_rng(0).normal(size=rows).round(3) + 0.0  # no −0, which comes before 0
-    np.testing.assert_array_equal(number_order(numbers), np.argsort(numbers, kind="stable"))
-
-
-@given(st.lists(st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 0.5, 1.0]), max_size=50))
-def test_numbers_are_put_in_order(numbers):
-    given_numbers = np.array(numbers, dtype=np.float64)
-    order = number_order(given_numbers)
-    np.testing.assert_array_equal(given_numbers[order], np.sort(given_numbers))
-    np.testing.assert_array_equal(np.sort(order), np.arange(len(numbers)))
 
 
 def test_equal_keys_stay_as_they_come():
@@ -60,9 +44,21 @@ def test_equal_keys_stay_as_they_come():
     np.testing.assert_array_equal(key_order(keys), np.argsort(keys, kind="stable"))
 
 
-def test_room_for_other_bytes_or_runs_is_refused():
-    with pytest.raises(ValueError, match="256 counts"):
-        count_bytes(np.zeros(3, dtype=np.uint64), np.zeros(256, dtype=np.int64))
-    keys, places = np.zeros(3, dtype=np.uint64), np.zeros(3, dtype=np.int32)
+@pytest.mark.parametrize("rows", [300, 3 * MANY_KEYS])
+def test_some_of_the_rows_are_put_in_the_order_of_their_keys(rows):
+    random = np.random.default_rng(0)
+    keys, chosen = random.integers(0, 2**64, 2 * rows, dtype=np.uint64), random.permutation(2 * rows)[:rows]
+    keys[chosen[1]] = keys[chosen[0]]
+    order, is_tied = rows_by_key(keys, chosen)
+    np.testing.assert_array_equal(order, chosen[np.argsort(keys[chosen], kind="stable")])
+    assert is_tied
+
+
+def test_room_for_other_rows_or_runs_is_refused():
+    keys, rows, runs = np.zeros(3, dtype=np.uint64), np.arange(3), np.zeros(8, dtype=np.int64)
     with pytest.raises(ValueError, match="room"):
-        move_by_byte(keys, places, 0, np.full(256, 2), keys.copy(), places.copy())
+        order_hashes(keys, rows, 3, runs, keys[:2].copy(), np.zeros(3, dtype=np.int32))
+    with pytest.raises(ValueError, match="more rows than keys"):
+        order_hashes(keys[:2].copy(), rows, 3, runs, keys, np.zeros(3, dtype=np.int32))
+    with pytest.raises(ValueError, match="run for every value"):
+        order_hashes(keys, rows, 4, runs, keys, np.zeros(3, dtype=np.int32))

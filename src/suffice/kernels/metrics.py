@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import NAN
-from cython.cimports.suffice.kernels.arrays import Codes, Flags, Numbers, NumberTable, OutNumbers, Places
+from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumbers, Places
 
 
 def weight_of_right(predicted: Places, classes: Codes, weights: Numbers) -> float:
@@ -29,26 +29,38 @@ def find_probabilities_of_right(
             own[i] = max(posterior[i, classes[i]], smallest)
 
 
-def area_below(score: Numbers, order: Codes, is_positive: Flags, weights: Numbers) -> float:
+def area_between(positive: Numbers, positive_weights: Numbers, negative: Numbers, negative_weights: Numbers) -> float:
     """The area below the ROC curve: P(score of a positive > score of a negative) + ½·P(equal).
 
-    Goes through the rows by rising score; rows of equal score are taken together.
+    Goes through both sides by rising score; rows of equal score are taken together.
     """
-    rows = order.shape[0]
-    if score.shape[0] != rows or is_positive.shape[0] != rows or weights.shape[0] != rows:
-        raise ValueError("not one score and weight for every row")
+    positives, negatives = positive.shape[0], negative.shape[0]
+    if positive_weights.shape[0] != positives or negative_weights.shape[0] != negatives:
+        raise ValueError("not one weight for every score")
     pairs: cython.double = 0.0
-    positives: cython.double = 0.0
-    negatives: cython.double = 0.0
+    above: cython.double = 0.0  # the weight of the positives so far
+    below: cython.double = 0.0  # of the negatives
     i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
     with cython.nogil:
-        while i < rows:
-            positive, negative, first = 0.0, 0.0, i
-            while i < rows and (i == first or score[order[i]] == score[order[first]]):
-                positive += weights[order[i]] * is_positive[order[i]]
-                negative += weights[order[i]] * (1 - is_positive[order[i]])
+        while i < positives:
+            score = positive[i]
+            own: cython.double = 0.0
+            equal: cython.double = 0.0
+            while True:
+                own += positive_weights[i]
                 i += 1
-            pairs += positive * (negatives + 0.5 * negative)
-            positives += positive
-            negatives += negative
-    return pairs / (positives * negatives) if positives > 0.0 and negatives > 0.0 else NAN
+                if i == positives or positive[i] != score:
+                    break
+            while j < negatives and negative[j] < score:
+                below += negative_weights[j]
+                j += 1
+            while j < negatives and negative[j] == score:
+                equal += negative_weights[j]
+                j += 1
+            pairs += own * (below + 0.5 * equal)
+            above += own
+            below += equal
+        for k in range(j, negatives):
+            below += negative_weights[k]
+    return pairs / (above * below) if above > 0.0 and below > 0.0 else NAN

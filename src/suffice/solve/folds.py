@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.orders import FEW_CODES, key_order, order_and_ties, rows_by_code
+from suffice.statistics.orders import FEW_CODES, key_order, rows_by_code, rows_by_key
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
@@ -171,8 +171,7 @@ class InOrderOfKeys:
 
     def __call__(self, rows: AnyArray) -> AnyArray:
         """The same rows in order; each sort leaves equals as they are."""
-        order, is_tied = order_and_ties(self.keys[rows])
-        rows = rows[order]
+        rows, is_tied = rows_by_key(self.keys, rows)
         if is_tied and self.weights is not None:
             rows = rows[np.lexsort((self.weights[rows], self.keys[rows]))]
         if self.response is not None:

@@ -27,6 +27,15 @@ def test_metrics_agree_with_scikit_learn(classes):
     )
 
 
+@pytest.mark.parametrize("weight", [1.0, 2.5])
+def test_the_area_of_rows_of_equal_weight_is_the_share_of_pairs_in_order(weight):
+    posterior, truth, _ = predictions(2, rows=80, decimals=1)
+    score = posterior[:, 1]
+    pairs = np.sign(score[truth == 1][:, None] - score[truth == 0])
+    area = metrics.auc(posterior, truth, np.full(160, weight)[::2])
+    assert area == pytest.approx((1 + pairs.mean()) / 2, rel=1e-14)
+
+
 def test_the_area_counts_ties_half():
     posterior = np.full((4, 2), 0.5)
     assert metrics.auc(posterior, np.array([0, 1, 0, 1], dtype=np.int32), np.ones(4)) == 0.5

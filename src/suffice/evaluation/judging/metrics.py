@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.evaluation.judging.metric import Metric
-from suffice.kernels.metrics import area_below, find_probabilities_of_right, weight_of_right
+from suffice.kernels.metrics import area_between, find_probabilities_of_right, weight_of_right
 from suffice.schema import AnyArray, Array, Codes
-from suffice.statistics.orders import number_order
 from suffice.statistics.ties import first_of_equals
 
 SMALLEST_PROBABILITY = 1e-15
@@ -65,12 +64,23 @@ def auc(posterior: Array, classes: Codes, weights: Array) -> float:
 
 
 def area_under_roc(score: Array, is_positive: AnyArray, weights: Array) -> float:
-    """P(score of a positive > score of a negative) + ½·P(equal), from one sort; of one class against the rest.
+    """P(score of a positive > score of a negative) + ½·P(equal), of one class against the rest.
 
     Not a number where there are only positives, or only negatives.
     """
-    score = np.ascontiguousarray(score)
-    return float(area_below(score, number_order(score), is_positive, np.ascontiguousarray(weights)))
+    is_weighted = bool((weights != weights[:1]).any())
+    rising = _in_rising_order if is_weighted else _rising
+    return float(area_between(*rising(score, weights, is_positive), *rising(score, weights, ~is_positive)))
+
+
+def _in_rising_order(score: Array, weights: Array, chosen: AnyArray) -> tuple[Array, Array]:
+    order = np.argsort(score[chosen])
+    return score[chosen][order], weights[chosen][order]
+
+
+def _rising(score: Array, weights: Array, chosen: AnyArray) -> tuple[Array, Array]:
+    """Without an order of the weights, which are all alike: to sort numbers takes a third of the time."""
+    return np.sort(score[chosen]), np.ascontiguousarray(weights[: np.count_nonzero(chosen)])
 
 
 METRICS = {
