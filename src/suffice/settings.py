@@ -36,6 +36,11 @@ def require_whole(name: str, value: Any, least: int, otherwise: str = "") -> int
     return int(value)
 
 
+def require_whole_or_none(name: str, value: Any, least: int, without: str = "") -> int | None:
+    """A whole number of at least so much, or None, which stands for something: `without` says what."""
+    return None if value is None else require_whole(name, value, least, f", or None{without}")
+
+
 def require_number(name: str, value: Any, of: str = "") -> float:
     """A finite number of at least 0, such as a weight of rows."""
     if not (is_number(value) and 0 <= value < float("inf")):

@@ -108,7 +108,7 @@ def test_the_task_or_the_criterion_makes_few_whole_numbers_a_quantity(
         (("-m", "cart", "--set", "criterion=variance"), "'setosa', which is no number"),
         (("-m", "cart", "--set", "criterion=entropy"), "criterion has no 'entropy'; here it is 'information_gain'"),
         (("-m", "cart", "--set", "depth=3"), "Did you mean 'max_depth'?"),
-        (("-m", "cart", "--set", "max_depth=deep"), "max_depth must be None or a whole number"),
+        (("-m", "cart", "--set", "max_depth=deep"), "max_depth must be a whole number of at least 0, or None, not"),
     ],
 )
 def test_what_a_tree_cannot_do_is_explained(run: Run, tmp_path: Path, command: tuple[str, ...], message: str) -> None:

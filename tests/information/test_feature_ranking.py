@@ -128,3 +128,9 @@ def test_adult():
     assert len(ranking) == 14
     assert ranking.names[0] in ("relationship", "marital-status", "marital_status", "capital-gain", "capital_gain")
     assert 0.9 < min(feature.known for feature in ranking.values()) < 1.0
+
+
+def test_a_threshold_of_a_date_reads_as_a_date_as_in_a_tree():
+    days = pd.to_datetime(["2020-01-10", "2020-01-15", "2020-01-25", "2020-02-01"])
+    ranking = sf.rank_features(pd.DataFrame({"day": days, "y": list("aabb")}), "y")
+    assert ranking["day"].split == "<= 2020-01-20"

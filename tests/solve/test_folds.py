@@ -40,7 +40,7 @@ def rows_in_folds(parts, folds):
 
 @given(labels, st.integers(2, 12), st.integers(0, 5))
 def test_every_fold_has_its_share_of_every_class(classes, count, seed):
-    folds = dealt(classes, count, seed)
+    folds = dealt(classes, count, seed, lambda rows: rows)
     for k in range(4):
         sizes = np.bincount(folds[classes == k], minlength=count)
         assert sizes.max() - sizes.min() <= 1

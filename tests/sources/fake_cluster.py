@@ -30,7 +30,10 @@ IMPORTED = (
     "dask.dataframe",
     "pandas",
     "suffice.sources.dask",
-    *(f"suffice.estimators.{name}" for name in ("decision_tree", "joint_bayes", "logistic_regression", "naive_bayes")),
+    "suffice.estimators.joint_bayes",
+    "suffice.estimators.linear.logistic_regression",
+    "suffice.estimators.naive_bayes",
+    "suffice.estimators.trees.decision_tree",
 )
 
 

@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 from suffice.errors import TableError, did_you_mean
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import Batch, Schema
-from suffice.settings import require_whole
+from suffice.settings import require_whole_or_none
 from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.libraries import is_relation, library_of
 from suffice.sources.open import array_of_rows, no_table
@@ -49,8 +49,7 @@ def training_input(X: Any, y: Any, sample_weight: Any, reading: Reading) -> tupl
 
 def require_vocabulary(most: Any) -> None:
     """How many words a model reads: a whole number, or None for all."""
-    if most is not None:
-        require_whole("vocabulary", most, 1, ", or None for every word")
+    require_whole_or_none("vocabulary", most, 1, " for every word")
 
 
 def texts_as_table(X: Any) -> Any:

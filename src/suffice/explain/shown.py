@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import AnyArray, Array
-from suffice.settings import require_whole
+from suffice.settings import require_whole_or_none
 
 TOP = 20
 
 
 def require_top(top: Any) -> None:
     """How many parts to show: a whole number of at least 1, or None for all."""
-    if top is not None:
-        require_whole("top", top, 1, ", or None to show everything")
+    require_whole_or_none("top", top, 1, " to show everything")
 
 
 def parted(parts: Sequence[Array], top: int | None) -> tuple[list[int], list[int]]:

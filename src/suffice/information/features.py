@@ -10,9 +10,10 @@ import numpy as np
 
 from suffice.models.factor import number
 from suffice.models.trees.candidate_split import CandidateSplit
+from suffice.models.trees.conditions import comparison
 from suffice.report.html import html_table
 from suffice.report.text import text_table
-from suffice.schema import AnyArray, Batch, Nominal
+from suffice.schema import AnyArray, Batch, Column, Nominal, Numeric
 from suffice.settings import require_one_of
 from suffice.shown import ShownAsText, percent
 from suffice.solve.trees.learn import TreeSettings
@@ -32,13 +33,17 @@ EVERY_SPLIT = TreeSettings("information_gain", "multiway", "fractional", None)
 class Feature:
     """What one column tells of the target, in bits per row."""
 
-    name: str
+    column: Column
     gain: float  # K/N·(H(Y) − H(Y | X)) over the K of N rows in which the column is known
     split_information: float  # H of the branches, with the unknown as one more
     conditional_entropy: float  # H(Y | X) where the column is known
     known: float  # the share of rows with a value
     threshold: float | None  # where a numeric column tells most
-    level_count: int
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
 
     @property
     def gain_ratio(self) -> float:
@@ -48,9 +53,11 @@ class Feature:
     @property
     def split(self) -> str:
         """How the column parts the rows."""
-        if self.threshold is not None:
-            return f"<= {number(self.threshold)}"
-        return f"{self.level_count} levels" if self.level_count else ""
+        if isinstance(self.column, Nominal):
+            return f"{len(self.column.levels)} levels" if self.column.levels else ""
+        if isinstance(self.column, Numeric) and self.threshold is not None:
+            return comparison(self.column, self.threshold)
+        return ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,13 +173,12 @@ def _feature(batch: Batch, work: CandidateSplit) -> Feature:
     gain = max(0.0, work.gain) if has_split else 0.0
     within = class_entropy(batch, is_known) - (gain / known if known else 0.0)
     return Feature(
-        column.name,
+        column,
         gain,
         work.split_information if has_split else 0.0,
         max(0.0, within),
         known,
         work.threshold if has_split and not isinstance(column, Nominal) else None,
-        len(column.levels) if isinstance(column, Nominal) else 0,
     )
 
 

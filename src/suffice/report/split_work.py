@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.models.factor import number
 from suffice.models.trees.candidate_split import CandidateSplit
+from suffice.models.trees.conditions import comparison
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Nominal, Numeric, Schema
@@ -70,7 +71,7 @@ class SplitWork(ShownAsText):
         if isinstance(column, Nominal):
             return f"{len(column.levels)} levels"
         assert isinstance(column, Numeric)
-        return "known" if np.isinf(work.threshold) else f"<= {column.shown(work.threshold)}"
+        return comparison(column, work.threshold)
 
     @property
     def table(self) -> Any:

@@ -16,8 +16,7 @@ from suffice.schema.shapes import numbers_by_shape
 from suffice.schema.spelling import plain
 from suffice.schema.times import CLOCK, DURATION, seconds_of, time_text
 from suffice.schema.unread import not_a_number
-
-SMALL_RANGE = 65_536
+from suffice.schema.whole_numbers import coded_whole_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +148,9 @@ def as_coded(values: RawColumn) -> Coded:
     if isinstance(values, Coded):
         return values
     if values.is_integer and len(values.stored) and values.known == len(values.stored):
-        low, high = float(values.stored.min()), float(values.stored.max())
-        if high - low < SMALL_RANGE:
-            return _small_whole_numbers(values.stored, int(low), int(high))
+        looked_up = coded_whole_numbers(values.stored)
+        if looked_up is not None:
+            return Coded(*looked_up)
     data = values.data
     known = ~np.isnan(data)
     found, inverse = np.unique(data[known], return_inverse=True)
@@ -170,14 +169,6 @@ def distinct_levels(column: Coded) -> Coded:
     where = {level: code for code, level in enumerate(levels)}
     table = np.array([*(where[level] for level in column.levels), -1], dtype=np.int32)
     return replace(column, codes=table[column.codes], levels=levels)
-
-
-def _small_whole_numbers(numbers: AnyArray, low: int, high: int) -> Coded:
-    """The same for whole numbers that lie close together: they are looked up, not sorted."""
-    places = numbers.astype(np.int64, copy=False) - low
-    is_present = np.bincount(places, minlength=high - low + 1) > 0
-    table = (np.cumsum(is_present) - 1).astype(np.int32)
-    return Coded(table[places], tuple((np.flatnonzero(is_present) + low).tolist()))
 
 
 def numbers_of_levels(column: Coded, numeric: Numeric) -> Values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,14 +19,13 @@ InOrder = Callable[[AnyArray], AnyArray]
 MARKED_ROWS = 64
 
 
-def dealt(classes: Codes, count: int, seed: int, in_order: InOrder = lambda rows: rows) -> Codes:
+def dealt(classes: Codes, count: int, seed: int, in_order: InOrder) -> Codes:
     """Stratified k-fold: deal each class's rows to the folds in turn, in rounds, each its own shuffle of all folds.
 
     The rows of each class that make no whole round are dealt on from where the class before ended: every fold gets its
-    share of every class, and of all rows, give or take one. A class's rows are dealt as they come, or in the order
-    that is given for them.
+    share of every class, and of all rows, give or take one.
 
-    >>> sorted(dealt(np.zeros(8, dtype=np.int32), 4, seed=0).tolist())
+    >>> sorted(dealt(np.zeros(8, dtype=np.int32), 4, seed=0, in_order=lambda rows: rows).tolist())
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
     sizes = np.bincount(classes)
@@ -120,12 +119,18 @@ class Folds:
         """Deal the rows of all batches together."""
         keys = np.concatenate([batch.keys for batch in batches])
         classes = np.concatenate([batch.classes for batch in batches])
-        in_order = InOrderOfKeys.of(keys, batches)
+        order, ties = OrderOfKeys.of(keys, batches), list[bool]()
+
+        def in_order(rows: AnyArray) -> AnyArray:
+            ordered, is_tied = order.ordered(rows)
+            ties.append(is_tied)
+            return ordered
+
         folds = dealt(classes, count, seed, in_order)
         parts = np.split(folds, np.cumsum([len(batch.keys) for batch in batches])[:-1])
         of_batch = {batch.mark: part for batch, part in zip(batches, parts, strict=True)}
         of_batch[len(keys), keys[_marked(len(keys))].tobytes()] = folds  # all of them in one batch
-        return cls(count, KeyRows(seed, by_few), of_batch, keys, folds, any(in_order.ties))
+        return cls(count, KeyRows(seed, by_few), of_batch, keys, folds, any(ties))
 
     def of(self, batch: Batch) -> Codes:
         """The folds of a batch's rows."""
@@ -151,16 +156,15 @@ class Folds:
 
 
 @dataclass(frozen=True)
-class InOrderOfKeys:
+class OrderOfKeys:
     """Orders the rows of a class by their numbers, where they have some, then by their keys, the lighter ones first."""
 
     keys: AnyArray
     response: Array | None
     weights: Array | None
-    ties: list[bool] = field(default_factory=list)  # whenever it was asked: whether some rows have equal keys
 
     @classmethod
-    def of(cls, keys: AnyArray, batches: Sequence[KeyedRows]) -> InOrderOfKeys:
+    def of(cls, keys: AnyArray, batches: Sequence[KeyedRows]) -> OrderOfKeys:
         """The order of all rows."""
         responses = [batch.response for batch in batches if batch.response is not None]
         weights: Array | None = None
@@ -169,12 +173,11 @@ class InOrderOfKeys:
             weights = np.concatenate(each)
         return cls(keys, np.concatenate(responses) if responses else None, weights)
 
-    def __call__(self, rows: AnyArray) -> AnyArray:
-        """The same rows in order; each sort leaves equals as they are."""
+    def ordered(self, rows: AnyArray) -> tuple[AnyArray, bool]:
+        """The same rows in order, each sort leaving equals as they are; and whether some have equal keys."""
         rows, is_tied = rows_by_key(self.keys, rows)
         if is_tied and self.weights is not None:
             rows = rows[np.lexsort((self.weights[rows], self.keys[rows]))]
         if self.response is not None:
             rows = rows[np.argsort(self.response[rows], kind="stable")]
-        self.ties.append(is_tied)
-        return rows
+        return rows, is_tied

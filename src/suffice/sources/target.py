@@ -8,19 +8,15 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import Message, Setting, TableError
-from suffice.kernels.target import look_up, mark_present
-from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels, without_levels
 from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.disguise import Writing, is_missing_word
 from suffice.schema.disguise_notes import is_number
 from suffice.schema.spelling import Content, content_of_level
+from suffice.schema.whole_numbers import coded_whole_numbers
 from suffice.shown import first_in
 from suffice.sources.readers.array import bare_array, object_column
-
-SMALL_RANGE = 65_536
-LEAST_ROWS = 100_000  # for a thread
 
 
 def coded_target(labels: Any) -> Coded:
@@ -31,9 +27,9 @@ def coded_target(labels: Any) -> Coded:
     """
     array = one_dimensional(labels)
     if array.dtype.kind in "iu" and array.size:
-        low, high = int(array.min()), int(array.max())
-        if high - low < SMALL_RANGE:
-            return _small_integers(array, low, high)
+        found = coded_whole_numbers(array)
+        if found is not None:
+            return Coded(*found)
     if array.dtype.kind == "O":
         _require_no_truth_among_numbers(array)
     return sorted_classes(object_column(array, "y"))
@@ -164,15 +160,3 @@ def require_no_fractions(levels: tuple[Level, ...]) -> None:
             "Unknown label type: the target has fractions, so it looks continuous. A classifier needs classes: "
             "cut it into intervals first, or choose another target."
         )
-
-
-def _small_integers(labels: AnyArray, low: int, high: int) -> Coded:
-    whole, start = np.ascontiguousarray(labels, dtype=np.int64), low
-    if high > np.iinfo(np.int64).max:
-        whole, start = (labels - np.uint64(low)).astype(np.int64), 0
-    is_present = np.zeros(high - low + 1, dtype=np.bool_)
-    over_parts(lambda begin, end: mark_present(whole[begin:end], start, is_present), len(whole), LEAST_ROWS)
-    table = (np.cumsum(is_present) - 1).astype(np.int32)
-    codes = np.empty(len(whole), dtype=np.int32)
-    over_parts(lambda begin, end: look_up(whole[begin:end], start, table, codes[begin:end]), len(whole), LEAST_ROWS)
-    return Coded(codes, tuple(place + low for place in np.flatnonzero(is_present).tolist()))

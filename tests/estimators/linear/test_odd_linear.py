@@ -367,7 +367,7 @@ def test_a_very_long_table_begins_with_a_sample(monkeypatch: pytest.MonkeyPatch)
         ("degree", 0, "degree must be one of"),
         ("degree", "two", "degree must be one of"),
         ("reference", "perhaps", "The reference class 'perhaps' is none of 'no', 'yes'"),
-        ("max_iter", 0, "max_iter must be a whole number of at least 1, not 0"),
+        ("max_iter", 0, "max_iter must be a whole number of at least 1, or None, not 0"),
         ("max_iter", 2.5, "max_iter must be a whole number"),
         ("max_iter", "many", "max_iter must be a whole number"),
         ("tol", 0.0, "tol must be a number above 0"),

@@ -29,7 +29,7 @@ from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
 from suffice.report.climb_path import ClimbPath
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
-from suffice.settings import require_one_of, require_positive, require_whole
+from suffice.settings import require_one_of, require_positive, require_whole_or_none
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
@@ -226,7 +226,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             require_one_of("solver", self.solver, SOLVERS),
             require_one_of("degree", self.degree, (1, 2)),
             bool(self.standardize),
-            None if self.max_iter is None else require_whole("max_iter", self.max_iter, 1),
+            require_whole_or_none("max_iter", self.max_iter, 1),
             require_positive("tol", self.tol),
             None if self.step is None else require_positive("step", self.step),
             None if any(column.width for column in schema.text) else self.vocabulary,

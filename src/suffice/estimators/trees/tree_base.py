@@ -30,7 +30,7 @@ from suffice.models.trees.tree import TreeModel
 from suffice.report.split_work import SplitWork, split_work
 from suffice.report.tree.picture import TreePicture, tree_picture
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
-from suffice.settings import is_whole
+from suffice.settings import is_number, is_whole
 from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.learn import (
@@ -279,7 +279,7 @@ class DecisionTree(Refitted):
         settings = replace(self._settings(), prune=prune, max_leaves=max_leaves)
         settings = settings if confidence is None else replace(settings, confidence=confidence)
         require_settings(settings, self._classifies)
-        if alpha is not None and not (isinstance(alpha, (int, float, np.floating)) and alpha >= 0):
+        if alpha is not None and not (is_number(alpha) and alpha >= 0):
             raise SettingError(f"alpha must be a number of at least 0, not {alpha!r}.")
         rows = None
         if X is not None:

@@ -11,6 +11,19 @@ from suffice.schema import AnyArray, Batch, Codes, Column, Nominal, Numeric
 MOST_NAMED = 100  # levels in the text of a condition
 
 
+def comparison(column: Numeric, threshold: float, is_above: bool = False, at_most: str = "<=") -> str:
+    """One side of a threshold, without the column's name; an infinite one parts known numbers from missing ones.
+
+    >>> comparison(Numeric("age"), 40.5), comparison(Numeric("day", "moment"), 86400.0, is_above=True)
+    ('<= 40.5', '> 1970-01-02')
+    >>> comparison(Numeric("age"), np.inf), comparison(Numeric("age"), np.inf, is_above=True)
+    ('known', 'missing')
+    """
+    if np.isinf(threshold):
+        return "missing" if is_above else "known"
+    return f"{'>' if is_above else at_most} {column.shown(threshold)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A number above `low` and at most `high`; without either, any number that is known.
@@ -39,9 +52,9 @@ class Interval:
     def __str__(self) -> str:
         name = self.column.name
         if self.low == -np.inf:
-            return f"{name} is known" if self.high == np.inf else f"{name} <= {self.column.shown(self.high)}"
+            return f"{name} is known" if self.high == np.inf else f"{name} {comparison(self.column, self.high)}"
         if self.high == np.inf:
-            return f"{name} > {self.column.shown(self.low)}"
+            return f"{name} {comparison(self.column, self.low, is_above=True)}"
         return f"{self.column.shown(self.low)} < {name} <= {self.column.shown(self.high)}"
 
 

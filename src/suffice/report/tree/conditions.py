@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
+from suffice.models.trees.conditions import comparison
 from suffice.models.trees.tree import TreeModel
 from suffice.report.svg import plain, shortened, text_width
 from suffice.schema import Level, Nominal, Numeric
@@ -81,8 +80,5 @@ def _one_condition(model: TreeModel, nodes: Sequence[int]) -> str:
         if _are_all(model, nodes, levels):
             return "known"
         return f"= {levels[0]}" if levels else "missing"
-    is_first = nodes[0] == model.nodes.first_branch[parent]
-    threshold = float(model.nodes.threshold[parent])
-    if np.isinf(threshold):
-        return "known" if is_first else "missing"
-    return f"{'≤' if is_first else '>'} {column.shown(threshold)}"
+    is_first = bool(nodes[0] == model.nodes.first_branch[parent])
+    return comparison(column, float(model.nodes.threshold[parent]), is_above=not is_first, at_most="≤")

@@ -13,7 +13,7 @@ from suffice.errors import SettingError
 from suffice.machine.threads import in_threads, one_thread
 from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Codes
-from suffice.settings import is_whole, require_number, require_one_of
+from suffice.settings import is_number, require_number, require_one_of, require_whole_or_none
 from suffice.solve.trees.counted.intervals import Intervals, intervals
 from suffice.solve.trees.grow import grow, grow_each, is_counted
 from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
@@ -115,19 +115,14 @@ def require_settings(settings: TreeSettings, classifies: bool) -> None:
             "'cost_complexity', or None."
         )
     require_confidence(settings.confidence)
-    _require_whole_or_none("max_depth", settings.max_depth, 0)
-    _require_whole_or_none("max_leaves", settings.max_leaves, 1)
+    require_whole_or_none("max_depth", settings.max_depth, 0)
+    require_whole_or_none("max_leaves", settings.max_leaves, 1)
     require_number("min_leaf", settings.min_leaf, ", a weight of rows")
     require_number("min_split", settings.min_split, ", a weight of rows")
-    if not (isinstance(settings.min_share, (int, float, np.number)) and 0.0 <= settings.min_share <= 0.5):
+    if not (is_number(settings.min_share) and 0.0 <= settings.min_share <= 0.5):
         raise SettingError(
             f"min_weight_fraction_leaf must be a share of the weight from 0 to 0.5, not {settings.min_share!r}."
         )
-
-
-def _require_whole_or_none(name: str, value: Any, least: int) -> None:
-    if not (value is None or is_whole(value, least)):
-        raise SettingError(f"{name} must be None or a whole number of at least {least}, not {value!r}.")
 
 
 def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
