@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +17,6 @@ from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Rows, Source
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import MeasureTogether
-
-R = TypeVar("R")
 
 MOST_LEVELS = 65_535
 PASS_ROWS = 65_536  # of a batch in a pass: more would take memory, fewer would add up histograms more often

@@ -13,6 +13,7 @@ from suffice.schema import AnyArray, Array, Codes
 from suffice.soundness import require_a, require_codes, require_flags, require_numbers
 
 ALL_BRANCHES = -1  # where a missing value goes down every branch, by the share of its weight
+LEAF = -1  # in place of the node that a test came from
 
 
 @dataclass(frozen=True)
@@ -157,15 +158,20 @@ class Nodes:
     def cut_at(self, chosen: AnyArray) -> Nodes:
         """The same nodes, some of them turned into leaves; what was below them is no longer reached."""
         is_leaf = np.asarray(chosen, dtype=np.bool_) | self.is_leaf
+        return self.with_tests_of(np.where(is_leaf, LEAF, np.arange(self.count)), self.statistic)
+
+    def with_tests_of(self, origin: AnyArray, statistic: Array) -> Nodes:
+        """The nodes with the tests that others of them had: of `origin` (node,), or none (`LEAF`)."""
+        is_leaf = origin == LEAF
         return Nodes(
-            np.where(is_leaf, -1, self.column).astype(np.int32),
-            np.where(is_leaf, np.nan, self.threshold),
-            np.where(is_leaf, -1, self.first_branch).astype(np.int32),
-            np.where(is_leaf, 0, self.branch_count).astype(np.int32),
-            np.where(is_leaf, ALL_BRANCHES, self.missing_branch).astype(np.int32),
-            np.where(is_leaf, -1, self.subset).astype(np.int32),
+            np.where(is_leaf, -1, self.column[origin]).astype(np.int32),
+            np.where(is_leaf, np.nan, self.threshold[origin]),
+            np.where(is_leaf, -1, self.first_branch[origin]).astype(np.int32),
+            np.where(is_leaf, 0, self.branch_count[origin]).astype(np.int32),
+            np.where(is_leaf, ALL_BRANCHES, self.missing_branch[origin]).astype(np.int32),
+            np.where(is_leaf, -1, self.subset[origin]).astype(np.int32),
             self.takes_first,
-            self.statistic,
+            statistic,
         )
 
 

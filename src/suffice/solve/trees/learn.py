@@ -27,7 +27,7 @@ from suffice.solve.trees.pruning.row_folds import folds_of_rows
 from suffice.solve.trees.pruning.shared_trees import MOST_FOLDS, pruned_without_folds
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.split_rule import ENOUGH, EVERY_BRANCH, NO_LEAST, ONE_BRANCH, SAME, SplitRule
-from suffice.solve.trees.thresholds import with_values_as_thresholds
+from suffice.solve.trees.thresholds import largest_of_batch, with_values_as_thresholds
 from suffice.solve.trees.training_rows import TrainingRows
 
 OF_CLASSES = {"information_gain": ENTROPY, "gain_ratio": ENTROPY, "gini": GINI}
@@ -145,7 +145,7 @@ def learn(rows: TrainingRows, settings: TreeSettings) -> Nodes:
 def grown(rows: TrainingRows, settings: TreeSettings, coded: Intervals | None = None) -> Nodes:
     """The whole tree; C4.5's thresholds are values of the training rows."""
     nodes = grow(rows, settings.rule(rows), coded=coded)
-    return with_values_as_thresholds(nodes, rows) if settings.is_ratio else nodes
+    return with_values_as_thresholds(nodes, partial(largest_of_batch, rows.batch)) if settings.is_ratio else nodes
 
 
 def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSettings) -> tuple[Any, float]:

@@ -28,8 +28,8 @@ from suffice.solve.trees.pruning.pessimistic import is_collapsed, pruned_pessimi
 from suffice.solve.trees.pruning.reduced_error import pruned_by_errors
 from suffice.solve.trees.row_facts import MeasuredRows, MeasureRows
 from suffice.solve.trees.split_rule import SplitRule
-from suffice.solve.trees.thresholds import largest_below
-from suffice.solve.trees.training_rows import Part, RowReading, TrainingRows, cells
+from suffice.solve.trees.thresholds import largest_of_batch, with_values_as_thresholds
+from suffice.solve.trees.training_rows import Part, RowReading, TrainingRows
 from suffice.statistics.source import Source
 
 
@@ -64,7 +64,10 @@ class TreeByLevel:
         if is_pessimistic:
             nodes = self._pruned_pessimistically(top, nodes, below)
         nodes = nodes.renumbered()
-        return _with_values_as_thresholds(nodes, self.passes, self.reading) if settings.is_ratio else nodes
+        return with_values_as_thresholds(nodes, self._largest_below) if settings.is_ratio else nodes
+
+    def _largest_below(self, column: Codes, threshold: Array) -> Array:
+        return self.passes.measure(MeasureLargestBelow(self.reading, column, threshold)).value
 
     def _pruned_pessimistically(self, top: Nodes, nodes: Nodes, below: dict[int, Finished]) -> Nodes:
         """C4.5's pruning, where what lies below the top is pruned already."""
@@ -166,20 +169,4 @@ class MeasureLargestBelow:
 
     def of(self, batch: Batch) -> LargestBelow:
         """Those of one batch."""
-        batch = self.reading.counting(batch).batch
-        value = np.full(len(self.threshold), -np.inf)
-        for column in np.unique(self.column):
-            own = self.column == column
-            value[own] = largest_below(cells(batch, int(column)), self.threshold[own])
-        return LargestBelow(value)
-
-
-def _with_values_as_thresholds(nodes: Nodes, passes: Source, reading: RowReading) -> Nodes:
-    """The same tree, each threshold the largest value of its column in all rows that does not exceed it."""
-    tests = np.flatnonzero(np.isfinite(nodes.threshold))
-    if not len(tests):
-        return nodes
-    threshold = nodes.threshold.copy()
-    measurement = MeasureLargestBelow(reading, nodes.column[tests], threshold[tests])
-    threshold[tests] = passes.measure(measurement).value
-    return replace(nodes, threshold=threshold)
+        return LargestBelow(largest_of_batch(self.reading.counting(batch).batch, self.column, self.threshold))

@@ -12,9 +12,9 @@ import numpy as np
 
 from suffice.kernels.tree_pessimism import errors_of_leaves
 from suffice.kernels.tree_walks import summed_leaves
-from suffice.models.trees.nodes import Nodes, branches
+from suffice.models.trees.nodes import LEAF, Nodes, branches
 from suffice.schema import AnyArray, Array, Codes
-from suffice.solve.trees.pruning.pessimistic import LEAF, SLACK, as_tree
+from suffice.solve.trees.pruning.pessimistic import SLACK
 from suffice.solve.trees.pruning.pessimistic_errors import quantile
 from suffice.solve.trees.split_rule import SAME
 
@@ -24,12 +24,12 @@ def pruned_by_passes(nodes: Nodes, is_done: AnyArray, confidence: float, recount
     origin = np.where(nodes.is_leaf, LEAF, np.arange(nodes.count)).astype(np.int32)
     statistic, is_done = nodes.statistic.copy(), is_done | nodes.is_leaf
     while True:
-        tree = as_tree(nodes, origin, statistic)
+        tree = nodes.with_tests_of(origin, statistic)
         ready = _ready(tree, is_done)
         if not len(ready):
             return tree.renumbered()
         raised_origin = _raised(tree, origin, ready)
-        raised = as_tree(nodes, raised_origin, statistic)
+        raised = nodes.with_tests_of(raised_origin, statistic)
         counted = statistic.copy()
         counted[raised.reached()] = recount(raised.renumbered())
         as_leaf = _expected(statistic, confidence)[ready]

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from suffice.kernels.tree_pessimism import errors_of_leaves
 from suffice.kernels.tree_raising import prune
 from suffice.kernels.tree_walks import is_no_worse, summed_leaves
-from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
+from suffice.models.trees.nodes import LEAF, Nodes
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import routes_of
-from suffice.schema import AnyArray, Array, Codes
+from suffice.schema import AnyArray, Array
 from suffice.solve.trees.pruning.errors_at_nodes import training_errors
 from suffice.solve.trees.pruning.pessimistic_errors import quantile
 from suffice.solve.trees.split_rule import SAME
 from suffice.solve.trees.training_rows import TrainingRows
 
 SLACK = 0.1 + SAME  # errors a simpler tree may cost more
-LEAF = -1
 
 
 def collapsed(nodes: Nodes) -> Nodes:
@@ -46,22 +43,7 @@ def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows |
     routes = routes_of(nodes, rows.schema, classifies=True)
     numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
     prune(routes, origin, statistic.reshape(-1), numbers, codes, rows.outcome, rows.weight, confidence, z, SLACK)
-    return as_tree(nodes, origin, statistic).renumbered()
-
-
-def as_tree(nodes: Nodes, origin: Codes, statistic: Array) -> Nodes:
-    """The nodes with the tests that others of them had: of `origin` (node,), or none (`LEAF`)."""
-    is_leaf = origin == LEAF
-    return replace(
-        nodes,
-        column=np.where(is_leaf, -1, nodes.column[origin]).astype(np.int32),
-        threshold=np.where(is_leaf, np.nan, nodes.threshold[origin]),
-        first_branch=np.where(is_leaf, -1, nodes.first_branch[origin]).astype(np.int32),
-        branch_count=np.where(is_leaf, 0, nodes.branch_count[origin]).astype(np.int32),
-        missing_branch=np.where(is_leaf, ALL_BRANCHES, nodes.missing_branch[origin]).astype(np.int32),
-        subset=np.where(is_leaf, -1, nodes.subset[origin]).astype(np.int32),
-        statistic=statistic,
-    )
+    return nodes.with_tests_of(origin, statistic).renumbered()
 
 
 def _replaced(nodes: Nodes, confidence: float, z: float) -> Nodes:
