@@ -114,11 +114,12 @@ def _lines_of(shapes: Shapes, columns: AnyArray) -> Iterator[_Lines]:
     every = own.joined(classes)
     varies = every.sizes > 1
     if not varies.all():
-        yield from _lines_of(shapes, columns[varies]) if varies.any() else ()
-        return
+        columns, every = columns[varies], every.picked(np.flatnonzero(varies))
+        own = shapes.histograms_of(columns)
     cell = own.places_in(every) * classes + own.groups % classes
     table: Array = np.bincount(cell, own.weight, len(every.values) * classes).astype(np.float64).reshape(-1, classes)
-    yield _Lines(columns, every.ends - every.sizes, every.groups, every.values, table)
+    if len(table):
+        yield _Lines(columns, every.ends - every.sizes, every.groups, every.values, table)
 
 
 def _look_gaussian(shapes: Shapes) -> AnyArray:
