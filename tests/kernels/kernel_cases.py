@@ -48,17 +48,22 @@ def counts(random: np.random.Generator) -> Results:
 
 
 @case
-def shapes(random: np.random.Generator) -> Results:
-    from suffice.kernels.shapes import tally_rounded
+def histograms(random: np.random.Generator) -> Results:
+    from suffice.kernels.histograms import find_cells, tally_groups
 
-    x = np.stack([np.array([*random.normal(size=25), 0.0, -0.0, np.nan, 1e300, -1e-300]), random.random(30)]).T
-    rows, ends = random.permutation(30), np.array([11, 11, 30])
+    odd = np.array([*random.normal(size=25), 0.0, -0.0, np.nan, 1e300, -1e-300])
+    numbers = np.stack([odd, random.random(30), 1e6 + random.integers(0, 9, 30)])
+    ends = np.array([11, 11, 30])
     found: Results = []
-    for weights in (np.empty(0), random.integers(0, 3, 30).astype(np.float64)):
-        totals, is_used = np.zeros(1 << 18), np.zeros((1 << 12) + (1 << 6), dtype=np.int64)
-        cells, weight = np.empty(60, dtype=np.int64), np.empty(60)
-        n = tally_rounded(x.view(np.int64), np.array([1, 0]), rows, ends, weights, totals, is_used, cells, weight)
-        found += [cells[:n], weight[:n]]
+    for most in (2, 4, 100):
+        for weights in (np.empty(0), random.integers(0, 3, 30).astype(np.float64)):
+            digits, sizes = np.full(9, 53), np.empty(9, dtype=np.int64)
+            cells, weight = np.empty(90, dtype=np.int64), np.empty(90)
+            n = tally_groups(numbers.view(np.int64), ends, weights, most, digits, sizes, cells, weight)
+            places = np.empty(90, dtype=np.int64)
+            lowest, of_columns = cells[:n].view(np.float64), np.array([30, 60, 90])
+            find_cells(numbers.ravel(), of_columns, lowest, np.cumsum(sizes)[2::3].copy(), places)
+            found += [cells[:n], weight[:n], digits, sizes, places]
     return found
 
 

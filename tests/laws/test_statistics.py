@@ -17,8 +17,10 @@ from strategies import batches, concatenated, own_schema, parts_of, random_batch
 
 from suffice.errors import ForgetError
 from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values, column_profile
+from suffice.statistics import histograms, number_lines
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
+from suffice.statistics.histograms import Histograms
 from suffice.statistics.joint_counts import MeasureJointCounts
 from suffice.statistics.moments import full_moments
 from suffice.statistics.moments.column_moments import Moments
@@ -29,6 +31,7 @@ from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.moments.tails import Tails
 from suffice.statistics.number_lines import NumberLines
+from suffice.statistics.shapes import MeasureShapes
 from suffice.statistics.statistic import MeasureTogether, aligned, merged
 from suffice.statistics.tally import Tally
 from suffice.statistics.totals import MeasureTotals
@@ -113,7 +116,10 @@ MEASURES: dict[str, Callable[[Schema], Any]] = {
     "Moments": lambda schema: Moments,
     "Totals": lambda schema: OfWholeNumbers(MeasureTotals(names(schema))),
     "ValueCounts": lambda schema: MeasureValueCounts(names(schema)),
+    "Shapes": lambda schema: MeasureShapes(names(schema)),
+    "Shapes past the most cells": lambda schema: MeasureShapes(names(schema)),
     "NumberLines": lambda schema: NumberLines,
+    "NumberLines past the most values": lambda schema: NumberLines,
     "JointCounts": lambda schema: MeasureJointCounts((CUTS,) * len(schema.numeric)),
     "FullMoments": lambda schema: MeasureFullMoments(all_levels(schema)),
     "FullMoments with a pooled level": lambda schema: MeasureFullMoments(pooled_levels(schema)),
@@ -133,12 +139,13 @@ PROFILES: dict[str, Callable[[Schema], Any]] = {
     "Profile past the most levels": lambda schema: OfChunks(),
 }
 EVERYTHING = {**MEASURES, **PARTS, **PROFILES}
-EXACT = ("ClassWeights", "Counts", "Totals", "ValueCounts", "NumberLines", "JointCounts")
+EXACT = ("ClassWeights", "Counts", "Totals", "ValueCounts", "Shapes", "NumberLines", "JointCounts")
+ROUNDED = ("Shapes past the most cells", "NumberLines past the most values")  # digits that were dropped stay so
 
 # A law draws its rows once and then holds for every kind: to draw takes longer than to measure.
 WEIGHTED = {**MEASURES, **PARTS}
-WITH_CLASSES = {kind: make for kind, make in MEASURES.items() if kind != "NumberLines"}
-INEXACT = {kind: make for kind, make in WEIGHTED.items() if kind not in EXACT}
+WITH_CLASSES = {kind: make for kind, make in MEASURES.items() if not kind.startswith("NumberLines")}
+INEXACT = {kind: make for kind, make in WEIGHTED.items() if kind not in (*EXACT, *ROUNDED)}
 few = settings(max_examples=20, deadline=None)
 
 
@@ -147,8 +154,15 @@ def regime(kind: str) -> Iterator[None]:
     """Limits small enough to be passed, for the kinds that are named after them; a failure names its kind."""
     patterns = 1 if kind.endswith("most patterns") else full_moments.MOST_PATTERNS
     levels = 2 if kind.endswith("most levels") else column_profile.MOST_LEVELS
+    cells = 3 if kind.endswith("most cells") else histograms.MOST_CELLS
+    values = 3 if kind.endswith("most values") else number_lines.MOST_VALUES
     try:
-        with patch.object(full_moments, "MOST_PATTERNS", patterns), patch.object(column_profile, "MOST_LEVELS", levels):
+        with (
+            patch.object(full_moments, "MOST_PATTERNS", patterns),
+            patch.object(column_profile, "MOST_LEVELS", levels),
+            patch.object(histograms, "MOST_CELLS", cells),
+            patch.object(number_lines, "MOST_VALUES", values),
+        ):
             yield
     except Exception as error:
         error.add_note(f"The statistic is {kind}.")
@@ -170,6 +184,10 @@ def assert_same(first: Any, second: Any, tolerance: float, where: str = "") -> N
     """Equal schemas, keys and values, and arrays that differ by no more than rounding."""
     if isinstance(first, FullMoments) and (first.pairwise is not None or second.pairwise is not None):
         assert_same(first.as_pairwise(), second.as_pairwise(), tolerance, where)
+    elif isinstance(first, Histograms):
+        for name in ("digits", "ends", "values"):
+            np.testing.assert_array_equal(getattr(first, name), getattr(second, name), err_msg=f"{where}.{name}")
+        assert_same(first.weight, second.weight, tolerance, f"{where}.weight")
     elif isinstance(first, Tally):
         np.testing.assert_array_equal(first.values, second.values, err_msg=where)
         assert_same(first.weight, second.weight, tolerance, f"{where}.weight")
@@ -362,6 +380,19 @@ def test_taking_weighted_rows_out_of_counts_leaves_the_others_up_to_rounding(bat
             measure = MEASURES[kind](batch.schema)
             left, removed = (measure.of(part) for part in parts)
             assert_equal(measure.of(batch).without(removed), left, batch)
+
+
+@few
+@given(batch=batches(weights="none"), random=randoms)
+def test_rows_taken_out_come_back_as_they_were_where_digits_were_dropped(batch, random):
+    parts = parts_of(batch, random, 2)
+    for kind in ROUNDED:
+        with regime(kind):
+            measure = MEASURES[kind](batch.schema)
+            left, removed = (measure.of(part) for part in parts)
+            whole = left.merge(removed)
+            assert_same(whole.without(removed).merge(removed), whole, 0.0)
+            assert_same(whole.merge(left).without(left).without(removed).merge(removed), whole, 0.0)
 
 
 @few

@@ -15,6 +15,7 @@ import suffice as sf
 from suffice.errors import ModelFileError
 from suffice.persist import checksum
 from suffice.persist.json_schema import json_schema
+from suffice.statistics.binary_digits import rounded_down
 
 VERSIONS = sorted(Path(__file__).parent.glob("version_*"))
 OLD = VERSIONS[0]
@@ -53,7 +54,7 @@ def test_a_file_is_written_anew_in_the_version_of_today(version, name, tmp_path)
     path = tmp_path / "model.json"
     sf.load(OLD.parent / version / f"{name}.json").save(path)
     document = json.loads(path.read_text())
-    assert document["version"] == 3
+    assert document["version"] == 4
     VALIDATOR.validate(document)
     sf.load(path).save(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
@@ -103,6 +104,48 @@ def test_the_schema_refuses_what_no_model_looks_like(damage, tmp_path):
 def test_the_published_schema_is_that_of_the_types():
     """`python -m suffice.persist.json_schema > docs/model_file.schema.json` brings it up to date."""
     assert json.loads(PUBLISHED.read_text()) == json_schema()
+
+
+def binned_model():
+    return sf.load(OLD.parent / "version_3" / "naive_bayes.json")
+
+
+def test_histograms_of_an_earlier_version_have_seven_digits_and_merge_to_such():
+    early = binned_model()
+    shapes = early.statistic_.parts["shapes"]
+    np.testing.assert_array_equal(shapes.histograms.digits, 7)
+    assert shapes.histograms.weight.sum() == 3 * 150 - 9
+    rows = pd.DataFrame({"size": [1.25, -3.5], "year": [2003, 2016], "income": [0.0, 1003.0], "class": ["far", "near"]})
+    early.update(rows, "class")
+    found = early.statistic_.parts["shapes"].histograms
+    np.testing.assert_array_equal(found.digits, 7)
+    np.testing.assert_array_equal(found.values, rounded_down(found.values, 7))
+    assert found.weight.sum() == 3 * 152 - 9
+    early.forget(rows, "class")
+    np.testing.assert_array_equal(early.statistic_.parts["shapes"].histograms.values, shapes.histograms.values)
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda shapes: shapes["cells"]["values"].reverse(),
+        lambda shapes: shapes["cells"]["values"].__setitem__(-1, 6 << 18),
+        lambda shapes: shapes["cells"]["values"].__setitem__(0, -1),
+        lambda shapes: shapes["weight"]["values"].__setitem__(0, 0.0),
+        lambda shapes: shapes.update(cells=[1, 2]),
+        lambda shapes: shapes.update(columns=3),
+        lambda shapes: shapes.update(schema=None),
+    ],
+)
+def test_forged_histograms_of_an_earlier_version_are_refused(forge, tmp_path):
+    path = tmp_path / "model.json"
+    document = json.loads((OLD.parent / "version_3" / "naive_bayes.json").read_text())
+    forge(document["statistic"]["parts"]["shapes"])
+    del document["checksum"]
+    document["checksum"] = checksum(document, {})
+    path.write_text(json.dumps(document))
+    with pytest.raises(ModelFileError, match="cannot be understood"):
+        sf.load(path)
 
 
 def noted_model():

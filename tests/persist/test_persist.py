@@ -212,7 +212,7 @@ def test_numbers_that_are_not_finite_survive(tmp_path: Path) -> None:
 def test_a_small_model_is_a_readable_json_file(as_json: bytes) -> None:
     document = json.loads(as_json)
     assert document["format"] == "suffice model"
-    assert document["version"] == 3
+    assert document["version"] == 4
     assert document["kind"] == "NaiveBayes"
     text = as_json.decode()
     assert '"levels": ["Overcast", "Rain", "Sunny"]' in text
@@ -310,8 +310,8 @@ def test_a_foreign_zip_is_refused(folder: Path) -> None:
 
 
 def test_a_newer_version_asks_for_an_upgrade(as_json: bytes, folder: Path) -> None:
-    document = json.loads(as_json) | {"version": 4, "suffice": "9.0"}
-    with pytest.raises(ModelFileError, match=r"written by a newer suffice \(9\.0, file version 4\).*Upgrade suffice"):
+    document = json.loads(as_json) | {"version": 5, "suffice": "9.0"}
+    with pytest.raises(ModelFileError, match=r"written by a newer suffice \(9\.0, file version 5\).*Upgrade suffice"):
         load_bytes(folder, json.dumps(document).encode())
 
 

@@ -2,9 +2,14 @@ import numpy as np
 import pytest
 
 from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema
-from suffice.statistics.number_lines import NumberLines, rounded
+from suffice.statistics import number_lines
+from suffice.statistics.number_lines import LEAST_DIGITS, NumberLine, NumberLines, rounded_up
 
 SCHEMA = Schema((Numeric("x"), Numeric("z")), Nominal("y", ("a", "b")))
+
+
+def rounded(values):
+    return rounded_up(values, LEAST_DIGITS)
 
 
 def batch_of(x, z, weights=None):
@@ -50,3 +55,23 @@ def test_columns_move_to_their_places_in_another_schema():
 def test_values_are_taken_out_again():
     left = NumberLines.of(batch_of([1, 2], [3, 4])).without(NumberLines.of(batch_of([1], [3])))
     assert [tally.values.tolist() for tally in left.tallies] == [[2.0], [4.0]]
+
+
+def test_numbers_far_from_zero_keep_the_digits_that_tell_them_apart():
+    seconds = 1.7e9 + np.arange(1000.0)
+    np.testing.assert_array_equal(NumberLine.of(seconds, None).tally.values, seconds)
+    nanoseconds = 1.7e18 + 1e9 * np.arange(100_000.0)
+    line = NumberLine.of(nanoseconds, None)
+    assert line.digits == 30
+    assert 32_768 < len(line.tally.values) <= 65_536
+
+
+@pytest.mark.parametrize("most", [1, 3, 10, 100])
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+def test_a_line_has_the_most_digits_that_leave_few_values(most, offset, monkeypatch):
+    monkeypatch.setattr(number_lines, "MOST_VALUES", most)
+    values = offset + np.random.default_rng(0).normal(size=60).round(3)
+    line = NumberLine.of(values, None)
+    few = [digits for digits in range(24, 54) if len(np.unique(rounded_up(values, digits))) <= most]
+    assert line.digits == max(few, default=24)
+    np.testing.assert_array_equal(line.tally.values, np.unique(rounded_up(values, line.digits)))

@@ -1,4 +1,4 @@
-"""Rounded values: in order, few, and the same whatever rows they are tallied with."""
+"""Shapes: a histogram for every column and class, the same whatever rows they are measured with."""
 
 from __future__ import annotations
 
@@ -10,36 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema
-from suffice.statistics.shapes import CODE_BITS, CODES, MeasureShapes, Shapes, numbers_of, of_common_columns
+from suffice.statistics.histograms import Histograms
+from suffice.statistics.shapes import MeasureShapes, Shapes, of_common_columns
 
-ALL = np.int64(0x7FFFFFFFFFFFFFFF)
 numbers = st.lists(st.floats(-1e300, 1e300, allow_nan=False), min_size=1, max_size=40)
-
-
-def rounded_down(values: np.ndarray) -> np.ndarray:
-    """The smallest number with the first 7 binary digits of each value: what the kernel counts, by NumPy."""
-    bits = (values + 0.0).view(np.int64)  # which has no −0
-    return numbers_of((np.where(bits < 0, bits ^ ALL, bits) >> (64 - CODE_BITS)) + CODES // 2)
-
-
-def test_a_rounded_value_has_the_first_digits() -> None:
-    found = rounded_down(np.array([0.0, 100.7, 1003.0, -1003.0]))
-    assert found.tolist() == [0.0, 100.0, 1000.0, -1007.9999999999999]
-
-
-@given(numbers)
-def test_a_rounded_value_is_not_above_and_at_most_a_64th_below(values: list[float]) -> None:
-    x = np.array(values)
-    down = rounded_down(x)
-    assert np.all(down <= x)
-    assert np.all(x - down <= np.maximum(np.abs(x) / 32, 1e-300))
-    np.testing.assert_array_equal(rounded_down(down), down)
-
-
-@given(numbers)
-def test_rounding_keeps_the_order(values: list[float]) -> None:
-    down = rounded_down(np.sort(np.array(values)))
-    assert np.all(np.diff(down) >= 0)
 
 
 def batch_of(values: np.ndarray, classes: np.ndarray) -> Batch:
@@ -58,16 +32,14 @@ def test_any_split_of_the_rows_merges_to_the_whole(values: list[float], cut: int
 
 
 @given(st.lists(st.tuples(st.floats(-1e300, 1e300) | st.just(np.nan), st.integers(0, 1), st.integers(0, 3))))
-def test_a_cell_has_the_weight_of_the_rows_that_round_to_it(rows: list[tuple[float, int, int]]) -> None:
+def test_every_column_and_class_has_the_histogram_of_its_rows(rows: list[tuple[float, int, int]]) -> None:
     x, classes, weights = (np.array([row[i] for row in rows], dtype=kind) for i, kind in enumerate("diq"))
     batch = replace(batch_of(x, classes.astype(np.int32)), weights=weights.astype(np.float64))
     shapes = MeasureShapes(("x",)).of(batch)
-    expected: dict[tuple[int, float], float] = {}
-    for value, own, weight in zip(rounded_down(x).tolist(), classes.tolist(), weights.tolist(), strict=True):
-        if weight and not np.isnan(value):
-            expected[own, value] = expected.get((own, value), 0.0) + weight
-    found = zip(zip(shapes.groups.tolist(), shapes.values.tolist(), strict=True), shapes.weight.tolist(), strict=True)
-    assert list(found) == sorted(expected.items())
+    for k in range(2):
+        own = classes == k
+        alone = Histograms.of(x[None, own], np.array([own.sum()]), weights[own].astype(np.float64))
+        same(shapes.histograms.picked(np.array([k])), alone)
     shapes.require_sound()
 
 
@@ -95,8 +67,12 @@ def test_some_columns_are_those_measured_alone() -> None:
 
 
 def same_cells(first: Shapes, second: Shapes) -> None:
-    np.testing.assert_array_equal(first.cells, second.cells)
-    np.testing.assert_array_equal(first.weight, second.weight)
+    same(first.histograms, second.histograms)
+
+
+def same(first: Histograms, second: Histograms) -> None:
+    for name in ("digits", "ends", "values", "weight"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name), err_msg=name)
 
 
 def test_columns_are_tallied_alike_however_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,5 +83,5 @@ def test_columns_are_tallied_alike_however_many_at_once(monkeypatch: pytest.Monk
     measure = MeasureShapes(("e", "b", "a", "c"))
     whole = measure.of(batch)
     for most in (1, 100, 150):
-        monkeypatch.setattr("suffice.statistics.shapes.MOST_CELLS", most)
+        monkeypatch.setattr("suffice.statistics.shapes.MOST_NUMBERS", most)
         same_cells(measure.of(batch), whole)

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import Message, Setting
+from suffice.persist.early_histograms import early_histograms
 from suffice.persist.known import DTYPES, KNOWN
+from suffice.schema import Schema
 from suffice.soundness import require_a
 
 LARGEST_TEXTS = 1 << 26  # bytes of an array of texts, which all take as much room as the longest
@@ -101,6 +103,12 @@ def _renewed(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
     if kind == "Numeric" and "is_time" in fields:
         require_a("kind of a column", fields["is_time"], bool)
         return {"name": fields["name"], "time": "moment" if fields["is_time"] else ""}
+    if kind == "Shapes" and "cells" in fields:
+        schema, columns, cells, weight = (fields[name] for name in ("schema", "columns", "cells", "weight"))
+        require_a("schema", schema, Schema)
+        require_a("columns", columns, tuple)
+        histograms = early_histograms(cells, weight, len(columns) * schema.class_count)
+        return {"schema": schema, "columns": columns, "histograms": histograms}
     return fields
 
 

@@ -14,7 +14,7 @@ from suffice.errors import Message, ModelFileError, Setting
 from suffice.persist.known import DTYPES, KNOWN, SHARED
 
 FORMAT = "suffice model"
-VERSION = 3
+VERSION = 4
 LARGE_ARRAY = 50_000  # numbers; larger arrays go beside the JSON
 TAGS = frozenset(
     ("array", "float", "list", "map", "member", "message", "shared", "tuple", "type")

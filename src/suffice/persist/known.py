@@ -34,6 +34,7 @@ HOMES = {
     "statistics.moments.fourth_moments": ("FourthMoments",),
     "statistics.moments.full_moments": ("FullMoments",),
     "statistics.moments.indicators": ("Indicators",),
+    "statistics.histograms": ("Histograms",),
     "statistics.joint_counts": ("JointCounts",),
     "statistics.moments.matrix_moments": ("MatrixMoments",),
     "statistics.moments.column_moments": ("Moments",),

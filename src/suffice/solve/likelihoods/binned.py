@@ -13,7 +13,7 @@ from suffice.models.likelihoods.binned import Binned
 from suffice.schema import AnyArray, Array
 from suffice.solve.gaussians import VARIANCE_FLOOR
 from suffice.solve.probabilities import smoothed
-from suffice.statistics.shapes import CODE_BITS, CODES, Shapes, numbers_of, united
+from suffice.statistics.shapes import Shapes
 
 BINS = (4, 8, 16, 32)  # of about the same weight each
 MOST_VALUES = 32  # that have a bin each
@@ -100,55 +100,54 @@ def smoothing_added(table: Array, first: AnyArray, smoothing: float, prior: str)
 def _lines(shapes: Shapes, columns: AnyArray) -> Iterator[_Lines]:
     """The values of some columns, as many columns at once as have few numbers."""
     classes = shapes.schema.class_count
-    begin = np.searchsorted(shapes.cells, columns * classes * CODES)
-    end = np.searchsorted(shapes.cells, (columns + 1) * classes * CODES)
-    part = np.cumsum((end - begin) * classes) // TOGETHER
+    cells = shapes.histograms.sizes.reshape(-1, classes)[columns].sum(axis=1)
+    part = np.cumsum(cells * classes) // TOGETHER
     for together in np.split(np.arange(len(columns)), np.flatnonzero(np.diff(part)) + 1):
-        own = [np.arange(begin[j], end[j]) for j in together]
-        if own:
-            yield from _lines_of(shapes, np.concatenate(own))
+        if len(together):
+            yield from _lines_of(shapes, columns[together])
 
 
-def _lines_of(shapes: Shapes, own: AnyArray) -> Iterator[_Lines]:
-    """The values of some cells; columns of one value are left out."""
-    cells = shapes.cells[own]
-    place, k = np.divmod(cells >> CODE_BITS, shapes.schema.class_count)
-    keys, row = united(place << CODE_BITS | (cells & (CODES - 1)))
-    table = np.zeros((len(keys), shapes.schema.class_count))
-    table[row, k] = shapes.weight[own]
-    column = keys >> CODE_BITS
-    is_kept = np.bincount(column)[column] > 1
-    if not is_kept.all():
-        keys, table, column = keys[is_kept], table[is_kept], column[is_kept]
-    first = _begins(column)
-    if len(first):
-        yield _Lines(column[first], first, _spread(first, len(keys)), numbers_of(keys & (CODES - 1)), table)
+def _lines_of(shapes: Shapes, columns: AnyArray) -> Iterator[_Lines]:
+    """The values of a few columns; those of one value are left out."""
+    classes = shapes.schema.class_count
+    own = shapes.histograms_of(columns)
+    every = own.joined(classes)
+    varies = every.sizes > 1
+    if not varies.all():
+        columns, every = columns[varies], every.picked(np.flatnonzero(varies))
+        own = shapes.histograms_of(columns)
+    cell = own.places_in(every) * classes + own.groups % classes
+    table: Array = np.bincount(cell, own.weight, len(every.values) * classes).astype(np.float64).reshape(-1, classes)
+    if len(table):
+        yield _Lines(columns, every.ends - every.sizes, every.groups, every.values, table)
 
 
 def _look_gaussian(shapes: Shapes) -> AnyArray:
     """For each column whether skewness and kurtosis are those of Gaussians in every class: bins would add nothing."""
-    classes = shapes.schema.class_count
-    statistic = np.empty(len(shapes.columns) * classes)
-    ends = np.searchsorted(shapes.cells, np.arange(1, len(statistic) + 1) * CODES)
-    jarque_bera(shapes.values, shapes.weight, ends, statistic)
-    are_like: AnyArray = np.asarray((statistic < LIKE_A_GAUSSIAN).reshape(-1, classes).all(axis=1))
+    found = shapes.histograms
+    statistic = np.empty(len(found.ends))
+    jarque_bera(found.values, found.weight, found.ends, statistic)
+    by_class = statistic.reshape(-1, shapes.schema.class_count)
+    are_like: AnyArray = np.asarray((by_class < LIKE_A_GAUSSIAN).all(axis=1))
     return are_like
 
 
 def _counts(shapes: Shapes) -> AnyArray:
     """For each column whether rows can be left out one by one: weights that are no counts do not tell what one is."""
-    is_part = np.floor(shapes.weight) != shapes.weight
-    if not is_part.any() and shapes.weight.sum() < MOST_ROWS:
+    found = shapes.histograms
+    is_part = np.floor(found.weight) != found.weight
+    if not is_part.any() and found.weight.sum() < MOST_ROWS:
         return np.ones(len(shapes.columns), dtype=bool)
-    column = shapes.groups // shapes.schema.class_count
+    column = found.groups // shapes.schema.class_count
     has_parts = np.bincount(column[is_part], minlength=len(shapes.columns)) > 0
-    are_counts: AnyArray = ~has_parts & (np.bincount(column, shapes.weight, len(shapes.columns)) < MOST_ROWS)
+    are_counts: AnyArray = ~has_parts & (np.bincount(column, found.weight, len(shapes.columns)) < MOST_ROWS)
     return are_counts
 
 
 def cuts_below(values: Array, is_whole: bool) -> Array:
     """Cuts that end an interval just below each value: between whole numbers where there are no others."""
-    return values - 0.5 if is_whole else np.nextafter(values, -np.inf)
+    below: Array = np.nextafter(values, -np.inf)
+    return np.minimum(values - 0.5, below) if is_whole else below  # half of 1 is nothing to very large numbers
 
 
 def _spread(first: AnyArray, rows: int) -> AnyArray:
