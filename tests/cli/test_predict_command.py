@@ -74,7 +74,7 @@ def test_levels_never_seen_are_counted_in_a_note(run: Run, tennis: Path, tmp_pat
     path.write_text("Outlook,Temperature,Humidity,Wind\nFoggy,Hot,High,Weak\nSunny,Hot,High,Weak\n")
     result = run("predict", tennis, path)
     assert len(result.stdout.splitlines()) == 3
-    assert "note: Levels never seen in training were read as missing: 'Outlook' (1 rows)." in result.stderr
+    assert "note: Levels never seen in training were read as missing: 'Outlook' (1 row)." in result.stderr
 
 
 def test_columns_the_model_needs_must_be_there(run: Run, tennis: Path) -> None:
