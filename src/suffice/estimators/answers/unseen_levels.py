@@ -35,7 +35,7 @@ class Met:
             warn_user(f"Levels never seen in training were read as missing: {named}.")
         if self.unfamiliar:
             rows = counted(self.unfamiliar, "row")
-            warn_user(f"Combinations never seen in training ({rows}) get the class priors.")
+            warn_user(f"The combinations never seen in training ({rows}) get the class priors.")
 
 
 def _times(unread: Unread) -> str:
