@@ -158,10 +158,19 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("Wnd", ["Outlook", "Wind"]), did_you_mean("Y", ["x", "y"])
     (" Did you mean 'Wind'?", " Did you mean 'y'?")
     """
+    close = nearest(name, known)
+    return "" if close is None else f" Did you mean {close!r}?"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like another: but for capitals and spaces around it the same, or else near.
+
+    >>> nearest("age", [" Age", "aged"]), nearest("age", ["wind"])
+    (' Age', None)
+    """
     names = list(known)
     alike = [other for other in names if other.strip().casefold() == name.strip().casefold()]
-    close = alike or get_close_matches(name, names, n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    return next(iter(alike or get_close_matches(name, names, n=1)), None)
 
 
 _HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)

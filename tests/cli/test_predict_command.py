@@ -74,7 +74,7 @@ def test_levels_never_seen_are_counted_in_a_note(run: Run, tennis: Path, tmp_pat
     path.write_text("Outlook,Temperature,Humidity,Wind\nFoggy,Hot,High,Weak\nSunny,Hot,High,Weak\n")
     result = run("predict", tennis, path)
     assert len(result.stdout.splitlines()) == 3
-    assert "note: Levels never seen in training were read as missing: 'Outlook' (1 rows)." in result.stderr
+    assert "note: Levels never seen in training were read as missing: 'Outlook' (1 row)." in result.stderr
 
 
 def test_columns_the_model_needs_must_be_there(run: Run, tennis: Path) -> None:
@@ -205,3 +205,16 @@ def test_cells_a_spreadsheet_would_run_are_made_safe_on_request(run: Run, tennis
     assert [row[0] for row in plain] == ["=note", *cells]
     made = rows_of(run("predict", tennis, path, "--keep-columns", "=note", "--safe-cells").stdout)
     assert [row[0] for row in made] == ["'=note", "'=1+1", "'+1+1", "'-1+1", "'@SUM(A1)", "plain", "-5"]
+
+
+def test_what_a_cost_of_three_classes_must_name_is_said_as_an_option(run: Run, tmp_path: Path) -> None:
+    assert run("train", "iris", "--model", "lda", "--out", tmp_path / "iris.json").exit_code == 0
+    said = run("predict", tmp_path / "iris.json", "iris", "--cost", "false negative=5").stderr
+    assert "Name the truth and what is predicted: --cost 'setosa as versicolor=1'." in said
+
+
+def test_no_option_that_predict_lacks_is_advised(run: Run, tmp_path: Path) -> None:
+    assert run("train", "iris", "--model", "lda", "--out", tmp_path / "iris.json").exit_code == 0
+    (tmp_path / "t.csv").write_text("sepal_length,sepal_width,petal_length,petal_width\nlong,1,2,3\n")
+    said = run("predict", tmp_path / "iris.json", tmp_path / "t.csv").stderr
+    assert "A model that is trained with --missing long reads it as missing." in said

@@ -119,7 +119,7 @@ def test_a_level_never_seen_is_read_as_missing_and_counted_in_a_warning(make: Ma
     table = mixed_table()
     model = kept_model(make)
     new = table.head(6).assign(city=["Rome", "Oslo", "Rome", "Paris", "Bonn", None], diet=["air", *["fish"] * 5])
-    with pytest.warns(SufficeWarning, match=r"read as missing: 'city' \(3 rows\), 'diet' \(1 rows\)") as caught:
+    with pytest.warns(SufficeWarning, match=r"read as missing: 'city' \(3 rows\), 'diet' \(1 row\)") as caught:
         found = model.predict_proba(new)
     assert len([warning for warning in caught if "read as missing" in str(warning.message)]) == 1
     as_missing = new.assign(city=[None, "Oslo", None, None, "Bonn", None], diet=[None, *["fish"] * 5])

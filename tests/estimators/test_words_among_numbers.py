@@ -70,8 +70,15 @@ def test_a_column_that_mostly_holds_words_is_an_error(words: int) -> None:
 @pytest.mark.parametrize("number", ["1,5", "45%", "$3"])
 def test_another_unit_or_decimal_mark_is_no_slip(number: str) -> None:
     model = sf.NaiveBayes().fit(people(), "tall")
-    with pytest.raises(TableError, match="holds numbers, but here it has the value"):
+    with pytest.raises(TableError, match="Write its numbers as in training, with a decimal point and no unit"):
         model.predict(people().astype({"size": object}).pipe(_with_word, 7, number))
+
+
+def test_the_setting_that_an_error_of_words_names_makes_them_missing() -> None:
+    table = people().astype({"size": object}).assign(size="tiny")
+    with pytest.raises(TableError, match=r"trained with missing_values=\['tiny'\] reads it as missing"):
+        sf.NaiveBayes().fit(people(), "tall").predict(table)
+    sf.NaiveBayes(missing_values=["tiny"]).fit(people(), "tall").predict(table)
 
 
 def test_rows_to_learn_from_are_read_strictly(slip: pd.DataFrame) -> None:

@@ -320,6 +320,13 @@ def test_a_table_that_lacks_columns_is_an_error_that_names_them() -> None:
         read_as(schema, FRAME[["y"]])
 
 
+@pytest.mark.parametrize("name", ["W", " w "])
+def test_a_column_that_came_by_another_name_is_suggested(name: str) -> None:
+    schema = read_table(FRAME.assign(y=list("pqpqp")), "y").schema
+    with pytest.raises(TableError, match=f"lacks the column 'w'.* If '{name}' is 'w', rename it"):
+        read_as(schema, FRAME.rename(columns={"w": name}))
+
+
 def test_a_table_extends_its_schema_by_what_its_rows_bring() -> None:
     frame = pd.DataFrame({"a": ["x", "z"], "n": [1, 2], "y": ["p", "q"]})
     schema = read_table(frame, "y").schema

@@ -25,6 +25,7 @@ _OPTIONS = READING | {
     "folds": "--folds",
     "header": "--header",
     "threshold": "--threshold",
+    "costs": "--cost",
 }
 
 
@@ -39,6 +40,8 @@ def in_options(said: str | SufficeError | SufficeWarning) -> str:
     'use --set splits=binary, or lower --set max_depth'
     >>> in_options(Message("Name the class: ", Setting("threshold", {"very ill": 0.3})))
     "Name the class: --threshold 'very ill=0.3'"
+    >>> in_options(Message("Name the error: ", Setting("costs", {("ill", "well"): 5})))
+    "Name the error: --cost 'ill as well=5'"
     """
     message = said if isinstance(said, str) else said.message
     return message.worded(option) if isinstance(message, Message) else message
@@ -55,7 +58,8 @@ def option(setting: Setting) -> str:
     if setting.value is False:
         return f"--no-{setting.name}"
     if isinstance(setting.value, dict):
-        return " ".join(f"{name} {shlex.quote(f'{key}={value}')}" for key, value in setting.value.items())
+        named = ((" as ".join(map(str, key)) if isinstance(key, tuple) else key, n) for key, n in setting.value.items())
+        return " ".join(f"{name} {shlex.quote(f'{key}={number}')}" for key, number in named)
     values = setting.value if isinstance(setting.value, list) else [setting.value]
     return " ".join(f"{name} {shlex.quote(str(value))}" for value in values)
 

@@ -135,7 +135,8 @@ def _cells(error: Any, classes: tuple[Level, ...], positive: int | None) -> tupl
     if error not in NEGATIVES + POSITIVES:
         raise SettingError(f"{error!r} is no error. Name it (truth, predicted), 'false negative' or 'false positive'.")
     if len(classes) != 2 and positive is None:
-        raise SettingError(f"There are {len(classes)} classes, so {error!r} is not clear. Name it (truth, predicted).")
+        said = f"There are {len(classes)} classes, so {error!r} is not clear. Name the truth and what is predicted: "
+        raise SettingError(Message(said, Setting("costs", {(classes[0], classes[1]): 1}), "."))
     place = 1 if positive is None else positive
     return (place, slice(None)) if error in NEGATIVES else (slice(None), place)
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from suffice.errors import Message, Setting, TableError
 from suffice.schema.columns import Level, Numeric
 from suffice.schema.disguise import COMMA
+from suffice.schema.disguise_notes import is_number
 from suffice.schema.times import CLOCK, DURATION, MOMENT
 
 MOST_UNREAD = 0.5  # of the cells with a value: then it is another column, or written in another way
@@ -77,15 +78,18 @@ def _merged(mine: Mapping[str, V], theirs: Mapping[str, V], both: Callable[[V, V
 
 
 def not_a_number(column: Numeric, word: Level) -> TableError:
-    """The error of a word in a column of numbers or of times."""
-    return TableError(
-        Message(
-            f"Column {column.name!r} holds {_kind(column)}, but here it has the value {word!r}. Correct the value, "
-            "leave it empty, or name it in ",
-            Setting("missing_values"),
-            ".",
-        )
-    )
+    """The error of a word in a column of numbers or of times, or of a number that is written otherwise."""
+    said = f"Column {column.name!r} holds {_kind(column)}, but here it has the value {word!r}. "
+    if is_number(word) and not column.time:
+        return TableError(f"{said}Write its numbers as in training, with {_writing(column)}, or leave the cell empty.")
+    advice = "Correct the value, or leave it empty. A model that is trained with "
+    return TableError(Message(said, advice, Setting("missing_values", [word]), " reads it as missing."))
+
+
+def _writing(column: Numeric) -> str:
+    """How the numbers of a column are written."""
+    unit = f"the unit {column.unit} or without" if column.unit else "no unit"
+    return f"a decimal {'comma' if column.decimal == COMMA else 'point'} and {unit}"
 
 
 def _kind(column: Numeric) -> str:

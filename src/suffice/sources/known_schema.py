@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from suffice.errors import Message, Setting, TableError
+from suffice.errors import Message, Setting, TableError, nearest
 from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
@@ -46,8 +47,20 @@ def read_as(
         if name in absent:
             raise TableError(f"Column {name!r} cannot be the {what}: the model reads it. Name another column.")
     if absent:
-        raise TableError(f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}.")
+        others = [name for name in read.names if name not in schema.names]
+        said = f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}."
+        raise TableError(said + _renamed(absent, others))
     return read
+
+
+def _renamed(absent: Sequence[str], others: Sequence[str]) -> str:
+    """A hint at a column that may be one of those that are absent, by another name.
+
+    >>> _renamed(["age", "size"], ["Age", "price"])
+    " If 'Age' is 'age', rename it."
+    """
+    pairs = ((nearest(name, others), name) for name in absent)
+    return next((f" If {other!r} is {name!r}, rename it." for other, name in pairs if other is not None), "")
 
 
 # Whether the cells of a CSV file are numbers is judged anew in every file. Under a known schema the judgement is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 import suffice as sf
 from suffice.evaluation.judging.evaluation_charts import evaluation_charts
@@ -33,3 +34,18 @@ def test_a_point_of_the_calibration_stands_for_ten_rows_or_more() -> None:
     for label in result.classes:
         assert result.calibration(label, least_rows=10).weight.min() >= 10
         assert result.calibration(label, least_rows=10).weight.sum() == len(IRIS)
+
+
+def test_only_what_is_right_of_the_others_taken_for_others_counts_as_right() -> None:
+    random = np.random.default_rng(0)
+    classes = np.arange(600) % 30
+    table = pd.DataFrame({"x": classes + random.normal(0, 2, 600), "y": [f"class {k}" for k in classes]})
+    result = sf.evaluate(sf.LDA().fit(table, "y"), table)
+    shown = evaluation_charts(result, "y").confusion
+    assert shown is not None
+    label, cells, recall = shown.rows[-1]
+    assert label == "19 others"
+    _, share, right = cells[-1]
+    assert 0 < right < share
+    assert recall == f"{100 * right:.0f} %"
+    assert [right for _, _, right in cells[:-1]] == [0.0] * (len(cells) - 1)

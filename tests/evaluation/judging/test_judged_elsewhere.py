@@ -111,7 +111,7 @@ def test_rows_without_a_class_and_levels_never_seen_are_counted_there_too() -> N
     play = sf.NaiveBayes().fit(tennis, "PlayTennis")
     place = tennis.column_names.index("Wind")
     windy = tennis.set_column(place, "Wind", pa.array(["Storm", *tennis["Wind"].to_pylist()[1:]]))
-    with pytest.warns(SufficeWarning, match=r"never seen in training were read as missing: 'Wind' \(1 rows\)"):
+    with pytest.warns(SufficeWarning, match=r"never seen in training were read as missing: 'Wind' \(1 row\)"):
         sf.evaluate(play, Parts(windy, rows=5), "PlayTennis")
 
 

@@ -204,6 +204,29 @@ def test_long_words_neither_widen_the_page_nor_lie_over_each_other(chrome: Brows
     chrome.show(1400, 1000)
 
 
+def test_words_above_the_confusion_matrix_and_numbers_of_an_explanation_are_not_broken(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    kinds = [number % 12 for number in range(240)]
+    table = pa.table(
+        {
+            "x": [kind + number / 300 - 3 for number, kind in enumerate(kinds)],
+            "y": [f"number {kind}" for kind in kinds],
+        }
+    )
+    sf.compare(table, "y", models=["naive_bayes", "lda"], folds=2).report(tmp_path / "page.html")
+    chrome.open(tmp_path / "page.html")
+    counted = "(() => { const range = document.createRange(); return %s; })()"
+    broken = (
+        "[...document.querySelectorAll('.confusion thead th.number, .parts td:nth-child(2)')].filter((cell) => {"
+        " const text = cell.firstChild; if (!text) return false;"
+        " return [...text.data.matchAll(/\\S+/g)].some((word) => { range.setStart(text, word.index);"
+        " range.setEnd(text, word.index + word[0].length); return range.getClientRects().length > 1; }); }).length"
+    )
+    assert chrome.run("document.querySelectorAll('.parts td:nth-child(2)').length") > 0
+    assert chrome.run(counted % broken) == 0
+
+
 def test_what_turns_text_around_is_written_out_in_the_panel(chrome: Browser, tmp_path: Path) -> None:
     path = tmp_path / "turned.html"
     table = pa.table({"level": ["\u202eevil", "good"] * 20, "class": ["p", "q"] * 20})

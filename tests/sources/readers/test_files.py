@@ -358,7 +358,7 @@ def test_a_row_that_is_too_long_or_short_is_named_by_its_line(write: Write, cont
 
 
 def test_a_quote_in_the_wrong_place_is_an_error_that_says_what_to_do(write: Write) -> None:
-    with pytest.raises(TableError, match="quotes enclose whole cells"):
+    with pytest.raises(TableError, match="Quotes enclose whole cells"):
         open_reader(write('a,b\n"a" b,2\n"c" d,3\n'))
 
 
@@ -405,7 +405,7 @@ def test_a_column_that_was_text_in_training_stays_text_in_a_file_without_the_wor
 
 def test_a_column_whose_levels_were_numbers_stays_so_in_a_file_with_a_word(write: Write) -> None:
     model = sf.NaiveBayes(nominal=["code"]).fit(write("code,y\n1,p\n1,p\n2,q\n2,q\n"), "y")
-    with pytest.warns(SufficeWarning, match=r"never seen in training were read as missing: 'code' \(1 rows\)"):
+    with pytest.warns(SufficeWarning, match=r"never seen in training were read as missing: 'code' \(1 row\)"):
         found = model.predict(write("code\n1\n2\nother\n", "new.csv"))
     assert found.tolist()[:2] == ["p", "q"]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from suffice.errors import warn_user
 from suffice.schema import Schema
 from suffice.schema.unread import NOTHING, Unknown, Unread
+from suffice.shown import counted
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,11 @@ class Met:
             warn_user(f"Values that are no numbers were read as missing: {named}.")
         levels = self.unknown.levels
         if levels:
-            named = ", ".join(f"{name!r} ({levels[name]} rows)" for name in schema.names if name in levels)
+            named = ", ".join(f"{name!r} ({counted(levels[name], 'row')})" for name in schema.names if name in levels)
             warn_user(f"Levels never seen in training were read as missing: {named}.")
         if self.unfamiliar:
-            warn_user(f"{self.unfamiliar} rows are combinations never seen in training; they get the class priors.")
+            rows = counted(self.unfamiliar, "row")
+            warn_user(f"The combinations never seen in training ({rows}) get the class priors.")
 
 
 def _times(unread: Unread) -> str:

@@ -23,10 +23,13 @@ LEAST_ROWS = 10  # of a point of a calibration curve
 
 @dataclass(frozen=True)
 class ConfusionTable:
-    """How often each class was taken for which; rows are the truth. Recall and precision of each class."""
+    """How often each class was taken for which; rows are the truth. Recall and precision of each class.
+
+    Of the rows of a class, a share is in a cell, and a share is right; of others taken for others only some are.
+    """
 
     labels: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[tuple[str, float, bool], ...], str], ...]  # label, (count, share, is right), recall
+    rows: tuple[tuple[str, tuple[tuple[str, float, float], ...], str], ...]  # label, (count, share, right), recall
     precision: tuple[str, ...]
 
 
@@ -75,7 +78,7 @@ def _confusion(evaluation: Evaluation) -> ConfusionTable:
     rows = []
     for k, (label, row) in enumerate(zip(labels, counts, strict=True)):
         total = float(row.sum()) or 1.0
-        cells = tuple((_count(count), count / total, j == k) for j, count in enumerate(row.tolist()))
+        cells = tuple((_count(n), n / total, right[k] / total if j == k else 0.0) for j, n in enumerate(row.tolist()))
         rows.append((label, cells, percent(right[k] / total) if row.any() else "–"))
     taken = counts.sum(axis=0)
     precision = tuple(percent(own / every) if every else "–" for own, every in zip(right, taken, strict=True))

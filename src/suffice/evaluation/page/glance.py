@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.evaluation.page_parts.minus import minus
 from suffice.evaluation.page_parts.palette import colours_among
 from suffice.information.features import FeatureRanking, ranking
 from suffice.report.colours import GREY
@@ -99,7 +100,7 @@ def _line(batch: Batch, column: Column, told: FeatureRanking | None, remark: str
     if found is None or told is None:
         return ColumnLine(column.name, kind, gaps, values, remark=remark)
     share = found.gain / told.entropy if told.entropy > 0 else 0.0
-    ratio, split = f"{found.gain_ratio:.3f}", found.split.replace("<=", "≤")
+    ratio, split = f"{found.gain_ratio:.3f}", found.split.replace("<=", "≤").replace("≤ -", "≤ −")
     return ColumnLine(
         column.name, kind, gaps, values, found.gain, f"{found.gain:.3f}", min(share, 1.0), ratio, split, remark
     )
@@ -123,7 +124,7 @@ def _extent(numbers: Array, column: Numeric) -> str:
     known = numbers[~np.isnan(numbers)]
     if not len(known):
         return "no value"
-    low, middle, high = (column.shown(float(value)) for value in (known.min(), np.median(known), known.max()))
+    low, middle, high = (minus(column.shown(float(value))) for value in (known.min(), np.median(known), known.max()))
     return f"always {low}" if low == high else f"{low} to {high}, median {middle}"
 
 

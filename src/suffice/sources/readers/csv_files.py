@@ -15,6 +15,7 @@ from suffice.schema.spelling import Content, content_of_levels
 from suffice.schema.times import DATE_FORM
 from suffice.sources.csv_file import CsvFile
 from suffice.sources.readers.csv_header import common_header, wrong_line
+from suffice.sources.readers.csv_quotes import escaped_quote
 from suffice.sources.readers.encodings import copy_from, utf8_copy
 from suffice.sources.readers.file_kind import require_text
 from suffice.sources.readers.files import Files
@@ -26,6 +27,7 @@ from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 SAMPLE_ROWS = 1_000
 MOST_BYTES = 2_000_000  # of a row: DuckDB's own limit, as it has room for many rows of this size
 TOO_LONG = "Maximum line size"  # says DuckDB of a longer one
+NO_FORM = "Error when sniffing"  # says DuckDB of lines that none of the forms it tries fits
 KEPT_BYTES = 1 << 20  # of a small file: its cells, once looked at, are not read again
 
 # What all cells of a column spell, `suffice.schema.spelling` says. Where they spell it in the plainest way, DuckDB may
@@ -126,11 +128,17 @@ class CsvFiles(Files):
     def _unreadable(self, error: Exception, rows: int) -> TableError:
         """What is wrong with the files: the line that does not fit, where there is one."""
         for given, path in zip(self._given, self._files, strict=True):
-            wrong = wrong_line(path, self._header)
+            wrong = escaped_quote(path, self._header.delimiter) or wrong_line(path, self._header)
             if wrong:
                 return TableError(Message(f"{given} cannot be read: ", wrong))
         if TOO_LONG in str(error):
             return self._too_long()
+        if NO_FORM in str(error):
+            return TableError(
+                f"{os.fspath(self._asked)} cannot be read: its lines do not all part into cells in one way. Quotes "
+                "enclose whole cells, a quote within quotes is doubled, and all lines end alike. Save it anew with the "
+                "program that wrote it, or as Parquet."
+            )
         advice = "Check the line: quotes enclose whole cells, and a quote within quotes is doubled."
         return unreadable(os.fspath(self._asked), error, advice, rows)
 

@@ -9,8 +9,9 @@ from suffice.errors import TableError
 from suffice.sources.readers.arrow import not_plain
 from suffice.sources.readers.encodings import unmarked
 from suffice.sources.readers.files import Files
+from suffice.sources.readers.json_keys import OBJECT, cells_by_key, keys_of, may_be_renamed, pointer, types_by_key
 from suffice.sources.readers.packed import name_inside
-from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
+from suffice.sources.readers.scan import relation_batches, require_spelled, scanned
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 # JSON has no times: what spells one is text, and read as text is in every other source.
@@ -32,9 +33,10 @@ class JsonFiles(Files):
 
     def batches(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """The rows in order."""
-        return told_batches(
-            lambda: relation_batches(self._read(columns=self._types), self.names, names, rows), self._unreadable
-        )
+        return told_batches(lambda: relation_batches(self._rows(), self.names, names, rows), self._unreadable)
+
+    def _rows(self) -> Any:
+        return cells_by_key(self._objects(), self._types) if self._keys_are_alike else self._read(columns=self._types)
 
     def _unreadable(self, error: Exception, rows: int) -> TableError:
         told = unreadable(self._path, error, "Write one object on each line, each name in it once.", rows)
@@ -42,8 +44,11 @@ class JsonFiles(Files):
         return told if inside is None else TableError(str(told).replace(inside.name, self._path))
 
     def _read(self, **options: Any) -> Any:
-        shape = {"format": "auto" if self._may_be_array else "newline_delimited", "records": "true"}
-        return scanned("read_json", self._files, **shape, **options)
+        shape = {"format": "auto" if self._may_be_array else "newline_delimited"}
+        return scanned("read_json", self._files, **shape, **{"records": "true"} | options)
+
+    def _objects(self) -> Any:
+        return self._read(records="false", columns={OBJECT: "JSON"})
 
     def _found_types(self) -> dict[str, str]:
         """The types, decided on every row of every file."""
@@ -56,15 +61,18 @@ class JsonFiles(Files):
                 'Write it row by row, as [{"a": 1, "b": 3}, {"a": 2, "b": 4}], or give the frame that pandas.read_json '
                 "makes of it."
             )
-        nested = [name for name, kind in types.items() if kind == "JSON" and _is_nested(relation, name)]
+        keys = keys_of(self._objects()) if may_be_renamed(types) else types.keys()
+        self._keys_are_alike = keys != types.keys()
+        if self._keys_are_alike:
+            types = types_by_key(types, keys)
+        nested = [name for name, kind in types.items() if kind == "JSON" and self._is_nested(name)]
         self.refused = {name: not_plain(name, "is nested in some rows") for name in nested}
         return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
+
+    def _is_nested(self, name: str) -> bool:
+        shape = f"json_type({OBJECT}, {pointer(name)})"
+        return any(found in ("OBJECT", "ARRAY") for (found,) in self._objects().project(shape).distinct().fetchall())
 
 
 def _holds_many(kind: str) -> bool:
     return kind.endswith("[]") or kind.startswith(("STRUCT", "MAP"))
-
-
-def _is_nested(relation: Any, name: str) -> bool:
-    shapes = {shape for (shape,) in relation.project(f"json_type({quoted(name)})").distinct().fetchall()}
-    return bool(shapes & {"OBJECT", "ARRAY"})
