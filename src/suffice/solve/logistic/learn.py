@@ -250,7 +250,7 @@ def _maximised(
         maximised = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
         begin, sampled = maximised.evaluation.weights, maximised.evaluation.hessian
         sampled = None if sampled is None else sampled / small.share
-    return newton(objective, begin, settings.tol, most, sampled, is_inferred)
+    return newton(objective, begin, settings.tol, most, sampled, is_inferred, settings.tol)
 
 
 def _is_dense(objective: Objective) -> bool:
