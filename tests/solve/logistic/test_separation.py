@@ -105,6 +105,17 @@ def test_a_level_with_one_class_only_is_quasi_complete() -> None:
     np.testing.assert_allclose(found[table["city"] == "Oslo"], 0.0, atol=1e-7)
 
 
+@pytest.mark.parametrize("solver", ["newton", "conjugate_gradient"])
+def test_such_a_level_is_noticed_however_few_of_the_rows_have_it(solver: str) -> None:
+    table = numbers(gap=-0.5)[["a", "noise", "y"]]
+    is_rare = (np.arange(200) % 50 == 1) & (table["y"] == 1)
+    table["city"] = np.where(is_rare, "Rome", np.where(np.arange(200) % 3 == 0, "Oslo", "Bern"))
+    table["weight"] = np.where(is_rare, 1.0, 1e5)
+    with pytest.warns(SeparationWarning, match="quasi-completely separable by 'city': "):
+        model = sf.LogisticRegression(l2=0, solver=solver).fit(table, "y", sample_weight="weight")
+    assert np.isnan(model.summary()["city=Rome"].standard_error)
+
+
 def test_the_column_of_that_level_alone_is_named() -> None:
     table = numbers(gap=-0.5)[["a", "noise", "y"]]
     table["city"] = np.where((np.arange(200) % 10 == 1) & (table["y"] == 1), "Rome", "Oslo")

@@ -42,6 +42,7 @@ SAMPLES = (5_000, 50_000)  # rows to begin with, where the table has many times 
 MANY = 4
 SAMPLE_PENALTY = 1.0  # keeps weights finite where the few rows of a sample would let them grow for ever
 VANISHED = 1e-3
+UNFINISHED = 1e-4  # of log-likelihood that a Newton step would still gain
 MOST_ON_SAMPLE = 20  # steps
 
 
@@ -202,14 +203,15 @@ def _looked_at(objective: Objective, evaluation: Evaluation) -> tuple[SymmetricI
     """The Hessian at w = 0, whose null space the rows leave undetermined; and whether the classes may be separable.
 
     They may where the Hessian nearly vanishes in some direction, measured by that at w = 0: weights grow there for
-    ever.
+    ever. Or the way was left before: the gradient a row of a level that few of many rows have is small from the start.
     """
     if evaluation.hessian is None:
         return None, True
     start = objective.at(np.zeros_like(evaluation.weights), with_hessian=True).hessian
     assert start is not None
-    origin = SymmetricInverse.of(start)
-    return origin, origin.smallest_eigenvalue_of(evaluation.hessian) < VANISHED
+    origin, slope = SymmetricInverse.of(start), evaluation.gradient.ravel()
+    gain = 0.5 * float(slope @ SymmetricInverse.of(evaluation.hessian).times(slope))
+    return origin, gain > UNFINISHED or origin.smallest_eigenvalue_of(evaluation.hessian) < VANISHED
 
 
 def strength(design: Design, settings: LogisticSettings) -> Array:
@@ -250,7 +252,7 @@ def _maximised(
         maximised = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
         begin, sampled = maximised.evaluation.weights, maximised.evaluation.hessian
         sampled = None if sampled is None else sampled / small.share
-    return newton(objective, begin, settings.tol, most, sampled, is_inferred)
+    return newton(objective, begin, settings.tol, most, sampled, is_inferred, settings.tol)
 
 
 def _is_dense(objective: Objective) -> bool:
