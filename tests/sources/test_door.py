@@ -219,6 +219,17 @@ def test_a_source_adds_its_own_levels_and_classes() -> None:
     same(there.predict_proba(PLAIN), here.predict_proba(PLAIN))
 
 
+@pytest.mark.parametrize("made", [source_of, lambda table: read_table(table, "class")], ids=["batches", "table"])
+def test_the_first_part_of_a_source_may_name_classes_that_come_later(made: Any) -> None:
+    first = PLAIN.filter(pa.compute.not_equal(PLAIN["class"], "b"))
+    for model in (sf.NaiveBayes(), sf.QDA(), sf.JointBayes(bins=3)):
+        here, there = (clone(model).partial_fit(x, "class", classes=[*"abcd"]) for x in (first, made(first)))
+        assert there.classes_.tolist() == [*"abcd"]
+        same(there.predict_proba(PLAIN), here.predict_proba(PLAIN))
+    here, there = (clone(model).partial_fit(x, "class", classes=[*"abc"]) for x in (first, made(first)))
+    same(there.update(made(PLAIN), "class").predict_proba(PLAIN), here.update(PLAIN, "class").predict_proba(PLAIN))
+
+
 def test_what_a_source_has_already_cannot_be_said_again() -> None:
     source = source_of(PLAIN)
     with pytest.raises(

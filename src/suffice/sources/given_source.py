@@ -10,11 +10,11 @@ from suffice.sources.reading import Reading
 from suffice.sources.rows import Rows, as_rows
 from suffice.sources.source import Source
 from suffice.sources.table import Table
-from suffice.sources.training_schema import require_training_schema
+from suffice.sources.training_schema import require_training_schema, with_declared_classes
 
 
-def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading) -> Rows:
-    """A source to train on: its schema, target and weights are taken as they are."""
+def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading, classes: Any) -> Rows:
+    """A source to train on: its schema, target and weights are taken as they are; `classes` may name further ones."""
     _require_own(source, y, sample_weight)
     schema = source.schema
     settings = {
@@ -36,8 +36,9 @@ def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading
     if schema.text and not reading.reads_text:
         named = ", ".join(repr(column.name) for column in schema.text)
         raise TableError(f"The source has columns of text ({named}), which this model does not read. Leave them out.")
+    schema = with_declared_classes(schema, classes)
     require_training_schema(schema)
-    return as_rows(source)
+    return as_rows(source).with_schema(schema)
 
 
 def known_source(source: Source, schema: Schema, y: Any, sample_weight: Any, adds: bool) -> Rows:
