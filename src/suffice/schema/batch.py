@@ -62,7 +62,7 @@ class Batch:
         )
 
     def narrowed(self, schema: Schema) -> Batch:
-        """The same rows with no other columns than a schema has, in its order; it may have more classes."""
+        """The same rows with no other columns than a schema has, in its order; it may have more classes, or none."""
         if schema is self.schema:
             return self
 
@@ -78,10 +78,13 @@ class Batch:
             texts=tuple(self.texts[place] for place in places(self.schema.text, schema.text)),
             unknown=self.unknown.narrowed({*schema.names}),
             classes=self._classes_under(schema),
+            response=None if schema.is_of_records else self.response,
         )
 
     def _classes_under(self, schema: Schema) -> Codes | None:
-        """The classes of the rows, by their places in a schema that has all of them."""
+        """The classes of the rows, by their places in a schema that has all of them; of records there is one."""
+        if schema.is_of_records:
+            return np.zeros(self.rows, dtype=np.int32)
         if self.classes is None or schema.classes == self.schema.classes:
             return self.classes
         return np.array([schema.classes.index(label) for label in self.schema.classes], dtype=np.int32)[self.classes]

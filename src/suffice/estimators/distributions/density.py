@@ -27,7 +27,7 @@ from suffice.report.extent import Extent
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Rows, Table, column_names, read_as, spellings
+from suffice.sources import Reading, Rows, column_names, read_as, spellings
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
@@ -64,9 +64,10 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     # Learning ---------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the density of a table's numeric columns: an array, a data frame, the path of a file, a relation.
+        """Learn the density of a table's numeric columns: an array, a data frame, a path, a relation, a source.
 
-        `sample_weight` is an array or the name of a column; a weight of 2 is the row twice. `y` is not used.
+        `sample_weight` is an array or the name of a column; a weight of 2 is the row twice. `y` is not used. The target
+        of a source is none of its columns.
         """
         if isinstance(y, str):
             raise SettingError(
@@ -75,15 +76,14 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         X = _as_table(X)
         X = strict_array(X) if is_strict(X) else X
         reading = Reading(missing_values=spellings(self.missing_values))
-        table = read_records(X, sample_weight, reading, only_numbers=True)
-        table = table.with_schema(self._chosen(table))
-        statistic = table.measure(_OfRecords(self._measurement(table.schema)))
-        self._replace(statistic)
-        names = (*table.names, sample_weight) if isinstance(sample_weight, str) else table.names
-        remember_columns(self, X, names, table.frame_kind)
+        records = read_records(X, sample_weight, reading, only_numbers=True)
+        schema = self._chosen(records)
+        self._replace(records.with_schema(schema).measure(self._measurement(schema)))
+        names = (*records.names, sample_weight) if isinstance(sample_weight, str) else records.names
+        remember_columns(self, X, names, records.frame_kind)
         return self
 
-    def _chosen(self, table: Table) -> Schema:
+    def _chosen(self, table: Rows) -> Schema:
         """The schema of the columns that are wanted, or of all numeric ones."""
         schema = table.schema
         wanted = [column_name(name, table.names) for name in column_names(self.columns)]
@@ -129,7 +129,7 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _measured_alike(self, X: Any, sample_weight: Any) -> Any:
         table = self._table(X, sample_weight)
-        return table.measure(_OfRecords(self._measurement(table.schema)))
+        return table.measure(self._measurement(table.schema))
 
     # Asking -----------------------------------------------------------------------------------------------------
 
@@ -267,17 +267,6 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         return tags
-
-
-class _OfRecords:
-    """A measurement of rows without classes: all belong to the one class of the schema."""
-
-    def __init__(self, measurement: Measurement[Any]) -> None:
-        self.measurement = measurement
-
-    def of(self, batch: Batch) -> Any:
-        every = np.zeros(batch.rows, dtype=np.int32)
-        return self.measurement.of(batch.with_classes(batch.schema, every))
 
 
 def _as_table(X: Any) -> Any:

@@ -23,7 +23,8 @@ from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
-from suffice.statistics.joint_counts import JointCounts, MeasureRecords
+from suffice.sources.source import is_source
+from suffice.statistics.joint_counts import JointCounts, MeasureJointCounts
 from suffice.statistics.statistic import merged, taken_out
 
 MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
@@ -77,14 +78,15 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
     # Learning ---------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Count the records of a table: an array, a data frame, the path or glob of files, a DuckDB relation.
+        """Count the records of a table: an array, a data frame, the path or glob of files, a DuckDB relation, a source.
 
-        `sample_weight` is an array or the name of a column. `y` is not used.
+        `sample_weight` is an array or the name of a column. `y` is not used. The target of a source is not counted,
+        and its numbers are cut, however few there are.
         """
         reading = Reading.of(self.nominal, self.missing_values, self.keep, self.drop)
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
-        return self._accept(source.in_slices(MANY_ROWS).measure(MeasureRecords(cuts)))
+        return self._accept(source.in_slices(MANY_ROWS).measure(MeasureJointCounts(cuts)))
 
     @classmethod
     def from_table(cls, table: Any, names: Sequence[str] | None = None, probability: str = "probability") -> Self:
@@ -119,9 +121,10 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         schema = self._counts().schema
         nominal = tuple(column.name for column in schema.nominal)
         reading = Reading(nominal, spellings(self.missing_values), schema.names, drop=dropped_columns(schema))
+        reading = Reading() if is_source(X) else reading
         edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.table_.cuts, strict=True)}
         source, cuts = cut_records(X, sample_weight, reading, edges)
-        return source.measure(MeasureRecords(cuts))
+        return source.measure(MeasureJointCounts(cuts))
 
     def _counts(self) -> JointCounts:
         self._asked()
