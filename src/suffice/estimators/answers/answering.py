@@ -26,7 +26,7 @@ from suffice.estimators.inputs import (
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
-from suffice.sources.elsewhere import is_elsewhere, is_framed, require_named
+from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.given_source import known_source
 from suffice.sources.open import is_sparse
 from suffice.sources.readers.array import ArrayReader
@@ -50,21 +50,15 @@ class Answering(Fitted):
 
     # The stream -------------------------------------------------------------------------------------------------
 
-    def _answers(self, X: Any, work: Callable[[Batch], R], y: Any = None, sample_weight: Any = None) -> Iterator[R]:
-        """A function of every batch of a table, in the order of the rows; with a target, of the rows that have one.
+    def _answers(self, X: Any, work: Callable[[Batch], R], y: Any, sample_weight: Any) -> Iterator[R]:
+        """A function of every batch of a table with its target, in the order of the rows, of those that have one."""
+        return self._watched(self._table(X, y, sample_weight), work)
+
+    def _watched(self, table: Rows, work: Callable[[Batch], R]) -> Iterator[R]:
+        """A function of every batch of a table that is open already, in the order of the rows.
 
         At its end it warns of levels that were never seen in training, and of rows the model knows nothing about.
         """
-        few = self._few_numbers(X) if y is None and sample_weight is None else None
-        if few is not None:
-            yield work(few)
-            if unfamiliar := self._unfamiliar(few):  # in numbers alone there is nothing else to meet
-                Met(unfamiliar=unfamiliar).warn(few.schema)
-            return
-        yield from self._watched(self._table(X, y, sample_weight), work)
-
-    def _watched(self, table: Rows, work: Callable[[Batch], R]) -> Iterator[R]:
-        """The same for a table that is open already."""
         table, met = table.leniently(), Met()
         for answer, part in table.map(lambda batch: (work(batch), Met(batch.unknown, self._unfamiliar(batch)))):
             met = met.merge(part)
@@ -83,20 +77,38 @@ class Answering(Fitted):
         work: Callable[[Batch], Any],
         empty: tuple[int, ...],
         kind: Any = np.float64,
-        what: str | None = None,
+        there: Callable[[Rows], Any] | None = None,
     ) -> Any:
-        """The answers for all rows in one array; for rows elsewhere a frame there, if the answers have a name."""
-        if what is not None and self._answers_there(X):
-            return with_answers(self._table(X), work, np.empty(empty, dtype=kind), what)
-        parts = list(self._answers(X, work))
+        """The answers for all rows in one array; for rows elsewhere a lazy frame, if `there` says how to make it."""
+        few = self._few_numbers(X)
+        if few is not None:
+            return self._of_few(few, work)
+        table = self._table(X)
+        if there is not None and table.is_framed:
+            return there(table)
+        parts = list(self._watched(table, work))
         if not parts:
             return np.empty(empty, dtype=kind)
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
-    def _answers_there(self, X: Any) -> bool:
-        """Whether answers for a table are a lazy frame where its rows are."""
-        self._fitted()
-        return type(X) is not np.ndarray and not is_source(X) and is_framed(X)  # a row of an array is soon answered
+    def _of_few(self, few: Batch, work: Callable[[Batch], R]) -> R:
+        """The answers for a few rows of numbers alone, in which there is nothing to meet but what is unfamiliar."""
+        answer = work(few)
+        if unfamiliar := self._unfamiliar(few):
+            Met(unfamiliar=unfamiliar).warn(few.schema)
+        return answer
+
+    def _beside(
+        self, X: Any, work: Callable[[Batch], Any], empty: tuple[int, ...], what: str, kind: Any = np.float64
+    ) -> Any:
+        """The same, as columns of that name beside those of rows elsewhere."""
+        return self._of_rows(X, work, empty, kind, lambda table: with_answers(table, work, np.empty(empty, kind), what))
+
+    def _predicted_there(self, table: Rows, proba: bool = False, threshold: Any = None, costs: Any = None) -> Any:
+        """Predictions for rows elsewhere: a lazy frame, with all of their columns."""
+        from suffice.estimators.answers.predictions import Asked  # which needs Arrow; most programs never ask
+
+        return Asked.of(self, proba, threshold, costs).there(table, keep=True)
 
     def _answer(self, batch: Batch) -> AnyArray:
         """What is predicted: the positions of classes, or numbers."""
@@ -126,9 +138,7 @@ class Answering(Fitted):
         ...     print(table.slice(0, 2).to_pylist())
         [{'Wind': 'Weak', 'prediction': 'No'}, {'Wind': 'Strong', 'prediction': 'No'}]
         """
-        from suffice.estimators.answers.predictions import (
-            prediction_tables,  # which needs Arrow; most programs never ask
-        )
+        from suffice.estimators.answers.predictions import prediction_tables
 
         return prediction_tables(self, X, proba, threshold, costs, keep)
 
@@ -184,13 +194,14 @@ class Answering(Fitted):
         >>> tree.explain(tree.row(iris, 70)).prediction
         'virginica'
         """
-        if self._answers_there(X):
+        table = self._table(X)
+        if table.is_framed:
             raise TableError(
                 "The rows of this frame have no positions, as they are elsewhere. Ask it for the row, for example with "
                 "`limit` or a filter, and give that to `explain`."
             )
         before = 0
-        for batch in self._table(X).leniently().map(itself):
+        for batch in table.leniently().map(itself):
             if 0 <= position < before + batch.rows:
                 place = position - before
                 found: Batch = batch.take(slice(place, place + 1))

@@ -243,10 +243,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         >>> tree.predict([[1.4], [8.2]]).tolist()
         [0.0, 5.0]
         """
-        if self._answers_there(X):
-            there: Array = self.predictions(X, keep=True)
-            return there
-        numbers: Array = self._of_rows(X, self._answer, (0,))
+        numbers: Array = self._of_rows(X, self._answer, (0,), there=self._predicted_there)
         return numbers
 
     def _decided(self, output: Array) -> Array:
