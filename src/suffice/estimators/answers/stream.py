@@ -14,7 +14,6 @@ from suffice.estimators.answers.unseen_levels import Met
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.inputs import (
     few_numbers,
-    has_columns,
     is_numeric_matrix,
     is_strict,
     strict_array,
@@ -24,6 +23,7 @@ from suffice.schema import Batch
 from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
 from suffice.sources.elsewhere import is_elsewhere, require_named
 from suffice.sources.given_source import known_source
+from suffice.sources.libraries import has_columns
 from suffice.sources.source import is_source
 from suffice.statistics.statistic import M
 

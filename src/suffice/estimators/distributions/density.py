@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.answers.stream import R, Stream
-from suffice.estimators.inputs import has_columns, is_strict, strict_array
+from suffice.estimators.inputs import is_strict, strict_array
 from suffice.estimators.saved import Saved
 from suffice.estimators.scikit import BaseEstimator, DensityMixin
 from suffice.estimators.training_columns import (
@@ -27,6 +27,7 @@ from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Rows, column_names, spellings
+from suffice.sources.libraries import has_columns, is_series
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
@@ -261,7 +262,7 @@ class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
 
 def _as_table(X: Any) -> Any:
     """A series as a frame of one column; anything else as it is."""
-    return X.to_frame() if hasattr(X, "to_frame") and not hasattr(X, "columns") else X
+    return X.to_frame() if is_series(X) and hasattr(X, "to_frame") else X
 
 
 def require_variation(schema: Schema, varies: Any, rows: float) -> None:
