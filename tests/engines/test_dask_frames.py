@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from suffice.sources.elsewhere import Looking, engine_of
 dask = pytest.importorskip("dask", reason="Dask is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 pd = pytest.importorskip("pandas")
+DaskFrame = pytest.importorskip("suffice.sources.dask").DaskFrame
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
@@ -119,6 +121,24 @@ def test_only_the_columns_that_are_needed_are_read(tmp_path: Any) -> None:
     model = sf.NaiveBayes(drop=unused).fit(frame, "y")
     assert model.predict(frame)["unused1"].compute().map(list).tolist() == [[1]] * 60
     assert sf.evaluate(model, frame).rows == 60
+
+
+@pytest.mark.parametrize("call", ["fit", "update", "score", "predict", "predict_proba", "decide", "predictions", "row"])
+def test_a_frame_is_opened_once_a_call(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, opened, of = sf.NaiveBayes().fit(table(), "y"), [], DaskFrame.of
+    monkeypatch.setattr(DaskFrame, "of", lambda frame: opened.append(frame) or of(frame))
+    more: dict[str, Any] = {"predictions": {"proba": True, "keep": True}, "row": {"position": 0}}
+    named = {"y": "y"} if call in ("fit", "update", "score") else {}
+    with suppress(TableError):  # there is no first row
+        getattr(model, call)(FRAME, **named, **more.get(call, {}))
+    assert len(opened) == 1
+
+
+def test_a_density_opens_a_frame_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    density, opened, of = sf.GaussianDensity(columns=["size"]).fit(table()), [], DaskFrame.of
+    monkeypatch.setattr(DaskFrame, "of", lambda frame: opened.append(frame) or of(frame))
+    assert list(density.log_density(FRAME).columns) == [*table().columns, "log_density"]
+    assert len(opened) == 1
 
 
 def test_a_task_keeps_to_one_thread() -> None:

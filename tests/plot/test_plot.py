@@ -14,6 +14,7 @@ mpl.use("Agg")
 import numpy as np
 import pyarrow as pa
 import pytest
+from batches import Batches
 from matplotlib import pyplot
 from scipy.stats import chi2
 from sklearn.cluster import KMeans
@@ -24,6 +25,7 @@ import suffice as sf
 from suffice import datasets
 from suffice.errors import SettingError, TableError
 from suffice.plot.geometry import Grid, boundary, density_levels
+from suffice.sources import read_table
 
 PETALS = ["petal_length", "petal_width"]
 PENGUINS = Path(__file__).parents[3] / "shared" / "data" / "penguins.csv"
@@ -278,6 +280,17 @@ def test_a_file_and_a_frame_give_the_same_picture(iris: Any, tmp_path: Path) -> 
     of_file = sf.plot_boundary(sf.QDA(), str(tmp_path / "iris.csv"), "species", PETALS)
     of_frame = sf.plot_boundary(sf.QDA(), iris.to_pandas(), "species", PETALS)
     np.testing.assert_allclose(drawn(of_file.lines[0]), drawn(of_frame.lines[0]), rtol=1e-9)
+
+
+@pytest.mark.parametrize("columns", [("petal_length", "petal_width"), ("petal_width", "sepal_length")])
+def test_a_source_is_drawn_as_its_table_is(iris: Any, columns: tuple[str, str]) -> None:
+    models = [sf.QDA(), sf.LogisticRegression()]
+    expected = sf.plot_boundary(models, iris, "species", columns)
+    table = read_table(iris, "species")
+    for source in (table, Batches(tuple(table.batches()))):
+        axes = sf.plot_boundary(models, source, "species", columns)
+        for line, other in zip(axes.lines, expected.lines, strict=True):
+            np.testing.assert_allclose(drawn(line), drawn(other))
 
 
 def test_the_penguins_file_says_two_rows_are_missing() -> None:

@@ -14,6 +14,7 @@ from batches import Batches
 from door_cases import FULL, LEARNERS, NUMBERS, PLAIN, TABLE, answers, named, rows, same
 from fake_cluster import FakeCluster, cluster_pool
 from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
 
 import suffice as sf
 from suffice.errors import SettingError, TableError
@@ -98,6 +99,14 @@ def test_records_and_densities_are_the_same_from_a_cluster_as_from_memory(pool: 
     for density in (sf.GaussianDensity(), sf.KernelDensity(columns=["pay", "visits"])):
         here, there = (clone(density).fit(table) for table in (PLAIN, cluster))
         same(there.log_density(cluster), here.log_density(PLAIN))
+
+
+def test_what_looks_at_a_table_looks_at_a_cluster_too(pool: Any) -> None:
+    cluster, model = FakeCluster.of(pool, FULL), GaussianNB().fit(FULL.to_pandas()[["age", "pay"]], FULL["class"])
+    assert str(sf.overview(cluster)) == str(sf.overview(FULL))
+    assert str(sf.evaluate(model, cluster, "class")) == str(sf.evaluate(model, FULL, "class"))
+    here, there = (sf.plot_boundary(sf.LDA(), x, "class", ["pay", "age"]).lines[0] for x in (FULL, cluster))
+    same(there.get_xydata(), here.get_xydata())
 
 
 def test_weights_are_named_columns_in_a_cluster(pool: Any) -> None:
@@ -211,12 +220,59 @@ def test_whatever_has_a_schema_and_can_be_measured_and_mapped_is_a_source(made: 
     same(result.accuracy, accuracy)
 
 
+@pytest.mark.parametrize("made", [source_of, lambda table: read_table(table, "class")], ids=["batches", "table"])
+@pytest.mark.parametrize("density", [sf.GaussianDensity(), sf.KernelDensity(columns=["visits", "age"])], ids=repr)
+def test_a_density_has_the_columns_of_a_source_without_its_target(made: Any, density: Any) -> None:
+    source, table = made(PLAIN), PLAIN.drop_columns(["class"])
+    here, there = clone(density).fit(table), clone(density).fit(source)
+    assert there.schema_.names == here.schema_.names
+    same(there.log_density(source), here.log_density(table))
+    same(there.update(source).density(table), here.update(table).density(table))
+    priced = source_of(NUMBERS, "price", Reading(numeric_target=True))
+    assert clone(density).fit(priced).schema_.names == here.schema_.names  # the price is a number too
+
+
+@pytest.mark.parametrize("made", [source_of, lambda table: read_table(table, "class")], ids=["batches", "table"])
+def test_records_are_counted_of_a_source_without_its_target(made: Any) -> None:
+    own = ["age", "pay", "city", "class"]
+    source, table = made(PLAIN.select(own)), PLAIN.select(own[:-1])
+    here, there = (sf.JointDistribution(edges=3).fit(rows) for rows in (table, source))
+    assert there.describe() == here.describe()
+    assert there.update(source).forget(source).describe() == here.describe()
+    with pytest.raises(TableError, match=r"'age' has [0-9]+ different numbers"):
+        sf.JointDistribution().fit(source)
+
+
+@pytest.mark.parametrize("made", [source_of, lambda table: read_table(table, "class")], ids=["batches", "table"])
+def test_a_model_of_scikit_learn_is_judged_on_a_source(made: Any) -> None:
+    own = FULL.select(["age", "pay", "class"])
+    model = GaussianNB().fit(own.to_pandas()[["age", "pay"]], own["class"].to_pylist())
+    expected = str(sf.evaluate(model, own, "class"))
+    assert str(sf.evaluate(model, made(own), "class")) == str(sf.evaluate(model, made(own))) == expected
+
+
+def test_a_source_has_no_cells_to_look_over() -> None:
+    with pytest.raises(TableError, match="Give the table that it was made of"):
+        sf.overview(source_of(PLAIN))
+
+
 def test_a_source_adds_its_own_levels_and_classes() -> None:
     new = PLAIN.slice(0, 60).set_column(4, "level", pa.array(["medium"] * 60))
     here = sf.NaiveBayes().fit(PLAIN, "class").update(new, "class")
     (batch,) = read_table(new, "class", reading=Reading(keep=("level",))).batches()
     there = sf.NaiveBayes().fit(source_of(PLAIN), "class").update(Batches((batch,)), "class")
     same(there.predict_proba(PLAIN), here.predict_proba(PLAIN))
+
+
+@pytest.mark.parametrize("made", [source_of, lambda table: read_table(table, "class")], ids=["batches", "table"])
+def test_the_first_part_of_a_source_may_name_classes_that_come_later(made: Any) -> None:
+    first = PLAIN.filter(pa.compute.not_equal(PLAIN["class"], "b"))
+    for model in (sf.NaiveBayes(), sf.QDA(), sf.JointBayes(bins=3)):
+        here, there = (clone(model).partial_fit(x, "class", classes=[*"abcd"]) for x in (first, made(first)))
+        assert there.classes_.tolist() == [*"abcd"]
+        same(there.predict_proba(PLAIN), here.predict_proba(PLAIN))
+    here, there = (clone(model).partial_fit(x, "class", classes=[*"abc"]) for x in (first, made(first)))
+    same(there.update(made(PLAIN), "class").predict_proba(PLAIN), here.update(PLAIN, "class").predict_proba(PLAIN))
 
 
 def test_what_a_source_has_already_cannot_be_said_again() -> None:

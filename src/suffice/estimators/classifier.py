@@ -47,10 +47,14 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
         >>> model.predict([[1.4], [8.2]]).tolist()
         ['low', 'high']
         """
-        if self._answers_there(X):
-            there: AnyArray = self.predictions(X, proba=hasattr(self, "predict_proba"), keep=True)
-            return there
-        labels: AnyArray = self._of_rows(X, self._label, (0,), self.classes_.dtype)
+        self._fitted()
+        labels: AnyArray = self._of_rows(
+            X,
+            self._label,
+            (0,),
+            self.classes_.dtype,
+            lambda table: self._predicted_there(table, proba=hasattr(self, "predict_proba")),
+        )
         return labels
 
     def _decided(self, output: Array) -> AnyArray:
@@ -108,15 +112,13 @@ class ProbabilisticClassifier(Classifier):
         >>> model.decide([[5.0]]).tolist(), model.decide([[5.0]], costs={("low", "high"): 2}).tolist()
         (['high'], ['low'])
         """
-        if self._answers_there(X):
-            there: AnyArray = self.predictions(X, threshold=threshold, costs=costs, keep=True)
-            return there
         decision = Decision.of(self._fitted().schema.classes, threshold, costs)
         labels: AnyArray = self._of_rows(
             X,
             lambda batch: np.take(self.classes_, decision.codes(self._fitted().posterior(batch))),
             (0,),
             self.classes_.dtype,
+            lambda table: self._predicted_there(table, threshold=threshold, costs=costs),
         )
         return labels
 
@@ -135,7 +137,7 @@ class ProbabilisticClassifier(Classifier):
         return self._class_scores(X, self._fitted().posterior, "P")
 
     def _class_scores(self, X: Any, work: Callable[[Batch], Array], what: str) -> Array:
-        scores: Array = self._of_rows(X, work, (0, self._fitted().schema.class_count), what=what)
+        scores: Array = self._beside(X, work, (0, self._fitted().schema.class_count), what)
         return scores
 
     def conditional_log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:

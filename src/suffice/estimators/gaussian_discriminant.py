@@ -98,7 +98,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         [0.0]
         """
         classes = self._fitted().schema.class_count
-        scores: Array = self._of_rows(X, self._decision, (0,) if classes == 2 else (0, classes), what="score")
+        scores: Array = self._beside(X, self._decision, (0,) if classes == 2 else (0, classes), "score")
         return scores
 
     def _decision(self, batch: Batch) -> Array:
@@ -239,7 +239,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NamedDiscriminant):
     def transform(self, X: Any) -> Array:
         """Rows in the directions that separate the classes best, at most one fewer than there are classes."""
         self._fitted()
-        projected: Array = self._of_rows(X, self.model_.transform, (0, self._n_features_out), what="direction")
+        projected: Array = self._beside(X, self.model_.transform, (0, self._n_features_out), "direction")
         return projected
 
     @property

@@ -12,10 +12,10 @@ from scipy.sparse import issparse
 
 from suffice.errors import TableError, did_you_mean
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
-from suffice.schema import Batch, Schema
+from suffice.schema import AnyArray, Batch, Schema
 from suffice.settings import require_whole_or_none
 from suffice.sources.elsewhere import is_elsewhere, require_named
-from suffice.sources.libraries import is_relation, library_of
+from suffice.sources.libraries import has_columns, is_pandas, is_relation, is_series, library_of
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, bare_array, plain_cell
 from suffice.sources.reading import Reading, named_column
@@ -104,11 +104,6 @@ def is_numeric_matrix(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
 
 
-def has_columns(X: Any) -> bool:
-    """Whether the table has named columns."""
-    return hasattr(type(X), "columns") and not isinstance(X, np.ndarray)  # asking a lazy frame itself would cost
-
-
 FEW_ROWS = 64
 
 
@@ -119,7 +114,7 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     then takes no longer than the row deserves.
     """
     is_array = type(X) is np.ndarray
-    if schema.nominal or schema.text or not (is_array or _is_pandas_frame(X)):  # others might begin to work if asked
+    if schema.nominal or schema.text or not (is_array or is_pandas(X)):  # others might begin to work if asked
         return None
     shape = X.shape
     if len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
@@ -139,10 +134,6 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     return Batch(schema, np.ascontiguousarray(numbers, dtype=np.float64), codes, first_row=0)
 
 
-def _is_pandas_frame(X: Any) -> bool:
-    return type(X).__name__ == "DataFrame" and library_of(X) == "pandas"
-
-
 def own_name(y: Any) -> str:
     """The name a series or a frame of one column has; nothing for anything else."""
     if has_columns(y):
@@ -155,7 +146,7 @@ def own_name(y: Any) -> str:
 def require_no_answer_within(X: Any, y: Any) -> None:
     """A target beside the table must not be a column of it too, or the model reads the answer."""
     name = getattr(y, "name", None)
-    is_in_memory = has_columns(X) and hasattr(X, "to_numpy")  # a lazy frame is not asked: that would cost
+    is_in_memory = has_columns(X) and hasattr(type(X), "to_numpy")
     if name is None or not is_in_memory or name not in list(X.columns):
         return
     if np.array_equal(np.asarray(X[name], dtype=object), np.asarray(y, dtype=object)):
@@ -165,11 +156,16 @@ def require_no_answer_within(X: Any, y: Any) -> None:
         )
 
 
+def array_of_labels(y: Any) -> AnyArray:
+    """The target beside a table as an array, as its library makes one."""
+    if is_series(y) and library_of(y) != "pyarrow":
+        y = y.to_numpy()
+    return np.asarray(bare_array(y))
+
+
 def numeric_labels(y: Any) -> Any:
     """Labels as a one-dimensional array without missing values."""
-    if hasattr(y, "to_numpy") and not has_columns(y) and library_of(y) != "pyarrow":
-        y = y.to_numpy()
-    labels = np.asarray(bare_array(y))
+    labels = array_of_labels(y)
     if labels.ndim != 1 or labels.dtype.kind not in "iub":
         labels = column_or_1d(labels, warn=True)
     if labels.dtype.kind == "f" and labels.size and not np.isfinite(labels).all():
@@ -186,7 +182,7 @@ def numeric_labels(y: Any) -> Any:
 def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, tuple[str, ...] | None]:
     """A single row as a table, with the names to read it by."""
     expected = names or tuple(f"x{j}" for j in range(width))
-    if hasattr(row, "to_dict") and not hasattr(row, "columns"):
+    if is_series(row) and hasattr(row, "to_dict"):
         row = row.to_dict()
     if isinstance(row, Mapping):
         row = {str(name): cell for name, cell in row.items()}

@@ -21,7 +21,6 @@ from suffice.estimators.training_columns import (
 )
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Rows
-from suffice.sources.given_source import training_source
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
@@ -64,15 +63,12 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any, sample_weight: Any, classes: Any = None, is_part: bool = False
     ) -> OpenedTable | Rows:
         """The table with its target, open, or a source; `open_table` says what the other arguments mean."""
-        reading = self._reading()
-        if is_source(X):
-            return training_source(X, y, sample_weight, reading)
-        if y is None:
+        if y is None and not is_source(X):
             raise TableError(
                 f"requires y to be passed, but the target y is None: {type(self).__name__} learns {self._learns}. "
                 "Give y as an array or as the name of the target column."
             )
-        table, reading = training_input(X, y, sample_weight, reading)
+        table, reading = training_input(X, y, sample_weight, self._reading())
         return open_table(table, self._labels(y), sample_weight, reading, classes, is_part, own_name(y))
 
     def _numbers(self, table: Rows) -> float:

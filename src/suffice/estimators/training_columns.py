@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.estimators.inputs import are_texts, has_columns, is_strict
+from suffice.estimators.inputs import are_texts, is_strict
 from suffice.schema import Schema
 from suffice.soundness import require_a, require_distinct, require_tuple, require_whole
+from suffice.sources.libraries import has_columns
 
 
 def remember_columns(estimator: Any, X: Any, names: Sequence[str], frame_kind: str) -> None:

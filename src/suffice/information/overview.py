@@ -19,6 +19,7 @@ from suffice.schema.times import time_text
 from suffice.shown import ShownAsText, counted, percent, places
 from suffice.sources.labels import blanked
 from suffice.sources.open import opened
+from suffice.sources.source import is_source
 
 GAP = 2
 WIDTH = 100
@@ -184,6 +185,11 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
     >>> found.columns[0].values(width=20)
     '3 levels: Overcast,…'
     """
+    if is_source(table):
+        raise TableError(
+            "A source has been read already, and knows no more of its columns than its schema. Give the table that it "
+            "was made of: the file, the frame or the array."
+        )
     engine = opened(table, missing_values)
     names = engine.names
     unknown = [name for name in nominal if name not in names]

@@ -42,6 +42,11 @@ class JointTable:
         if self.weight is not None:
             require_number("weight of the records", self.weight, 1 / LARGEST)
 
+    @property
+    def parameter_count(self) -> int:
+        """How many probabilities it consists of."""
+        return len(self.cells)
+
     # Events -----------------------------------------------------------------------------------------------------
 
     def probability_of(self, event: Event, given: Event | None = None) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -15,9 +15,8 @@ from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.posterior import shares
 from suffice.plot.geometry import Scores
-from suffice.schema import Array, Batch, Chunk, Schema
-from suffice.sources import Table
-from suffice.sources.reader import CHUNK_ROWS, Reader
+from suffice.schema import Array, Batch, Schema
+from suffice.sources import Rows
 
 P = TypeVar("P", bound=Predictor)
 
@@ -32,27 +31,7 @@ class Drawable:
     are_counts: tuple[bool, bool] = (False, False)
 
 
-@dataclass(frozen=True)
-class ChosenColumns:
-    """A reader that gives only some columns."""
-
-    reader: Reader
-    names: tuple[str, ...]
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The same rows with the chosen columns."""
-        for chunk in self.reader.chunks(rows):
-            columns = {name: chunk.column(name) for name in self.names}
-            yield Chunk(chunk.rows, columns, target=chunk.target, weights=chunk.weights, first_row=chunk.first_row)
-
-
-def narrowed(table: Table) -> Table:
-    """The same table, of which nothing but the schema's columns and the labels is kept in memory."""
-    names = (*table.schema.names, *table.labels.taken)
-    return table.read_through(lambda reader: ChosenColumns(reader, names)).read_once()
-
-
-def drawable_of(name: str, model: Any, table: Table) -> Drawable:
+def drawable_of(name: str, model: Any, table: Rows) -> Drawable:
     """A model fitted on the table's two columns, ready to be drawn."""
     if isinstance(model, GenerativeClassifier):
         return _of_generative(name, _solved(model, table), table.schema.names)
@@ -61,7 +40,7 @@ def drawable_of(name: str, model: Any, table: Table) -> Drawable:
     return _of_any(name, model, table)
 
 
-def _solved(estimator: GenerativeClassifier, table: Table) -> GenerativeModel:
+def _solved(estimator: GenerativeClassifier, table: Rows) -> GenerativeModel:
     known: GenerativeModel | None = getattr(estimator, "model_", None)
     if known is not None and _is_same(known.schema, table.schema):
         return known
@@ -123,7 +102,7 @@ def _of_generative(name: str, model: GenerativeModel, names: tuple[str, ...]) ->
     )
 
 
-def _of_any(name: str, model: Any, table: Table) -> Drawable:
+def _of_any(name: str, model: Any, table: Rows) -> Drawable:
     """A classifier of another library, fitted on the rows that know both values."""
     from suffice.estimators.scikit import clone
 

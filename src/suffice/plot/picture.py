@@ -13,13 +13,13 @@ import numpy as np
 from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mean
 from suffice.estimators import GenerativeClassifier, contract
 from suffice.estimators.naming import one_line, under_names
-from suffice.plot.drawable import Drawable, drawable_of, narrowed
+from suffice.plot.drawable import Drawable, drawable_of
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Array, Codes, Level, Numeric, Schema
 from suffice.settings import is_whole
 from suffice.shown import counted, quoted
-from suffice.sources import Reading, Table
+from suffice.sources import Reading, Rows
 from suffice.sources.training_table import open_table
 
 MOST_POINTS = 5_000
@@ -129,7 +129,7 @@ def _named(models: Any) -> dict[str, Any]:
     return named
 
 
-def _opened(table: Any, target: Any, columns: Any, models: Any) -> Table:
+def _opened(table: Any, target: Any, columns: Any, models: Any) -> Rows:
     """The table with just the two columns and the target, read with every model's spellings of missing."""
     if isinstance(columns, str) or len(columns) != 2 or columns[0] == columns[1]:
         raise SettingError(f"columns must be the names of two different columns, not {columns!r}.")
@@ -140,11 +140,10 @@ def _opened(table: Any, target: Any, columns: Any, models: Any) -> Table:
         warnings.simplefilter("ignore", SufficeWarning)  # about columns that are not in the picture
         opened = open_table(table, target, reading=Reading(missing_values=tuple(spellings)), is_part=True).table()
     chosen = tuple(_numeric(opened, target, name) for name in columns)
-    schema = Schema(chosen, opened.schema.target)
-    return narrowed(opened.with_schema(schema))
+    return opened.with_schema(Schema(chosen, opened.schema.target)).read_once()
 
 
-def _numeric(table: Table, target: Any, name: str) -> Numeric:
+def _numeric(table: Rows, target: Any, name: str) -> Numeric:
     if isinstance(target, str) and name == target:
         raise TableError(f"Column {name!r} is the target; it is drawn as colours. Choose two other columns.")
     found = {column.name: column for column in table.schema.numeric}
@@ -160,7 +159,7 @@ def _numeric(table: Table, target: Any, name: str) -> Numeric:
     raise TableError(f"Column {name!r} is nominal, so it has no axis. {rest}")
 
 
-def _points(table: Table) -> Points:
+def _points(table: Rows) -> Points:
     """One pass: every row gets a random number, and those with the smallest stay."""
     random = np.random.default_rng(0)
     x, classes, keys = np.empty((0, 2)), np.empty(0, dtype=np.int32), np.empty(0)

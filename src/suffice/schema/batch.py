@@ -62,23 +62,32 @@ class Batch:
         )
 
     def narrowed(self, schema: Schema) -> Batch:
-        """The same rows without the columns that a schema has not."""
+        """The same rows with no other columns than a schema has, in its order; it may have more classes, or none."""
         if schema is self.schema:
             return self
-        names = {*schema.names}
 
-        def places(columns: Sequence[Column]) -> list[int]:
-            return [place for place, column in enumerate(columns) if column.name in names]
+        def places(mine: Sequence[Column], wanted: Sequence[Column]) -> list[int]:
+            position = {column.name: place for place, column in enumerate(mine)}
+            return [position[column.name] for column in wanted]
 
-        numeric, nominal = places(self.schema.numeric), places(self.schema.nominal)
         return replace(
             self,
             schema=schema,
-            numeric=self.numeric if len(numeric) == self.numeric.shape[1] else np.take(self.numeric, numeric, axis=1),
-            codes=self.codes if len(nominal) == len(self.codes) else np.take(self.codes, nominal, axis=0),
-            texts=tuple(self.texts[place] for place in places(self.schema.text)),
-            unknown=self.unknown.narrowed(names),
+            numeric=_at(self.numeric, places(self.schema.numeric, schema.numeric), axis=1),
+            codes=_at(self.codes, places(self.schema.nominal, schema.nominal), axis=0),
+            texts=tuple(self.texts[place] for place in places(self.schema.text, schema.text)),
+            unknown=self.unknown.narrowed({*schema.names}),
+            classes=self._classes_under(schema),
+            response=None if schema.is_of_records else self.response,
         )
+
+    def _classes_under(self, schema: Schema) -> Codes | None:
+        """The classes of the rows, by their places in a schema that has all of them; of records there is one."""
+        if schema.is_of_records:
+            return np.zeros(self.rows, dtype=np.int32)
+        if self.classes is None or schema.classes == self.schema.classes:
+            return self.classes
+        return np.array([schema.classes.index(label) for label in self.schema.classes], dtype=np.int32)[self.classes]
 
     def with_classes(self, schema: Schema, classes: Codes) -> Batch:
         """The same rows under other classes."""
@@ -139,6 +148,11 @@ def joined(batches: Sequence[Batch]) -> Batch:
 def later_row(first_row: int | None, rows: int) -> int | None:
     """The position of a row so many after another, where rows have positions."""
     return None if first_row is None else first_row + rows
+
+
+def _at(array: AnyArray, places: list[int], axis: int) -> AnyArray:
+    """The columns at some places; the array itself where they are all of them, in order."""
+    return array if places == [*range(array.shape[axis])] else np.take(array, places, axis=axis)
 
 
 def _taken(array: AnyArray, rows: AnyArray | slice, axis: int = 0) -> AnyArray:

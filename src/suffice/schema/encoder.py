@@ -67,8 +67,7 @@ class Encoder:
         """The rows of a chunk."""
         codes, unseen = self._nominal(chunk)
         unseen |= {column.name: known for column in self.schema.empty if (known := _known_in(chunk, column))}
-        classes = self._class_codes(chunk.target) if isinstance(chunk.target, Coded) else None
-        response = np.ascontiguousarray(chunk.target.data) if isinstance(chunk.target, Values) else None
+        classes, response = self._outcomes(chunk)
         numeric = self._numeric(chunk)
         texts = tuple(chunk.bags(column.name) for column in self.schema.text)
         beside = {name: chunk.column(name) for name in self.beside}
@@ -84,6 +83,14 @@ class Encoder:
             texts,
             beside,
         )
+
+    def _outcomes(self, chunk: Chunk) -> tuple[Codes | None, Array | None]:
+        """The classes of the rows, or the numbers to predict; records are all of one class."""
+        if self.schema.is_of_records:
+            return np.zeros(chunk.rows, dtype=np.int32), None
+        if isinstance(chunk.target, Coded):
+            return self._class_codes(chunk.target), None
+        return None, None if chunk.target is None else np.ascontiguousarray(chunk.target.data)
 
     def _unread(self, chunk: Chunk) -> dict[str, Unread]:
         """What is no number in columns of numbers that come as text."""

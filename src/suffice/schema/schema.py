@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.errors import MergeError, Message, Setting
 from suffice.schema.arrays import AnyArray, Codes
-from suffice.schema.columns import Column, Level, Nominal, Numeric, Target, Text, united_levels
+from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text, united_levels
 from suffice.soundness import require_a, require_distinct, require_tuple
 
 
@@ -134,6 +134,11 @@ class Schema:
         if not isinstance(self.target, Nominal):
             raise TypeError(f"the target {self.target.name!r} is a number, it has no classes")
         return self.target
+
+    @property
+    def is_of_records(self) -> bool:
+        """Whether there is no target: all rows are of one class."""
+        return self.target == EVERY_RECORD
 
     def with_target(self, target: Target) -> Schema:
         """The same columns with another target."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
@@ -101,11 +101,6 @@ def engine_of(table: Any) -> Engine | None:
 def is_elsewhere(table: Any) -> bool:
     """Whether the rows are elsewhere, told without looking at them."""
     return is_engine(table) or library_of(table) in ("pyspark", "dask")
-
-
-def is_framed(table: Any) -> TypeGuard[Any]:
-    """Whether answers for a table are a lazy frame, where its rows are."""
-    return is_elsewhere(table) and isinstance(engine_of(table), Framed)
 
 
 def require_named(target: Any, weights: Any) -> None:

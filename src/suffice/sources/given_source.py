@@ -5,18 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from suffice.errors import SettingError, TableError
-from suffice.schema import Numeric, Schema
+from suffice.schema import EVERY_RECORD, Numeric, Schema
 from suffice.sources.reading import Reading
 from suffice.sources.rows import Rows, as_rows
 from suffice.sources.source import Source
 from suffice.sources.table import Table
-from suffice.sources.training_schema import require_training_schema
+from suffice.sources.training_schema import require_training_schema, with_declared_classes
 
 
-def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading) -> Rows:
-    """A source to train on: its schema, target and weights are taken as they are."""
+def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading, classes: Any) -> Rows:
+    """A source to train on: its schema, target and weights are taken as they are; `classes` may name further ones."""
     _require_own(source, y, sample_weight)
+    _require_read(source, reading)
     schema = source.schema
+    if reading.numeric_target != isinstance(schema.target, Numeric):
+        has, wants = ("numbers", "classes") if isinstance(schema.target, Numeric) else ("classes", "numbers")
+        raise TableError(f"The target {schema.target.name!r} of the source is {has}; this model learns {wants}.")
+    schema = with_declared_classes(schema, classes)
+    require_training_schema(schema)
+    return as_rows(source).with_schema(schema)
+
+
+def source_of_records(source: Source, sample_weight: Any, reading: Reading) -> Rows:
+    """A source as records: what it names as its target is none of their columns."""
+    _require_own(source, None, sample_weight)
+    _require_read(source, reading)
+    return as_rows(source).with_schema(Schema(source.schema.columns, EVERY_RECORD))
+
+
+def _require_read(source: Source, reading: Reading) -> None:
+    """A source's columns are read as its schema says, and a model must be able to do so."""
     settings = {
         "nominal": reading.nominal or reading.all_nominal,
         "missing_values": reading.missing_values,
@@ -30,14 +48,10 @@ def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading
             f"{' and '.join(given)} would say how columns are read, but the source has a schema already. Read the "
             "table so when the source is made, or fit on the table itself."
         )
-    if reading.numeric_target != isinstance(schema.target, Numeric):
-        has, wants = ("numbers", "classes") if isinstance(schema.target, Numeric) else ("classes", "numbers")
-        raise TableError(f"The target {schema.target.name!r} of the source is {has}; this model learns {wants}.")
-    if schema.text and not reading.reads_text:
-        named = ", ".join(repr(column.name) for column in schema.text)
+    text = source.schema.text
+    if text and not reading.reads_text:
+        named = ", ".join(repr(column.name) for column in text)
         raise TableError(f"The source has columns of text ({named}), which this model does not read. Leave them out.")
-    require_training_schema(schema)
-    return as_rows(source)
 
 
 def known_source(source: Source, schema: Schema, y: Any, sample_weight: Any, adds: bool) -> Rows:
@@ -47,11 +61,13 @@ def known_source(source: Source, schema: Schema, y: Any, sample_weight: Any, add
         return source.with_schema(schema)
     if adds:
         return as_rows(source)
-    read = source.schema.with_columns([column for column in source.schema.columns if column.name in schema.names])
+    own = {column.name: column for column in source.schema.columns}
+    read = source.schema.with_columns(own[name] for name in schema.names if name in own)
+    read = read.with_target(schema.target) if schema.is_of_records else read
     if not read.has_columns_of(schema):
         raise TableError(
-            "The columns of the source are not those the model was trained on, in the same order and with the same "
-            "levels. Give the table itself, which is then read as the model reads it."
+            "The columns of the source are not those the model was trained on, with the same levels. Give the table "
+            "itself, which is then read as the model reads it."
         )
     return as_rows(source).with_schema(read)
 

@@ -11,7 +11,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
 from suffice.sources.elsewhere import engine_of
-from suffice.sources.libraries import is_relation, library_of
+from suffice.sources.libraries import is_pandas, is_relation, library_of
 from suffice.sources.local import Local
 from suffice.sources.reader import LocalReader, Renamed
 from suffice.sources.readers.array import ArrayReader, bare_array
@@ -50,9 +50,9 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
         from suffice.sources.readers.sparse import SparseReader
 
         return SparseReader(table)
-    from suffice.sources.readers.pandas_frame import PandasReader, is_pandas
-
     if is_pandas(table):
+        from suffice.sources.readers.pandas_frame import PandasReader
+
         return PandasReader(table)
     if library_of(table) == "pyarrow":
         from pyarrow import RecordBatch, Table

@@ -7,18 +7,22 @@ from typing import Any
 
 from suffice.errors import Message, Setting, TableError
 from suffice.schema import EVERY_RECORD, Schema
+from suffice.sources.given_source import source_of_records
 from suffice.sources.labelled import with_arrays
 from suffice.sources.labels import Labels
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, require_asked_for, require_columns
-from suffice.sources.source import no_rows
+from suffice.sources.rows import Rows
+from suffice.sources.source import is_source, no_rows
 from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
 from suffice.sources.training_schema import as_left_out, warn_of_left_out
 
 
-def read_records(table: Any, weights: Any, reading: Reading, only_numbers: bool = False) -> Table:
+def read_records(table: Any, weights: Any, reading: Reading, only_numbers: bool = False) -> Rows:
     """Open a table without a target and find its schema; where only numbers are wanted, nothing is said of the rest."""
+    if is_source(table):
+        return source_of_records(table, weights, replace(reading, reads_text=only_numbers))
     rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names)
     require_columns("column of weights", [weights], rows.names)

@@ -80,7 +80,7 @@ class Rows(ABC):
         return next(iter(self.map(work)), None)
 
     def with_schema(self, schema: Schema) -> Rows:
-        """The same rows under a schema of fewer columns."""
+        """The same rows under a schema of fewer columns, or of more classes, or of records."""
         return self if schema == self.schema else Narrowed(self, schema)
 
     def leniently(self) -> Rows:
@@ -152,7 +152,7 @@ class GivenSource(Rows):
 
 @dataclass(frozen=True)
 class Narrowed(Rows):
-    """Rows without some of their columns."""
+    """Rows without some of their columns, or with classes that none of them has."""
 
     source: Source
     schema: Schema

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from suffice.errors import Message, NoColumnError, Setting, TableError, joined, warn_user
 from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, Values
 from suffice.schema.column_notes import target_notes
+from suffice.schema.columns import united_levels
 from suffice.schema.disguise_notes import target_note
 from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
@@ -20,7 +22,7 @@ from suffice.sources.readers.array import ArrayReader
 from suffice.sources.reading import Reading
 from suffice.sources.source import Engine
 from suffice.sources.survey import Survey
-from suffice.sources.target import require_no_fractions, written_differently
+from suffice.sources.target import coded_target, require_no_fractions, written_differently
 
 DROPPED = "was dropped, as asked"
 MOST_REASONS = 5  # of columns that are left out, in an error
@@ -52,6 +54,14 @@ def as_left_out(dropped: Iterable[str]) -> tuple[LeftOut, ...]:
 def dropped_columns(schema: Schema) -> tuple[str, ...]:
     """The columns that were left out because the user said so."""
     return tuple(left_out.name for left_out in schema.left_out if left_out.reason == DROPPED)
+
+
+def with_declared_classes(schema: Schema, classes: Any) -> Schema:
+    """The schema with the classes that no row may have yet, where some are named."""
+    if classes is None:
+        return schema
+    declared = Nominal(schema.target.name, coded_target(classes).levels)
+    return schema.with_target(united_levels(schema.nominal_target, declared))
 
 
 def _declares_everything(engine: Local, reading: Reading) -> bool:

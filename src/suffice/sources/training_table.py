@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from suffice.schema import Nominal, Schema
-from suffice.schema.columns import united_levels
 from suffice.sources.elsewhere import Looking
 from suffice.sources.given_source import training_source
 from suffice.sources.labelled import labelled
@@ -19,22 +18,20 @@ from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, is_source
 from suffice.sources.survey import Survey, surveyed
 from suffice.sources.table import Table
-from suffice.sources.target import coded_target
 from suffice.sources.training_schema import (
     declared_schema,
     require_training_schema,
     training_schema,
     warn_of_left_out,
     warn_of_rows_without_target,
+    with_declared_classes,
 )
 
 
 def read_table(
     table: Any, target: Any, weights: Any = None, reading: Reading | None = None, classes: Any = None
 ) -> Rows:
-    """Open a table with its target and find its schema, unless it has one."""
-    if is_source(table):
-        return training_source(table, target, weights, reading or Reading())
+    """Open a table with its target and find its schema, unless it is a source, which has one."""
     return open_table(table, target, weights, reading, classes).table()
 
 
@@ -46,13 +43,15 @@ def open_table(
     classes: Any = None,
     is_part: bool = False,
     target_name: str = "",
-) -> OpenedTable:
-    """Open a table with its target; no row is read yet, but those that tell what a file is.
+) -> OpenedTable | Rows:
+    """Open a table with its target; no row is read yet, but those that tell what a file is. A source is its rows.
 
     `classes` may name classes that no row has yet. A part of a larger table may have few rows of each class.
     `target_name` says what a target that is given beside the table is called.
     """
     reading = reading or Reading()
+    if is_source(table):
+        return training_source(table, target, weights, reading, classes)
     target = named_column(target, table)
     rows = opened(table, reading.missing_values)
     reading = reading.named(rows.names, target)
@@ -118,8 +117,6 @@ class SchemaRules:
             schema = schema.with_target(replace(schema.target, name=self.target_name))
         if isinstance(schema.target, Nominal) and not self.is_part:
             require_few_classes(schema.target, count, self.reading.keep)
-        if self.classes is not None:
-            declared = Nominal(schema.target.name, coded_target(self.classes).levels)
-            schema = schema.with_target(united_levels(schema.nominal_target, declared))
+        schema = with_declared_classes(schema, self.classes)
         require_training_schema(schema)
         return schema, count

@@ -95,18 +95,6 @@ class JointCounts:
 
 
 @dataclass(frozen=True)
-class MeasureRecords:
-    """Counts combinations in rows without classes: all belong to the one class of the schema."""
-
-    cuts: tuple[Array, ...]
-
-    def of(self, batch: Batch) -> JointCounts:
-        """Count a batch."""
-        every = np.zeros(batch.rows, dtype=np.int32)
-        return MeasureJointCounts(self.cuts).of(batch.with_classes(batch.schema, every))
-
-
-@dataclass(frozen=True)
 class MeasureJointCounts:
     """Counts combinations, with numeric columns cut at given points."""
 

@@ -25,7 +25,15 @@ import suffice as sf
 from numbers_of import numbers_of
 from sklearn_checks import require_checks_hold
 from suffice import persist
-from suffice.errors import ForgetError, MergeError, ModelFileError, SettingError, SufficeError, TableError
+from suffice.errors import (
+    ForgetError,
+    MergeError,
+    ModelFileError,
+    SettingError,
+    SufficeError,
+    SufficeWarning,
+    TableError,
+)
 from suffice.report import density_picture
 
 DENSITIES = [
@@ -417,3 +425,23 @@ def test_a_forged_file_gives_a_sound_density_or_is_refused(density: Any, tmp_pat
         except SufficeError:
             continue
     assert refused > 10
+
+
+@pytest.mark.parametrize("density", [sf.GaussianDensity(), sf.KernelDensity()], ids=repr)
+def test_a_word_among_numbers_is_read_as_missing_as_other_models_read_it(density: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(["a,b", *(f"{x},{x * x}" for x in range(20)), "oops,4", ""]))
+    density = clone(density).fit(pd.DataFrame({"a": np.arange(20.0), "b": np.arange(20.0) ** 2}))
+    with pytest.warns(SufficeWarning, match=r"Values that are no numbers were read as missing: 'a' \('oops'\)"):
+        found = density.log_density(path)
+    np.testing.assert_allclose(found[-1:], density.log_density(pd.DataFrame({"a": [np.nan], "b": [4.0]})))
+
+
+@pytest.mark.parametrize("columns", [None, ["x1", "x0"]])
+def test_a_few_rows_have_the_densities_that_they_have_among_many(columns: Any) -> None:
+    points = np.random.default_rng(2).normal(size=(200, 2)) * [1, 5]
+    density = sf.GaussianDensity(columns=columns).fit(points)
+    np.testing.assert_allclose(density.log_density(points[3:5]), density.log_density(points)[3:5])
+    frame = pd.DataFrame(points, columns=["x0", "x1"])
+    density.fit(frame)
+    np.testing.assert_allclose(density.density(frame[3:5]), density.density(frame)[3:5])

@@ -14,8 +14,8 @@ from suffice.estimators.answers.lazy_answers import free_name
 from suffice.models.decision import Decision
 from suffice.sample import arrow_numbers
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
-from suffice.sources import Table, column_names
-from suffice.sources.elsewhere import is_framed
+from suffice.sources import Rows, Table, column_names
+from suffice.sources.elsewhere import is_elsewhere
 from suffice.sources.open import opened
 from suffice.sources.reading import require_columns
 from suffice.sources.rows import as_rows
@@ -33,33 +33,66 @@ def prediction_tables(estimator: Answering, X: Any, proba: bool, threshold: Any,
 
     Where the rows are elsewhere, a lazy frame there.
     """
-    model, is_decided = estimator._fitted(), threshold is not None or costs is not None
-    classes = model.schema.classes
-    if proba or is_decided:
-        _require_probabilities(estimator, classes, "probabilities" if proba else "a threshold or costs")
-    decision = Decision.of(classes, threshold, costs) if is_decided else None
-    here = is_source(X) or not is_framed(X)
+    asked = Asked.of(estimator, proba, threshold, costs)
+    if is_elsewhere(X) and (there := estimator._table(X)).is_framed:
+        return asked.there(there, keep)
     kept = _every_name(X) if keep is True else column_names(keep)
-    table = estimator._table(X, beside=kept if here else ())
-    form = _Form(model.schema.target, proba, () if here else kept)
-
-    def answer(batch: Batch) -> pa.Table:
-        if not (proba or is_decided):
-            return form.table(estimator._answer(batch), None, batch.beside)
-        posterior = model.posterior(batch)
-        predicted = estimator._decided(posterior) if decision is None else decision.codes(posterior)
-        return form.table(predicted, posterior, batch.beside)
-
-    nothing = form.table(np.empty(0), np.empty((0, len(classes))), dict.fromkeys(kept if here else (), NOTHING))
-    if here:
-        return _of_one_schema(estimator._watched(table, answer), nothing)
-    assert isinstance(table, Table)
-    require_columns("column", kept, table.engine.names)
-    return table.with_columns(answer, nothing.schema, kept)
+    table = estimator._table(X, beside=kept)
+    return _of_one_schema(estimator._watched(table, asked.answer), asked.nothing(kept))
 
 
 def _every_name(X: Any) -> tuple[str, ...]:
     return as_rows(X).names if is_source(X) else opened(X).names
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a model: what it predicts, as that is decided, and how probable every class is."""
+
+    estimator: Answering
+    has_probabilities: bool
+    decision: Decision | None = None
+    taken: tuple[str, ...] = ()  # names of columns that will stand beside the answers
+
+    @classmethod
+    def of(cls, estimator: Answering, proba: bool, threshold: Any, costs: Any) -> Asked:
+        """What the arguments of `predictions` ask for, if the model can say it."""
+        is_decided = threshold is not None or costs is not None
+        classes = estimator.schema_.classes
+        if proba or is_decided:
+            _require_probabilities(estimator, classes, "probabilities" if proba else "a threshold or costs")
+        return cls(estimator, proba, Decision.of(classes, threshold, costs) if is_decided else None)
+
+    def there(self, table: Rows, keep: Any) -> Any:
+        """The answers for rows elsewhere: a lazy frame, with some of their columns or all."""
+        assert isinstance(table, Table)
+        names = table.engine.names
+        kept = names if keep is True else column_names(keep)
+        require_columns("column", kept, names)
+        asked = replace(self, taken=kept)
+        return table.with_columns(asked.answer, asked.nothing().schema, kept)
+
+    def answer(self, batch: Batch) -> pa.Table:
+        """The answers for a batch, beside the columns that it hands on."""
+        if not self.has_probabilities and self.decision is None:
+            return self._table(self.estimator._answer(batch), None, batch.beside)
+        posterior = self.estimator._fitted().posterior(batch)
+        decided = self.estimator._decided if self.decision is None else self.decision.codes
+        return self._table(decided(posterior), posterior, batch.beside)
+
+    def nothing(self, kept: tuple[str, ...] = ()) -> pa.Table:
+        """The answers for no rows, beside columns that are kept."""
+        return self._table(np.empty(0), np.empty((0, self.estimator.schema_.class_count)), dict.fromkeys(kept, NOTHING))
+
+    def _table(self, predicted: AnyArray, posterior: Array | None, beside: Mapping[str, RawColumn]) -> pa.Table:
+        """Some rows: positions of classes or numbers, probabilities, and what is kept."""
+        target = self.estimator.schema_.target
+        columns = {name: arrow_raw(column) for name, column in beside.items()}
+        columns[free_name(PREDICTION, (*self.taken, *columns))] = _predicted(predicted, target)
+        if self.has_probabilities and posterior is not None and not isinstance(target, Numeric):
+            for label, column in zip(target.levels, posterior.T, strict=True):
+                columns[free_name(f"P({label})", (*self.taken, *columns))] = pa.array(column)
+        return pa.table(columns)
 
 
 def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], what: str) -> None:
@@ -69,28 +102,11 @@ def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], wha
         raise SettingError(f"A {type(estimator).__name__} has no probabilities, which {what} need.")
 
 
-@dataclass(frozen=True)
-class _Form:
-    """The columns that predictions have."""
-
-    target: Target
-    has_probabilities: bool
-    taken: tuple[str, ...] = ()  # names of columns that will stand beside them
-
-    def table(self, predicted: AnyArray, posterior: Array | None, beside: Mapping[str, RawColumn]) -> pa.Table:
-        """Some rows: positions of classes or numbers, probabilities, and what is kept."""
-        columns = {name: arrow_raw(column) for name, column in beside.items()}
-        columns[free_name(PREDICTION, (*self.taken, *columns))] = self._predicted(predicted)
-        if self.has_probabilities and posterior is not None and not isinstance(self.target, Numeric):
-            for label, column in zip(self.target.levels, posterior.T, strict=True):
-                columns[free_name(f"P({label})", (*self.taken, *columns))] = pa.array(column)
-        return pa.table(columns)
-
-    def _predicted(self, predicted: AnyArray) -> Any:
-        if not isinstance(self.target, Numeric):
-            return pa.array(of_one_type(self.target.levels)).take(pa.array(predicted, pa.int64()))
-        target = replace(self.target, is_whole=False)  # means of dates have hours
-        return arrow_numbers(predicted, target) if target.time else pa.array(predicted)
+def _predicted(predicted: AnyArray, target: Target) -> Any:
+    if not isinstance(target, Numeric):
+        return pa.array(of_one_type(target.levels)).take(pa.array(predicted, pa.int64()))
+    target = replace(target, is_whole=False)  # means of dates have hours
+    return arrow_numbers(predicted, target) if target.time else pa.array(predicted)
 
 
 def arrow_raw(column: RawColumn) -> Any:

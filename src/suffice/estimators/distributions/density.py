@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
-from suffice.estimators.answers.lazy_answers import with_answers
-from suffice.estimators.fitted import Fitted
-from suffice.estimators.inputs import has_columns, is_strict, strict_array
+from suffice.estimators.answers.stream import R, Stream
+from suffice.estimators.inputs import is_strict, strict_array
 from suffice.estimators.saved import Saved
 from suffice.estimators.scikit import BaseEstimator, DensityMixin
 from suffice.estimators.training_columns import (
@@ -27,24 +26,24 @@ from suffice.report.extent import Extent
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, Rows, Table, column_names, read_as, spellings
+from suffice.sources import Reading, Rows, column_names, spellings
+from suffice.sources.libraries import has_columns, is_series
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
 from suffice.statistics.statistic import Measurement, merged, taken_out
 
 
-class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
+class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
     """The settings of a density and, once fitted, its model and the statistic it was solved from.
 
     A subclass says what to measure and how to solve it; everything else is here.
     """
 
     columns: Any
-    missing_values: Any
     statistic_: Any
-    n_features_in_: int
     frame_kind_: str
+    target_name_ = None
 
     _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
     _kept_statistic: ClassVar[type[Any]]
@@ -64,9 +63,10 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     # Learning ---------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the density of a table's numeric columns: an array, a data frame, the path of a file, a relation.
+        """Learn the density of a table's numeric columns: an array, a data frame, a path, a relation, a source.
 
-        `sample_weight` is an array or the name of a column; a weight of 2 is the row twice. `y` is not used.
+        `sample_weight` is an array or the name of a column; a weight of 2 is the row twice. `y` is not used. The target
+        of a source is none of its columns.
         """
         if isinstance(y, str):
             raise SettingError(
@@ -75,15 +75,14 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         X = _as_table(X)
         X = strict_array(X) if is_strict(X) else X
         reading = Reading(missing_values=spellings(self.missing_values))
-        table = read_records(X, sample_weight, reading, only_numbers=True)
-        table = table.with_schema(self._chosen(table))
-        statistic = table.measure(_OfRecords(self._measurement(table.schema)))
-        self._replace(statistic)
-        names = (*table.names, sample_weight) if isinstance(sample_weight, str) else table.names
-        remember_columns(self, X, names, table.frame_kind)
+        records = read_records(X, sample_weight, reading, only_numbers=True)
+        schema = self._chosen(records)
+        self._replace(records.with_schema(schema).measure(self._measurement(schema)))
+        names = (*records.names, sample_weight) if isinstance(sample_weight, str) else records.names
+        remember_columns(self, X, names, records.frame_kind)
         return self
 
-    def _chosen(self, table: Table) -> Schema:
+    def _chosen(self, table: Rows) -> Schema:
         """The schema of the columns that are wanted, or of all numeric ones."""
         schema = table.schema
         wanted = [column_name(name, table.names) for name in column_names(self.columns)]
@@ -128,22 +127,25 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
             raise ForgetError(f"What is left has no density: {error}") from error
 
     def _measured_alike(self, X: Any, sample_weight: Any) -> Any:
-        table = self._table(X, sample_weight)
-        return table.measure(_OfRecords(self._measurement(table.schema)))
+        table = self._table(X, None, sample_weight)
+        return table.measure(self._measurement(table.schema))
 
     # Asking -----------------------------------------------------------------------------------------------------
 
-    def _table(self, X: Any, sample_weight: Any = None) -> Rows:
-        """A table read as the first was: by scikit-learn's rules, or by name where only some columns are used."""
-        schema, X = self._fitted().schema, _as_table(X)
-        reading = Reading(missing_values=spellings(self.missing_values))
-        names = None
-        if is_strict(X) and self.columns is None and len(schema.columns) == self.n_features_in_:
-            X, names = strict_array(X, self)
-        elif is_strict(X):
-            X = strict_array(X)
-            names = None if has_columns(X) else self._names_of(X.shape[1])
-        return read_as(schema, X, None, sample_weight, reading, names)
+    def _checked(self, X: Any, is_by_name: bool) -> tuple[Any, tuple[str, ...] | None]:
+        """An array or a frame, checked by the rules for arrays, or read by name where only some columns are used."""
+        X = _as_table(X)
+        if self.columns is None and len(self.schema_.columns) == self.n_features_in_:
+            return super()._checked(X, is_by_name)
+        X = strict_array(X)
+        return X, None if has_columns(X) else self._names_of(X.shape[1])
+
+    def _few_numbers(self, X: Any) -> Batch | None:
+        return super()._few_numbers(X) if self.columns is None else None
+
+    def _watched(self, table: Rows, work: Callable[[Batch], R]) -> Iterator[R]:
+        """Chunks of arrays are small too, so that no thread has much more to do."""
+        return super()._watched(table.in_slices(CHUNK_ROWS), work)
 
     def _names_of(self, width: int) -> tuple[str, ...]:
         """What the columns of an array are called: those of the first table or, where they are as many, those used."""
@@ -159,24 +161,13 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
         A Spark or Dask frame comes back with a column of that name.
         """
-        table = self._table(X)
-        if table.is_framed:
-            there: Array = with_answers(table, self._log_density, np.empty(0), "log_density")
-            return there
-        return self._of_rows(table)
-
-    def _of_rows(self, table: Rows) -> Array:
-        """ln of the density of every row; chunks of arrays are small too, so that no thread has much more to do."""
-        parts = list(table.in_slices(CHUNK_ROWS).map(self._log_density))
-        return np.concatenate(parts) if parts else np.empty(0)
+        densities: Array = self._beside(X, self._log_density, (0,), "log_density")
+        return densities
 
     def density(self, X: Any) -> Array:
         """The density of every row: how probable values near it are, per unit of every column."""
-        table = self._table(X)
-        if table.is_framed:
-            there: Array = with_answers(table, self._density, np.empty(0), "density")
-            return there
-        return np.exp(self._of_rows(table))
+        densities: Array = self._beside(X, self._density, (0,), "density")
+        return densities
 
     def _density(self, batch: Batch) -> Array:
         return np.exp(self._log_density(batch))
@@ -187,7 +178,7 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None) -> float:
         """The log-likelihood of a table: the sum over its rows."""
-        return float(self._of_rows(self._table(X)).sum())
+        return float(self._of_rows(X, self._log_density, (0,)).sum())
 
     def sample(self, n: int = 1, random_state: Any = None) -> Any:
         """New rows, in the kind of frame it was learned from, else PyArrow."""
@@ -269,20 +260,9 @@ class Density(DensityMixin, Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-class _OfRecords:
-    """A measurement of rows without classes: all belong to the one class of the schema."""
-
-    def __init__(self, measurement: Measurement[Any]) -> None:
-        self.measurement = measurement
-
-    def of(self, batch: Batch) -> Any:
-        every = np.zeros(batch.rows, dtype=np.int32)
-        return self.measurement.of(batch.with_classes(batch.schema, every))
-
-
 def _as_table(X: Any) -> Any:
     """A series as a frame of one column; anything else as it is."""
-    return X.to_frame() if hasattr(X, "to_frame") and not hasattr(X, "columns") else X
+    return X.to_frame() if is_series(X) and hasattr(X, "to_frame") else X
 
 
 def require_variation(schema: Schema, varies: Any, rows: float) -> None:

@@ -12,24 +12,29 @@ from suffice.errors import Message, Setting, SettingError, TableError
 from suffice.models.factor import number
 from suffice.schema import Array
 from suffice.settings import is_whole
-from suffice.sources import Reading, Table
+from suffice.sources import Reading, Rows
 from suffice.sources.reading import column_name, named_in, require_columns
 from suffice.sources.records import read_records
+from suffice.sources.source import is_source
 from suffice.statistics.number_lines import NumberLines
 from suffice.statistics.tally import Tally
 
 FEW_NUMBERS = 20  # so many different ones need not be cut
 
 
-def cut_records(table: Any, weights: Any, reading: Reading, edges: Any) -> tuple[Table, tuple[Array, ...]]:
-    """Records, and for each numeric column its cuts; a column of few different numbers is read as levels instead."""
+def cut_records(table: Any, weights: Any, reading: Reading, edges: Any) -> tuple[Rows, tuple[Array, ...]]:
+    """Records, and for each numeric column its cuts; a column of few different numbers is read as levels instead.
+
+    A source has a schema already, and there a column of numbers stays one.
+    """
     source = read_records(table, weights, reading)
     given = _given_edges(edges, source)
     open_columns = [column.name for column in source.schema.numeric if column.name not in given]
     if open_columns:
         lines = source.measure(NumberLines).tallies
         found = {column.name: tally for column, tally in zip(source.schema.numeric, lines, strict=True)}
-        few = [name for name in open_columns if len(found[name].values) <= FEW_NUMBERS]
+        most = 0 if is_source(table) else FEW_NUMBERS
+        few = [name for name in open_columns if len(found[name].values) <= most]
         for name in open_columns:
             if name not in few:
                 given[name] = _quantiles(found[name], edges, name)
@@ -47,7 +52,7 @@ def quantile_cuts(tally: Tally, intervals: int) -> Array:
     return cuts
 
 
-def _given_edges(edges: Any, source: Table) -> dict[str, Array]:
+def _given_edges(edges: Any, source: Rows) -> dict[str, Array]:
     if edges is None or is_whole(edges, least=2):
         return {}
     if not isinstance(edges, Mapping):

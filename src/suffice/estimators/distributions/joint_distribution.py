@@ -11,8 +11,9 @@ import numpy as np
 from suffice.errors import MergeError
 from suffice.estimators.distributions.edges import cut_records
 from suffice.estimators.distributions.stated_distribution import stated
+from suffice.estimators.fitted import Fitted
 from suffice.estimators.saved import Saved
-from suffice.estimators.scikit import BaseEstimator, check_is_fitted
+from suffice.estimators.scikit import BaseEstimator
 from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence
 from suffice.models.intervals import drawn_within
@@ -20,10 +21,11 @@ from suffice.models.joint_table import JointTable
 from suffice.report.bars import DistributionPicture
 from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, plotted
 from suffice.sample import as_frame, record_table, require_draws
-from suffice.schema import EVERY_RECORD, Schema
+from suffice.schema import EVERY_RECORD
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
-from suffice.statistics.joint_counts import JointCounts, MeasureRecords
+from suffice.sources.source import is_source
+from suffice.statistics.joint_counts import JointCounts, MeasureJointCounts
 from suffice.statistics.statistic import merged, taken_out
 
 MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
@@ -36,7 +38,7 @@ class MostProbable(NamedTuple):
     probability: float
 
 
-class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
+class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     """P(row) = matching records / records, and every question that follows from it.
 
     Numeric columns are cut at `edges`: {"hours": [40.5]} gives the intervals ≤ 40.5 and > 40.5, and a whole number as
@@ -56,7 +58,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
     0.75
     """
 
-    table_: JointTable
+    model_: JointTable
     statistic_: JointCounts | None
     frame_kind_: str
 
@@ -77,14 +79,15 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
     # Learning ---------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Count the records of a table: an array, a data frame, the path or glob of files, a DuckDB relation.
+        """Count the records of a table: an array, a data frame, the path or glob of files, a DuckDB relation, a source.
 
-        `sample_weight` is an array or the name of a column. `y` is not used.
+        `sample_weight` is an array or the name of a column. `y` is not used. The target of a source is not counted,
+        and its numbers are cut, however few there are.
         """
         reading = Reading.of(self.nominal, self.missing_values, self.keep, self.drop)
         source, cuts = cut_records(X, sample_weight, reading, self.edges)
         self.frame_kind_ = source.frame_kind
-        return self._accept(source.in_slices(MANY_ROWS).measure(MeasureRecords(cuts)))
+        return self._accept(source.in_slices(MANY_ROWS).measure(MeasureJointCounts(cuts)))
 
     @classmethod
     def from_table(cls, table: Any, names: Sequence[str] | None = None, probability: str = "probability") -> Self:
@@ -99,7 +102,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         distribution = cls()
         distribution.frame_kind_ = "pyarrow"
         distribution.statistic_ = None
-        distribution.table_ = stated(table, names, probability)
+        distribution.model_ = stated(table, names, probability)
         return distribution
 
     def update(self, X: Any, sample_weight: Any = None) -> Self:
@@ -119,12 +122,13 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         schema = self._counts().schema
         nominal = tuple(column.name for column in schema.nominal)
         reading = Reading(nominal, spellings(self.missing_values), schema.names, drop=dropped_columns(schema))
-        edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.table_.cuts, strict=True)}
+        reading = Reading() if is_source(X) else reading
+        edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.model_.cuts, strict=True)}
         source, cuts = cut_records(X, sample_weight, reading, edges)
-        return source.measure(MeasureRecords(cuts))
+        return source.measure(MeasureJointCounts(cuts))
 
     def _counts(self) -> JointCounts:
-        self._asked()
+        self._fitted()
         if self.statistic_ is None:
             raise MergeError("This distribution was stated, not counted: there are no records to add to or take from.")
         return self.statistic_
@@ -132,20 +136,22 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
     def _accept(self, counts: JointCounts) -> Self:
         weight = counts.table[:, 0]
         total = float(weight.sum())
-        self.table_ = JointTable(counts.schema, counts.cuts, counts.cells, weight / total, total)
+        self.model_ = JointTable(counts.schema, counts.cuts, counts.cells, weight / total, total)
         self.statistic_ = counts
         return self
 
     # Asking -----------------------------------------------------------------------------------------------------
 
-    def _asked(self) -> JointTable:
-        check_is_fitted(self, "table_")
-        return self.table_
+    @property
+    def table_(self) -> JointTable:
+        """P of every combination that occurs."""
+        table: JointTable = self._fitted()
+        return table
 
     @property
     def variables_(self) -> tuple[str, ...]:
         """The names of the variables."""
-        return self._asked().schema.names
+        return self.table_.schema.names
 
     def probability(self, event: Mapping[str, Any], given: Mapping[str, Any] | None = None) -> float:
         """P(event), or P(event | given). A value may be several, of which one holds: {"Outlook": ["Sunny", "Rain"]}.
@@ -155,15 +161,15 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         >>> round(p.probability({"Outlook": ["Sunny", "Overcast"], "PlayTennis": "Yes"}), 4)
         0.4286
         """
-        return self._asked().probability_of(event, given)
+        return self.table_.probability_of(event, given)
 
     def marginal(self, names: str | Sequence[str]) -> JointDistribution:
         """The distribution of some of the variables, whatever the others are."""
-        return self._with_table(self._asked().over(column_names(names)))
+        return self._with_table(self.table_.over(column_names(names)))
 
     def given(self, event: Mapping[str, Any]) -> JointDistribution:
         """The distribution of the other variables where an event holds."""
-        return self._with_table(self._asked().given(event))
+        return self._with_table(self.table_.given(event))
 
     def conditional(self, name: str, given: str | Sequence[str]) -> ConditionalTable:
         """P(name | given), a row for every combination of the given variables.
@@ -178,27 +184,27 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         Strong   0.5   0.5
         Weak    0.25  0.75
         """
-        return conditional_table(self._asked(), name, column_names(given))
+        return conditional_table(self.table_, name, column_names(given))
 
     def independent(self, first: str, second: str, given: Any = (), level: float = 0.05) -> Independence:
         """Whether two variables are independent, given others: exact if stated, else a G-test at a level.
 
         The answer is true or false, and prints how it was found.
         """
-        return independence(self._asked(), first, second, column_names(given), level)
+        return independence(self.table_, first, second, column_names(given), level)
 
     def entropy(self, names: Any = None, given: Any = ()) -> float:
         """H(names | given), in bits; of all variables by default."""
         chosen = self.variables_ if names is None else column_names(names)
-        return self._asked().entropy(chosen, column_names(given))
+        return self.table_.entropy(chosen, column_names(given))
 
     def mutual_information(self, first: Any, second: Any, given: Any = ()) -> float:
         """I(first; second | given), in bits."""
-        return self._asked().mutual_information(column_names(first), column_names(second), column_names(given))
+        return self.table_.mutual_information(column_names(first), column_names(second), column_names(given))
 
     def most_probable(self, given: Mapping[str, Any] | None = None, names: Any = None) -> MostProbable:
         """The most probable values of the variables (or of some), together; the first of equals."""
-        table = self._asked().given(given) if given else self._asked()
+        table = self.table_.given(given) if given else self.table_
         table = table if names is None else table.over(column_names(names))
         best = int(np.argmax(table.probability))
         values = map(table.value, table.schema.columns, table.cells[best].tolist())
@@ -206,7 +212,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
     def sample(self, n: int, random_state: Any = None) -> Any:
         """New records, in the kind of frame it was learned from; a number is drawn within its interval."""
-        table = self._asked()
+        table = self.table_
         random = require_draws(n, random_state)
         chosen = table.cells[random.choice(len(table.cells), n, p=table.probability / table.probability.sum())]
         schema = table.schema
@@ -225,25 +231,15 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
     def _with_table(self, table: JointTable) -> JointDistribution:
         other = copy.copy(self)
-        other.table_ = table
+        other.model_ = table
         other.statistic_ = None
         return other
 
     # Reading ----------------------------------------------------------------------------------------------------
 
-    @property
-    def schema_(self) -> Schema:
-        """What the variables are."""
-        return self._asked().schema
-
-    @property
-    def parameter_count(self) -> int:
-        """How many probabilities it consists of."""
-        return len(self._asked().cells)
-
     def describe(self, full: bool = False) -> str:
         """The distribution as text; of many combinations the most probable, unless `full`."""
-        return joint_text(self._asked(), full)
+        return joint_text(self.table_, full)
 
     def plot(self) -> DistributionPicture:
         """A bar for every combination, as SVG; of many the 40 most probable. `marginal` and `given` choose what.
@@ -253,20 +249,20 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
         >>> p.marginal("Outlook").plot()
         DistributionPicture: a notebook shows it, save('distribution.svg') writes it.
         """
-        return plotted(self._asked())
+        return plotted(self.table_)
 
     def __str__(self) -> str:
-        return joint_text(self.table_) if hasattr(self, "table_") else super().__repr__()
+        return joint_text(self.model_) if hasattr(self, "model_") else super().__repr__()
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         """The table in a notebook."""
-        if not hasattr(self, "table_"):
+        if not hasattr(self, "model_"):
             html: str = super()._repr_html_inner()
             return html
-        return joint_html(self.table_)
+        return joint_html(self.model_)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -275,7 +271,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
 
     def _file(self) -> dict[str, Any]:
         """The counts, or what was stated."""
-        table = self._asked()
+        table = self.table_
         learned = {"model": table} if self.statistic_ is None else {"statistic": self.statistic_}
         return {"settings": self.get_params(deep=False), "state": {"frame_kind": self.frame_kind_}, **learned}
 
@@ -292,7 +288,7 @@ class JointDistribution(Saved, BaseEstimator):  # type: ignore[misc]
             distribution._accept(content["statistic"])
         else:
             require_a("joint table", content["model"], JointTable)
-            distribution.table_ = content["model"]
+            distribution.model_ = content["model"]
             distribution.statistic_ = None
         require_same("classes of records", distribution.schema_.target, EVERY_RECORD)
         return distribution

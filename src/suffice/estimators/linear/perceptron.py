@@ -108,7 +108,7 @@ class Perceptron(Classifier, Refitted):
         """θ·x, positive for the second of two classes; with more classes a score for each."""
         model = self._fitted()
         width = len(model.weights)
-        scores: Array = self._of_rows(X, self._decision, (0,) if width == 1 else (0, width), what="score")
+        scores: Array = self._beside(X, self._decision, (0,) if width == 1 else (0, width), "score")
         return scores
 
     def _decision(self, batch: Batch) -> Array:

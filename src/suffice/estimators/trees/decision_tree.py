@@ -11,6 +11,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
+from suffice.estimators.inputs import array_of_labels
 from suffice.estimators.scikit import RegressorMixin, column_or_1d
 from suffice.estimators.trees.rules import Rules
 from suffice.estimators.trees.tree_base import CONFIDENCE, DecisionTree
@@ -24,8 +25,6 @@ from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.rules.search import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading, gathered
-from suffice.sources.libraries import library_of
-from suffice.sources.readers.array import bare_array
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.statistics.class_weights import ClassWeights
@@ -214,9 +213,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         y = named_column(y)
         if y is None or isinstance(y, str):
             return y
-        if hasattr(y, "to_numpy") and library_of(y) != "pyarrow":
-            y = y.to_numpy()
-        return column_or_1d(np.asarray(bare_array(y)), warn=True)
+        return column_or_1d(array_of_labels(y), warn=True)
 
     def _row_reading(self, measure: Callable[[type[ClassWeights]], ClassWeights], schema: Schema) -> RowReading:
         return RowReading(False, np.empty(0))
@@ -243,10 +240,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         >>> tree.predict([[1.4], [8.2]]).tolist()
         [0.0, 5.0]
         """
-        if self._answers_there(X):
-            there: Array = self.predictions(X, keep=True)
-            return there
-        numbers: Array = self._of_rows(X, self._answer, (0,))
+        numbers: Array = self._of_rows(X, self._answer, (0,), there=self._predicted_there)
         return numbers
 
     def _decided(self, output: Array) -> Array:

@@ -311,7 +311,7 @@ class DecisionTree(Refitted):
 
     def apply(self, X: Any) -> AnyArray:
         """The leaf every row reaches: of several, the one with the largest share."""
-        leaves: AnyArray = self._of_rows(X, self._leaves, (0,), np.int64, "leaf")
+        leaves: AnyArray = self._beside(X, self._leaves, (0,), "leaf", np.int64)
         return leaves
 
     def _leaves(self, batch: Batch) -> AnyArray:

@@ -18,8 +18,10 @@ from suffice.evaluation.judging.judged_elsewhere import judged_elsewhere
 from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
 from suffice.evaluation.judging.scikit_learn_answers import answers_of, task_of
 from suffice.schema import AnyArray, Array, Batch
-from suffice.sources import Rows, gathered, open_reader, read_table
+from suffice.sources import Rows, gathered, read_table
+from suffice.sources.open import opened
 from suffice.sources.reading import Reading
+from suffice.sources.source import is_source
 from suffice.sources.task import REGRESSION
 from suffice.statistics.ties import first_of_equals
 
@@ -128,17 +130,16 @@ def evaluate_foreign(
     model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
 ) -> Evaluation | RegressionEvaluation:
     """Judge a fitted model of scikit-learn, which gets the columns it knows as a pandas frame."""
-    if target is None:
+    if target is None and not is_source(table):
         raise SettingError("Give the target, one value for every row, or the name of a column of the table.")
     is_number, kind = task_of(model) == REGRESSION, type(model).__name__
     if not hasattr(model, "__sklearn_is_fitted__"):
         check_is_fitted(model)
-    every = tuple(name for name in open_reader(table).names if not (isinstance(target, str) and name == target))
-    reading = Reading(numeric_target=is_number, keep=every)
+    reading = Reading(numeric_target=is_number, keep=() if is_source(table) else _every_column(table, target))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)  # of how suffice would read it
-        opened = read_table(table, target, sample_weight, reading, None if is_number else model.classes_)
-    batch, name = gathered(opened), opened.schema.target.name
+        rows = read_table(table, target, sample_weight, reading, None if is_number else model.classes_)
+    batch, name = gathered(rows), rows.schema.target.name
     said, weights = answers_of(model, batch), batch.row_weights()
     if is_number:
         require_classes(costs, threshold, positive)
@@ -184,6 +185,11 @@ def require_judged(estimator: Predictor, read: int, judged: int, has_weights: bo
 def _judged_batch(estimator: Predictor, batch: Batch) -> Answers:
     said = estimator.model_.output(batch)
     return said, contract.decided(estimator, said), batch.truth(), batch.row_weights()
+
+
+def _every_column(table: Any, target: Any) -> tuple[str, ...]:
+    """All columns but the target, whatever they look like: the model knows which it reads."""
+    return tuple(name for name in opened(table).names if not (isinstance(target, str) and name == target))
 
 
 # What was asked for -------------------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ import numpy as np
 
 from suffice.schema import Coded, RawColumn
 from suffice.schema.chunk import as_coded
+from suffice.sources.libraries import is_pandas
 from suffice.sources.open import open_reader
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers.array import ArrayReader, object_column
-from suffice.sources.readers.pandas_frame import is_pandas
 from suffice.sources.target import one_dimensional
 
 

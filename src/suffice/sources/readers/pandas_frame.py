@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -19,12 +18,6 @@ from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 
 MANY_COLUMNS = 100
 MOST_CELLS = 10_000_000  # that may be copied
-
-
-def is_pandas(table: Any, kind: str = "DataFrame") -> bool:
-    """Whether a table is pandas' own, told without importing it."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(table, getattr(pandas, kind, ()))
 
 
 class PandasReader(HeldReader):
