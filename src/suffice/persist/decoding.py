@@ -11,6 +11,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting
 from suffice.persist.known import DTYPES, KNOWN
+from suffice.schema.left_out import kind_of
 from suffice.soundness import require_a
 
 LARGEST_TEXTS = 1 << 26  # bytes of an array of texts, which all take as much room as the longest
@@ -101,6 +102,8 @@ def _renewed(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
     if kind == "Numeric" and "is_time" in fields:
         require_a("kind of a column", fields["is_time"], bool)
         return {"name": fields["name"], "time": "moment" if fields["is_time"] else ""}
+    if kind == "LeftOut" and "kind" not in fields:
+        return {**fields, "kind": kind_of(fields["reason"])}
     return fields
 
 

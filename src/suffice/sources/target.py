@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Message, Setting, TableError
+from suffice.errors import Formula, Message, Setting, TableError
 from suffice.kernels.target import look_up, mark_present
 from suffice.machine.threads import over_parts
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
@@ -161,8 +161,11 @@ def require_no_fractions(levels: tuple[Level, ...]) -> None:
     """Fractions are no classes."""
     if any(isinstance(level, float) and not level.is_integer() for level in levels):
         raise TableError(
-            "Unknown label type: the target has fractions, so it looks continuous. A classifier needs classes: "
-            "cut it into intervals first, or choose another target."
+            Message(
+                Formula("Unknown label type: "),
+                "the target has fractions, so it looks continuous. A classifier needs classes: cut it into intervals "
+                "first, or choose another target.",
+            )
         )
 
 

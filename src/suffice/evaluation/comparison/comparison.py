@@ -32,7 +32,6 @@ from suffice.evaluation.cross_validation.trial import USUAL_FOLDS, require_folds
 from suffice.evaluation.models import EVERY_BASELINE, Model
 from suffice.evaluation.tasks import require_task
 from suffice.progress import doing, step_by_step
-from suffice.schema.profile import READS_NO_TEXT
 from suffice.sources import column_names
 from suffice.sources.task import suggested_task
 
@@ -86,8 +85,6 @@ def compare(
     given = Given(table, target, sample_weight, next(iter(chosen.values())).reader)
     with overhearing(heard):
         tables = read_for(chosen, given, models is not None)
-    if tables.some_read_text:
-        heard = [said for said in heard if READS_NO_TEXT not in said]  # a remark tells who reads it
     remarks = *text_some_leave_out(tables.opened), *empty_columns(tables.opened)
     tables, way, more = _dealt(tables, held_out, folds, random_state)
     contest = _Contest(chosen, tables, way, given, rank_by, task, models is not None, (*remarks, *more), heard)

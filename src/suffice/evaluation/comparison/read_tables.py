@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
-from suffice.errors import NoColumnError, SufficeWarning, TableError
+from suffice.errors import NoColumnError, TableError, UnreadTextWarning, unsaid
 from suffice.evaluation.comparison.comparison_result import Given
 from suffice.evaluation.cross_validation.contestant import Contestant
 from suffice.evaluation.models import EVERY_BASELINE, LINEAR
 from suffice.progress import doing
-from suffice.schema.profile import READS_NO_TEXT
 from suffice.sources import Reading, Rows
 
 
@@ -22,11 +20,6 @@ class ReadTables:
 
     opened: Mapping[Reading, Rows]
     without_column: Mapping[str, str]
-
-    @property
-    def some_read_text(self) -> bool:
-        """Whether there are models that read text."""
-        return any(reading.reads_text for reading in self.opened)
 
     @property
     def frame_kind(self) -> str:
@@ -54,12 +47,13 @@ def read_for(models: Mapping[str, Contestant], given: Given, is_asked_for: bool)
             opened[reading] = alike
             continue
         try:
-            with doing("reading the table"), _quiet_about_text(any(other.reads_text for other in opened)):
+            some_read_text = any(other.reads_text for other in opened)  # then a remark says what the others leave out
+            with doing("reading the table"), unsaid(UnreadTextWarning) if some_read_text else nullcontext():
                 opened[reading] = model.opened(given.table, given.target, given.sample_weight).read_once()
         except NoColumnError as error:
             if is_asked_for or reading.reads_text:
                 raise
-            skipped[name] = str(error).partition(": ")[2].partition(",")[0]
+            skipped[name] = error.reason
     if not opened:
         raise no_model(skipped)
     return ReadTables(opened, skipped)
@@ -74,12 +68,3 @@ def _of_the_same_columns(reading: Reading, opened: Mapping[Reading, Rows]) -> Ro
     """The table as a model has read it that looked for text and found none: it need not be read again."""
     found = opened.get(replace(reading, reads_text=True))
     return None if found is None or found.schema.text else found
-
-
-@contextmanager
-def _quiet_about_text(is_read: bool) -> Iterator[None]:
-    """What some of the models leave out is no warning where others read it; a remark says so."""
-    with warnings.catch_warnings():
-        if is_read:
-            warnings.filterwarnings("ignore", f".*{READS_NO_TEXT}", SufficeWarning)
-        yield

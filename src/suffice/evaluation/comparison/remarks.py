@@ -12,7 +12,7 @@ from suffice.errors import Message, Setting, SufficeWarning
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.held_out_table import HeldOutTable
 from suffice.evaluation.cross_validation.trial import USUAL_FOLDS
-from suffice.schema.profile import READS_NO_TEXT
+from suffice.schema.left_out import READS_NO_TEXT
 from suffice.shown import quoted
 from suffice.solve.folds import KeyRows
 from suffice.sources import Reading, Rows
