@@ -30,6 +30,10 @@ class Setting:
         return f"`{self.name}`" if self.value is None else f"{self.name}={self.value!r}"
 
 
+class Formula(str):
+    """Words that scikit-learn's checks want to read at the beginning of a message, and nobody else."""
+
+
 class Message(str):
     """A text that knows the settings it speaks of, so that whoever shows it can word them in another language.
 
@@ -48,8 +52,10 @@ class Message(str):
         return message
 
     def worded(self, word: Callable[[Setting], str]) -> str:
-        """The text with every setting in other words."""
-        return "".join(word(part) if isinstance(part, Setting) else part for part in self.parts)
+        """The text with every setting in other words, and without what is said for scikit-learn's checks."""
+        said = [part for part in self.parts if not isinstance(part, Formula)]
+        text = "".join(word(part) if isinstance(part, Setting) else part for part in said)
+        return text if len(said) == len(self.parts) else text[:1].upper() + text[1:]
 
     def rewritten(self, rewrite: Callable[[str], str]) -> Message:
         """The same with every text between the settings rewritten."""
@@ -89,7 +95,11 @@ class TableError(SufficeError):
 
 
 class NoColumnError(TableError):
-    """No column of the table is one that the model could learn from."""
+    """No column of the table is one that the model could learn from; `reason` says why."""
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class TooManyRowsError(TableError):
@@ -144,6 +154,10 @@ class SufficeWarning(Spoken, UserWarning):
     """Something about the table that a careful user would want to know."""
 
 
+class UnreadTextWarning(SufficeWarning):
+    """A column of text is left out by a model that reads none."""
+
+
 class SeparationWarning(SufficeWarning):
     """The classes are separable, so that maximum likelihood has no finite optimum."""
 
@@ -174,6 +188,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 _HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+_UNSAID: ContextVar[tuple[type[SufficeWarning], ...]] = ContextVar("unsaid", default=())
 
 
 @contextmanager
@@ -194,8 +209,27 @@ def overhearing(heard: list[str]) -> Iterator[None]:
         _HEARD.reset(token)
 
 
+@contextmanager
+def unsaid(*categories: type[SufficeWarning]) -> Iterator[None]:
+    """Inside the block nobody is warned of these things, nor overhears them.
+
+    >>> heard: list[str] = []
+    >>> with overhearing(heard), unsaid(UnreadTextWarning):
+    ...     warn_user("Column 'text' is left out.", UnreadTextWarning)
+    >>> heard
+    []
+    """
+    token = _UNSAID.set(categories)
+    try:
+        yield
+    finally:
+        _UNSAID.reset(token)
+
+
 def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> None:
     """Warn at the first caller outside suffice, so that the warning points at the user's line."""
+    if issubclass(category, _UNSAID.get()):
+        return
     heard = _HEARD.get()
     if heard is not None and message not in heard:
         heard.append(message)

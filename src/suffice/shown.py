@@ -106,6 +106,17 @@ def counted(number: int, unit: str) -> str:
     return f"{whole_number(number)} {unit}{'' if number == 1 else 's'}"
 
 
+def weight_text(weight: float) -> str:
+    """The weight of rows: whole, or with three digits, and one after the point at least.
+
+    >>> weight_text(48842.0), weight_text(1333.25), weight_text(13.333), weight_text(0.25), weight_text(0.0042)
+    ('48,842', '1,333.2', '13.3', '0.25', '0.0042')
+    """
+    if weight == round(weight):
+        return f"{weight:,.0f}"
+    return f"{weight:,.1f}" if weight >= 100 else f"{weight:.3g}"
+
+
 def row_text(first: int | None, position: int) -> str:
     """A row as people count: the position from 0 of the first of some rows, and its own position among these.
 

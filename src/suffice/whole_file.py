@@ -44,6 +44,21 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
+def no_folder(path: str) -> str | None:
+    """Why a file cannot be written where there is no folder for it; None where there is one."""
+    folder = os.path.dirname(os.path.realpath(path))  # a symbolic link stays where it is
+    return (
+        None if os.path.isdir(folder) else f"{path!r} cannot be written: there is no folder {folder!r}. Make it first."
+    )
+
+
+def no_place(path: str) -> str | None:
+    """Why a file cannot take its place: something else is there, or there is no folder; None where it can."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        return f"{path!r} is not a file, so it cannot be replaced by one. Give the path of a file."
+    return no_folder(path)
+
+
 def _locked(place: str, made: list[str]) -> IO[bytes]:
     """A new file beside the place, locked for as long as its writer lives, with the permissions of the old one.
 

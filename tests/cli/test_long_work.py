@@ -17,26 +17,26 @@ from suffice.evaluation import make_model
 from suffice.progress import Step, doing, part_by_part, report_rows, step_by_step
 
 STOPPED = """
-from suffice.evaluation.comparison import comparison
-learn = comparison._cross_validated
-def stopped(model, *given):
-    if repr(model) == "QDA()":
+from suffice.evaluation.comparison.ways import CrossValidating
+learn = CrossValidating.tried
+def stopped(way, model, *given):
+    if repr(model.reader) == "QDA()":
         raise KeyboardInterrupt
-    return learn(model, *given)
-comparison._cross_validated = stopped
+    return learn(way, model, *given)
+CrossValidating.tried = stopped
 """
 STUCK = """
 import os, signal, threading, time
-from suffice.evaluation.comparison import comparison
+from suffice.evaluation.comparison.ways import CrossValidating
 from suffice.machine import threads
 threads.processors = lambda: 2
-learn = comparison._cross_validated
-def stuck(model, *given):
-    if repr(model) == "QDA()":
+learn = CrossValidating.tried
+def stuck(way, model, *given):
+    if repr(model.reader) == "QDA()":
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         list(threads.in_threads(time.sleep, [600, 600, 600]))
-    return learn(model, *given)
-comparison._cross_validated = stuck
+    return learn(way, model, *given)
+CrossValidating.tried = stuck
 """
 
 
@@ -129,17 +129,17 @@ def test_what_is_finished_is_shown_when_interrupted(start: Start, before: str) -
 
 
 def test_an_interrupted_comparison_brings_along_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    from suffice.evaluation.comparison import comparison
+    from suffice.evaluation.comparison.ways import CrossValidating
 
-    learn = comparison._cross_validated
+    learn = CrossValidating.tried
 
-    def stopped(model: Any, *given: Any) -> Any:
-        if repr(model) == stop_at:
+    def stopped(way: Any, model: Any, *given: Any) -> Any:
+        if repr(model.reader) == stop_at:
             raise KeyboardInterrupt
-        return learn(model, *given)
+        return learn(way, model, *given)
 
     stop_at = "QDA()"
-    monkeypatch.setattr(comparison, "_cross_validated", stopped)
+    monkeypatch.setattr(CrossValidating, "tried", stopped)
     with pytest.raises(Interrupted) as caught:
         sf.compare(sf.datasets.load("iris"), "species", models=["lda", "qda", "cart"])
     assert [row.model for row in caught.value.finished.rows] == ["lda", "majority"]

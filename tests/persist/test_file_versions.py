@@ -187,3 +187,16 @@ def test_a_forged_note_is_refused(parts, tmp_path):
     path.write_text(json.dumps(document))
     with pytest.raises(ModelFileError, match="cannot be understood"):
         sf.load(path)
+
+
+def test_a_file_that_does_not_say_why_a_column_was_left_out_tells_by_its_words(tmp_path):
+    table = sf.datasets.load("play_tennis")
+    sf.NaiveBayes(drop=["Wind"]).fit(table, "PlayTennis").save(tmp_path / "model.json")
+    document = json.loads((tmp_path / "model.json").read_text())
+    assert document["shared"][0]["left_out"][0].pop("kind") == "dropped"
+    del document["checksum"]
+    document["checksum"] = checksum(document, {})
+    (tmp_path / "model.json").write_text(json.dumps(document))
+    model = sf.load(tmp_path / "model.json")
+    assert model.schema_.left_out[0].kind == "dropped"
+    assert len(model.predict(table.drop_columns(["Wind"]))) == 14

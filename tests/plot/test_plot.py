@@ -325,7 +325,7 @@ def test_columns_that_cannot_be_drawn_are_named(iris: Any, columns: Any, error: 
     ("models", "says"),
     [
         ([], "no model to draw"),
-        (sf.LDA, "is a class, not an estimator. Write LDA"),
+        (sf.LDA, r"LDA is a class\. Give an estimator: sf\.LDA\(\)"),
         ("lda", "no fit and no predict_proba"),
         (KMeans(), "no predict_proba"),
         (sf.LDA(nominal=["petal_width"]), "reads column 'petal_width' as nominal"),

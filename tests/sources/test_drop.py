@@ -18,7 +18,7 @@ from pyarrow import feather
 import suffice as sf
 from suffice.errors import NoColumnError, TableError
 from suffice.persist import checksum
-from suffice.sources.training_schema import DROPPED
+from suffice.schema.left_out import DROPPED, LeftOut
 
 TENNIS = sf.datasets.load("play_tennis")
 CLASSIFIERS = [
@@ -42,7 +42,7 @@ def test_a_dropped_column_is_as_if_it_were_not_there(model: sf.NaiveBayes) -> No
     plain = type(model)(**{**model.get_params(), "drop": None}).fit(without, "PlayTennis")
     assert dropping.schema_.columns == plain.schema_.columns
     assert list(dropping.predict(without)) == list(plain.predict(TENNIS))
-    assert [(left_out.name, left_out.reason) for left_out in dropping.schema_.left_out] == [("Wind", DROPPED)]
+    assert dropping.schema_.left_out == (LeftOut.because(DROPPED, "Wind"),)
 
 
 def test_nobody_is_warned_of_what_they_asked_for() -> None:

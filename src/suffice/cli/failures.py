@@ -27,7 +27,6 @@ OTHER_WORDS = {  # by which other programs call a command
     **dict.fromkeys(("cv", "leaderboard", "rank"), "compare"),
 }
 _COMMAND = re.compile(r"^No such command '(.*?)'\.")
-_FORMULA = re.compile(r"^(Found array with 0 [^:]*|Unknown label type): ")
 
 
 class Commands(TyperGroup):
@@ -86,7 +85,7 @@ def _without_debug(args: list[str]) -> tuple[list[str], bool]:
 def _told(error: Exception, given: Sequence[str]) -> tuple[str, int]:
     """What is said of an error of a command with the given arguments, and the exit code."""
     if isinstance(error, SufficeError):
-        return _without_formula(in_options(error)), MISTAKE
+        return in_options(error), MISTAKE
     if hasattr(error, "format_message"):  # only typer's own errors of usage have it
         return _of_usage(error, given), MISTAKE
     if isinstance(error, OSError):
@@ -95,16 +94,6 @@ def _told(error: Exception, given: Sequence[str]) -> tuple[str, int]:
         return "There is not enough memory for this. Give fewer rows or columns, or another model.", MISTAKE
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     return f"This is a fault of suffice, not yours ({what}). With {DEBUG} it shows where it comes from.", FAULT
-
-
-def _without_formula(message: str) -> str:
-    """A message without the words that scikit-learn's checks want at its beginning.
-
-    >>> _without_formula("Found array with 0 feature(s) (a minimum of 1 is required): no column is left.")
-    'No column is left.'
-    """
-    said = _FORMULA.sub("", message, count=1)
-    return message if said == message else said[:1].upper() + said[1:]
 
 
 def _of_usage(error: Any, given: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from suffice.errors import SettingError
-from suffice.whole_file import whole_file
+from suffice.whole_file import no_folder, whole_file
 
 STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 PICTURE_FILES = (".png", ".svg", ".pdf")
@@ -26,13 +26,12 @@ def require_writable(path: str | None) -> None:
     if path is None:
         return
     place = os.path.realpath(path)  # a symbolic link stays where it is
-    folder = os.path.dirname(place)
     if os.path.isdir(place):
         raise SettingError(f"{path!r} is a folder. Give the name of a file in it.")
-    if not os.path.isdir(folder):
-        raise SettingError(f"{path!r} cannot be written: there is no folder {folder!r}. Make it first.")
+    if why_not := no_folder(path):
+        raise SettingError(why_not)
     is_replaced = not os.path.exists(place) or os.path.isfile(place)
-    if is_replaced and not os.access(folder, os.W_OK):
+    if is_replaced and not os.access(os.path.dirname(place), os.W_OK):
         raise SettingError(f"{path!r} cannot be written: permission denied in its folder. Choose another place.")
     if os.path.exists(place) and not os.access(place, os.W_OK):
         raise SettingError(f"{path!r} cannot be written: permission denied.")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from suffice.errors import TableError, did_you_mean
+from suffice.errors import Formula, Message, TableError, did_you_mean
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.settings import require_whole_or_none
@@ -175,7 +175,7 @@ def numeric_labels(y: Any) -> Any:
     if labels.dtype.kind == "U" and not np.char.str_len(labels).all():
         raise TableError("Input y contains empty text, which is missing. Leave out the rows without a class.")
     if labels.dtype.kind == "c":
-        raise TableError("Unknown label type: complex numbers are no classes.")
+        raise TableError(Message(Formula("Unknown label type: "), "complex numbers are no classes."))
     return labels
 
 

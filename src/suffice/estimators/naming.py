@@ -7,7 +7,7 @@ from typing import Any
 
 
 def one_line(model: Any) -> str:
-    """An estimator as Python writes it, on one line."""
+    """An estimator as Python writes it, on one line; scikit-learn breaks it into several."""
     return " ".join(repr(model).split())
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from suffice.errors import ModelFileError
 from suffice.persist.decoding import announced_members
-from suffice.whole_file import whole_file
+from suffice.whole_file import no_place, whole_file
 
 DOCUMENT = "model.json"  # the name of the JSON inside a zip
 HEADER = 1 << 16  # bytes that describe an array, at most
@@ -41,10 +41,8 @@ DAMAGES = (  # what damaged JSON, zip archives and arrays raise
 def write(path: str, text: str, members: Mapping[str, bytes]) -> None:
     """Write a model file, whole or not at all."""
     _require_name(path)
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise ModelFileError(f"{path} is not a file, so it cannot be replaced by one. Give the path of a file.")
-    if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
-        raise ModelFileError(f"{path} cannot be written: there is no such folder. Make it first.")
+    if why_not := no_place(path):
+        raise ModelFileError(why_not)
     document = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
     try:
         with whole_file(path) as file:

@@ -13,6 +13,7 @@ from suffice.errors import Message, Setting
 from suffice.persist.early_histograms import early_histograms
 from suffice.persist.known import DTYPES, KNOWN
 from suffice.schema import Schema
+from suffice.schema.left_out import kind_of
 from suffice.soundness import require_a
 
 LARGEST_TEXTS = 1 << 26  # bytes of an array of texts, which all take as much room as the longest
@@ -109,6 +110,8 @@ def _renewed(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         require_a("columns", columns, tuple)
         histograms = early_histograms(cells, weight, len(columns) * schema.class_count)
         return {"schema": schema, "columns": columns, "histograms": histograms}
+    if kind == "LeftOut" and "kind" not in fields:
+        return {**fields, "kind": kind_of(fields["reason"])}
     return fields
 
 

@@ -127,7 +127,7 @@ def _of_any(name: str, model: Any, table: Rows) -> Drawable:
 
 def _scores(model: Any, points: Any) -> Array:
     """Probabilities, or without them what decides, on the same scale: its softmax."""
-    if hasattr(model, "predict_proba"):
+    if contract.has_probabilities(model):
         probabilities: Array = model.predict_proba(points)
         return probabilities
     decided = np.asarray(model.decision_function(points), dtype=np.float64)

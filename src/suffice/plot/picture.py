@@ -116,10 +116,9 @@ def _named(models: Any) -> dict[str, Any]:
     if not named:
         raise SettingError("There is no model to draw. Give an estimator, such as suffice.LDA(), or several.")
     for name, model in named.items():
-        if isinstance(model, type):
-            raise SettingError(f"{name!r} is a class, not an estimator. Write {model.__name__}().")
+        contract.require_object(model)
         lacking = [] if hasattr(model, "fit") else ["fit"]
-        if not hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
+        if not contract.has_probabilities(model) and not hasattr(model, "decision_function"):
             lacking.append("predict_proba")
         if lacking:
             raise SettingError(

@@ -9,10 +9,11 @@ import numpy as np
 
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.kernel_density import KernelDensityModel
+from suffice.report.column_numbers import mean_text, spread_text
 from suffice.report.extent import Extent
 from suffice.report.maximisation_steps import maximisation_steps
 from suffice.report.text import text_table
-from suffice.schema import Array, Numeric
+from suffice.schema import Array
 from suffice.shown import counted
 
 
@@ -34,11 +35,11 @@ def _(model: KernelDensityModel, title: str, extent: Extent) -> str:
     cells = [
         [
             column.name,
-            _shown(column, model.mean[j]),
-            _spread(column, model.deviations[j]),
-            _shown(column, low[j]),
-            _shown(column, high[j]),
-            _spread(column, model.factor * model.deviations[j]),
+            mean_text(column, model.mean[j]),
+            spread_text(column, model.deviations[j]),
+            mean_text(column, low[j]),
+            mean_text(column, high[j]),
+            spread_text(column, model.factor * model.deviations[j]),
         ]
         for j, column in enumerate(model.schema.numeric)
     ]
@@ -52,7 +53,7 @@ def _(model: GaussianDiscriminantModel, title: str, extent: Extent) -> str:
     heading = f"{title}: {counted(len(columns), 'column')}, {float(model.class_weight.sum()):,g} rows"
     deviations = np.sqrt(np.diagonal(covariance))
     cells = [
-        [column.name, _shown(column, model.mean[0, j]), _spread(column, deviations[j])]
+        [column.name, mean_text(column, model.mean[0, j]), spread_text(column, deviations[j])]
         for j, column in enumerate(columns)
     ]
     notes = [maximisation_steps(model)] if model.steps else []
@@ -67,11 +68,3 @@ def _correlations(names: tuple[str, ...], matrix: Array, extent: Extent) -> list
         return []
     rows = [[name, *(f"{value:.4f}" for value in row)] for name, row in zip(names, matrix + 0.0, strict=True)]
     return [text_table(["correlation", *names], rows)]
-
-
-def _shown(column: Numeric, value: float) -> str:
-    return column.shown(round(value)) if column.time else f"{value:.6g}"
-
-
-def _spread(column: Numeric, value: float) -> str:
-    return column.shown_spread(value) if column.time else f"{value:.6g}"

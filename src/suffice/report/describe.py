@@ -24,12 +24,13 @@ from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
 from suffice.models.trees.tree import TreeModel
+from suffice.report.column_numbers import mean_text, spread_text
 from suffice.report.extent import BRIEF, Extent
 from suffice.report.maximisation_steps import maximisation_steps
 from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
 from suffice.report.tree.text import tree_lines
-from suffice.schema import Array, Nominal, Numeric
+from suffice.schema import Array, Nominal
 from suffice.shown import counted, shown, whole_number
 
 Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
@@ -123,11 +124,11 @@ def _(part: Gaussian, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for j, name in enumerate(part.columns):
         column = part.schema.numeric[part.schema.numeric_position[name]]
-        rows = [["mean", *(_value(column, value) for value in part.mean[:, j])]]
+        rows = [["mean", *(mean_text(column, value) for value in part.mean[:, j])]]
         shared = " (shared)" if part.is_shared else ""
         spread = np.sqrt(part.variance[:, j]) if column.time else part.variance[:, j]
         name_of_spread = "standard deviation" if column.time else "variance"
-        rows.append([f"{name_of_spread}{shared}", *(_spread(column, value) for value in spread)])
+        rows.append([f"{name_of_spread}{shared}", *(spread_text(column, value) for value in spread)])
         if part.varies[j]:
             tables[name] = text_table([f"{name} (Gaussian)", *_labels(model)], rows)
     return tables
@@ -161,7 +162,7 @@ def _(part: KernelDensity, model: NaiveBayesModel, extent: Extent) -> dict[str, 
         column = part.schema.numeric[part.schema.numeric_position[name]]
         rows = [
             ["values", *(str(len(tally.values)) for tally in part.tallies[j])],
-            ["bandwidth", *(_spread(column, width) for width in part.bandwidth[:, j])],
+            ["bandwidth", *(spread_text(column, width) for width in part.bandwidth[:, j])],
         ]
         if part.varies[j]:
             tables[name] = text_table([f"{name} (kernel density)", *_labels(model)], rows)
@@ -241,15 +242,6 @@ def _(model: TreeModel, extent: Extent) -> list[str]:
     return ["\n".join([*lines, f"… {more:,} more" if more else ""]).rstrip()]
 
 
-def _value(column: Numeric, value: float) -> str:
-    """A mean; of times to the second."""
-    return column.shown(round(value) if np.isfinite(value) else value) if column.time else f"{value:.6g}"
-
-
-def _spread(column: Numeric, value: float) -> str:
-    return column.shown_spread(value) if column.time else f"{value:.6g}"
-
-
 def _strongest(rows: list[list[str]], weights: Array, extent: Extent) -> list[list[str]]:
     """All rows of a short table; of a long one the intercept and the terms with the largest weights, in their order."""
     if len(rows) <= extent.rows:
@@ -266,7 +258,7 @@ def _means(model: GaussianDiscriminantModel, j: int) -> list[str]:
     deviation = float(np.sqrt(model.covariance[:, j, j].max()))
     dimension = int(model.dimensions[j])
     if dimension < len(model.schema.numeric) and model.schema.numeric[dimension].time:
-        return [_value(model.schema.numeric[dimension], value) for value in model.mean[:, j]]
+        return [mean_text(model.schema.numeric[dimension], value) for value in model.mean[:, j]]
     return [f"{value if abs(value) > 1e-12 * deviation else 0.0:.6g}" for value in model.mean[:, j]]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from suffice.errors import SettingError
-from suffice.whole_file import whole_file
+from suffice.whole_file import no_place, whole_file
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,9 +43,6 @@ def _writable(path: str) -> str:
             f"{path!r} does not end in .svg, the one kind of file this picture can be. Save it as .svg; "
             "a browser prints that as PDF, and Inkscape or rsvg-convert make PNG of it."
         )
-    whole = os.path.realpath(path)
-    if os.path.exists(whole) and not os.path.isfile(whole):
-        raise SettingError(f"{path!r} is not a file, so it cannot be replaced by one. Give the path of a file.")
-    if not os.path.isdir(os.path.dirname(whole)):
-        raise SettingError(f"{path!r} cannot be written: there is no such folder. Make it first.")
-    return whole
+    if why_not := no_place(path):
+        raise SettingError(why_not)
+    return os.path.realpath(path)

@@ -8,8 +8,9 @@ from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
 from suffice.schema.column_profile import ColumnProfile
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.encoder import Encoder
+from suffice.schema.left_out import LeftOut
 from suffice.schema.profile import Profile
-from suffice.schema.schema import LeftOut, Schema
+from suffice.schema.schema import Schema
 
 __all__ = [
     "EVERY_RECORD",

@@ -10,8 +10,8 @@ from suffice.schema.columns import Column, Nominal, Numeric, Target
 from suffice.schema.disguise import WORD
 from suffice.schema.disguise_notes import mixed, strays
 from suffice.schema.identifiers import counts_rows
+from suffice.schema.left_out import LeftOut
 from suffice.schema.level_notes import are_days, date_example, date_note
-from suffice.schema.schema import LeftOut
 
 
 def column_notes(column: Column, profile: ColumnProfile) -> list[str]:

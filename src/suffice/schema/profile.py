@@ -13,12 +13,12 @@ from suffice.schema.column_profile import MOST_LEVELS, ColumnProfile
 from suffice.schema.columns import Column, Nominal, Numeric, Target, Text, sorted_levels
 from suffice.schema.disguise import COMMA, POINT
 from suffice.schema.disguise_notes import disguise_notes
+from suffice.schema.left_out import TEXT, LeftOut
 from suffice.schema.level_notes import code_notes, spelling_notes
-from suffice.schema.schema import LeftOut, Schema
+from suffice.schema.schema import Schema
 from suffice.schema.spelling import Content
 
 MANY_ROWS = 20_000  # so many make it worth scanning columns in threads
-READS_NO_TEXT = "holds text, which only naive Bayes and logistic regression read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Profile:
                 columns.append(Text(name, profile.width))
                 continue
             if profile.width or (profile.is_prose and not profile.as_levels and name not in keep):
-                left_out.append(LeftOut(name, READS_NO_TEXT))
+                left_out.append(LeftOut.because(TEXT, name))
                 continue
             if profile.identifies(name) and name not in keep:
                 left_out.append(LeftOut(name, identifier_reason(profile)))

@@ -11,20 +11,8 @@ import numpy as np
 from suffice.errors import MergeError, Message, Setting
 from suffice.schema.arrays import AnyArray, Codes
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text, united_levels
+from suffice.schema.left_out import LeftOut
 from suffice.soundness import require_a, require_distinct, require_tuple
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A column that is not used, and why."""
-
-    name: str
-    reason: str | Message
-
-    def require_sound(self) -> None:
-        """What a file may have wrong."""
-        require_a("name of a column", self.name, str)
-        require_a("reason", self.reason, str)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Message, Setting, TableError
+from suffice.errors import Formula, Message, Setting, TableError
 from suffice.schema import AnyArray, Coded, Level, RawColumn, Values
 from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels, without_levels
 from suffice.schema.columns import Numeric, sorted_levels
@@ -157,6 +157,9 @@ def require_no_fractions(levels: tuple[Level, ...]) -> None:
     """Fractions are no classes."""
     if any(isinstance(level, float) and not level.is_integer() for level in levels):
         raise TableError(
-            "Unknown label type: the target has fractions, so it looks continuous. A classifier needs classes: "
-            "cut it into intervals first, or choose another target."
+            Message(
+                Formula("Unknown label type: "),
+                "the target has fractions, so it looks continuous. A classifier needs classes: cut it into intervals "
+                "first, or choose another target.",
+            )
         )

@@ -8,12 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Message, NoColumnError, Setting, TableError, joined, warn_user
+from suffice.errors import (
+    Formula,
+    Message,
+    NoColumnError,
+    Setting,
+    SufficeWarning,
+    TableError,
+    UnreadTextWarning,
+    joined,
+    warn_user,
+)
 from suffice.schema import LeftOut, Nominal, Numeric, Profile, Schema, Target, Values
 from suffice.schema.column_notes import target_notes
 from suffice.schema.columns import united_levels
 from suffice.schema.disguise_notes import target_note
-from suffice.schema.profile import READS_NO_TEXT, TextColumns, target_column
+from suffice.schema.left_out import DROPPED, TEXT
+from suffice.schema.profile import TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
 from suffice.shown import quoted
 from suffice.sources.labels import Labels
@@ -24,7 +35,6 @@ from suffice.sources.source import Engine
 from suffice.sources.survey import Survey
 from suffice.sources.target import coded_target, require_no_fractions, written_differently
 
-DROPPED = "was dropped, as asked"
 MOST_REASONS = 5  # of columns that are left out, in an error
 
 
@@ -48,12 +58,12 @@ def training_schema(survey: Survey, names: tuple[str, ...], labels: Labels, read
 
 def as_left_out(dropped: Iterable[str]) -> tuple[LeftOut, ...]:
     """Columns that the user leaves out."""
-    return tuple(LeftOut(name, DROPPED) for name in dict.fromkeys(dropped))
+    return tuple(LeftOut.because(DROPPED, name) for name in dict.fromkeys(dropped))
 
 
 def dropped_columns(schema: Schema) -> tuple[str, ...]:
     """The columns that were left out because the user said so."""
-    return tuple(left_out.name for left_out in schema.left_out if left_out.reason == DROPPED)
+    return tuple(left_out.name for left_out in schema.left_out if left_out.kind == DROPPED)
 
 
 def with_declared_classes(schema: Schema, classes: Any) -> Schema:
@@ -106,8 +116,10 @@ def _nothing_to_learn(rows: int, without_target: int, what: str) -> TableError:
         return TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
     reason = f"the target is missing in all {rows} rows" if rows else "the table has no rows"
     return TableError(
-        f"Found array with 0 sample(s) with a {what} (a minimum of 1 is required): {reason}. "
-        "Check the file, the filter that made the table, and the target."
+        Message(
+            Formula(f"Found array with 0 sample(s) with a {what} (a minimum of 1 is required): "),
+            f"{reason}. Check the file, the filter that made the table, and the target.",
+        )
     )
 
 
@@ -119,12 +131,15 @@ def require_training_schema(schema: Schema) -> None:
             f"The target has {only}. A classifier needs rows of at least 2 classes; check the target column."
         )
     if not schema.columns:
-        texts = [left_out.name for left_out in schema.left_out if left_out.reason == READS_NO_TEXT]
+        texts = [left_out.name for left_out in schema.left_out if left_out.kind == TEXT]
         if texts:
+            reason = f"{quoted(texts)} {'hold' if len(texts) > 1 else 'holds'} text"
             raise NoColumnError(
-                f"No column is left to learn from: {quoted(texts)} {'hold' if len(texts) > 1 else 'holds'} text, "
-                "which this model does not read. NaiveBayes and LogisticRegression do."
+                f"No column is left to learn from: {reason}, which this model does not read. NaiveBayes and "
+                "LogisticRegression do.",
+                reason,
             )
+        nothing = "no column is left to learn from"
         advice = (
             Message("Take columns out of ", Setting("drop"), ".")
             if dropped_columns(schema)
@@ -133,9 +148,8 @@ def require_training_schema(schema: Schema) -> None:
             else "Give a table with columns beside the target."
         )
         raise NoColumnError(
-            Message(
-                "Found array with 0 feature(s) (a minimum of 1 is required): no column is left to learn from. ", advice
-            )
+            Message(Formula("Found array with 0 feature(s) (a minimum of 1 is required): "), f"{nothing}. ", advice),
+            nothing,
         )
 
 
@@ -156,12 +170,13 @@ def _why_left_out(schema: Schema) -> Message:
 def warn_of_left_out(schema: Schema) -> None:
     """Name the columns that are not used, although nobody said so."""
     for left_out in schema.left_out:
-        if left_out.reason == DROPPED:
+        if left_out.kind == DROPPED:
             continue
-        is_text = left_out.reason == READS_NO_TEXT
+        is_text = left_out.kind == TEXT
         use = "reads every text as a level of its own" if is_text else "uses it after all"
         kept = Setting("keep", [left_out.name])
-        warn_user(Message(f"Column {left_out.name!r} is left out: it ", left_out.reason, ". ", kept, f" {use}."))
+        said = Message(f"Column {left_out.name!r} is left out: it ", left_out.reason, ". ", kept, f" {use}.")
+        warn_user(said, UnreadTextWarning if is_text else SufficeWarning)
 
 
 def warn_of_rows_without_target(survey: Survey, labels: Labels) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from mixed_table import assert_sound, kept_model, mixed_table
 
@@ -412,3 +413,14 @@ def test_subsets_of_many_levels_and_classes_are_found_in_time() -> None:
     table = pd.DataFrame({"place": [f"p{k}" for k in place]})
     model = sf.cart(prune=None, max_leaves=30).fit(table, y)
     assert model.score(table, y) > 0.85
+
+
+def test_the_share_of_variance_by_name_is_that_of_arrays_and_needs_numbers_that_vary() -> None:
+    random = np.random.default_rng(0)
+    table = pa.table({"a": random.normal(size=50), "y": 0.1 + random.normal(size=50)})
+    model = sf.DecisionTreeRegressor(max_depth=2).fit(table, "y")
+    others, y = table.select(["a"]), table["y"].to_numpy()
+    assert model.score(table, "y", y**2) == pytest.approx(model.score(others, y, y**2))
+    with pytest.raises(TableError, match="does not vary"):
+        model.score(others.append_column("y", pa.array(np.full(50, 0.1))), "y")
+    assert model.score(others, np.full(50, 0.25)) == 0.0  # as scikit-learn has it

@@ -31,7 +31,7 @@ def line_table(rows: int = 120, seed: int = 0) -> pa.Table:
 
 def test_it_is_ridge_regression_on_standardised_columns_and_levels() -> None:
     table = line_table()
-    fit = BASELINE.fitted(gathered(read_table(table, "y", reading=NUMBERS)))
+    fit = BASELINE.fitted_on(gathered(read_table(table, "y", reading=NUMBERS)))
     batch = gathered(read_table(table, "y", reading=NUMBERS))
     design = Terms.of(batch).matrix(batch)
     scaled = (design - design.mean(axis=0)) / design.std(axis=0)
@@ -43,7 +43,7 @@ def test_it_is_ridge_regression_on_standardised_columns_and_levels() -> None:
 def test_the_model_without_a_fold_is_that_of_the_other_rows() -> None:
     table = line_table()
     source = read_table(table, "y", reading=NUMBERS)
-    _, result = BASELINE.cross_validated(source, Dealing(5))
+    result = BASELINE.cross_validated(source, Dealing(5)).result
     batch = gathered(source)
     for k in range(5):
         rows, others = np.flatnonzero(result.fold == k), np.flatnonzero(result.fold != k)
@@ -57,8 +57,8 @@ def test_weights_count_as_so_many_rows() -> None:
     table = line_table(40)
     weights = np.arange(40) % 3 + 1
     repeated = table.take(np.repeat(np.arange(40), weights))
-    once = BASELINE.fitted(gathered(read_table(table, "y", weights.astype(float), NUMBERS)))
-    many = BASELINE.fitted(gathered(read_table(repeated, "y", reading=NUMBERS)))
+    once = BASELINE.fitted_on(gathered(read_table(table, "y", weights.astype(float), NUMBERS)))
+    many = BASELINE.fitted_on(gathered(read_table(repeated, "y", reading=NUMBERS)))
     batch = gathered(read_table(table, "y", reading=NUMBERS))
     # the means that stand in for missing values differ; there are none here
     np.testing.assert_allclose(once.predict(batch), many.predict(batch), rtol=1e-9)
@@ -70,7 +70,7 @@ def test_missing_values_many_levels_and_columns_that_do_not_vary_are_no_trouble(
     word = [f"w{number}" for number in chance.integers(0, 60, 200)]
     table = pa.table({"x": x, "word": word, "one": [1.0] * 200, "empty": pa.array([None] * 200, pa.float64())})
     table = table.append_column("y", pa.array(np.arange(200.0)))
-    fit = BASELINE.fitted(gathered(read_table(table, "y", reading=NUMBERS)))
+    fit = BASELINE.fitted_on(gathered(read_table(table, "y", reading=NUMBERS)))
     assert np.isfinite(fit.predict(gathered(read_table(table, "y", reading=NUMBERS)))).all()
     assert len(fit.weights) == 3 + MOST_LEVELS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -29,6 +30,7 @@ from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.magnitudes import LEAST_SQUARE, too_large, too_small
+from suffice.statistics.squared_errors import SquaredErrors
 from suffice.statistics.ties import first_of_equals
 
 
@@ -252,14 +254,10 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         if not (isinstance(y, str) or is_source(X)):
             share: float = super().score(X, y, sample_weight)
             return share
-        from sklearn.metrics import r2_score  # which is slow to import, and seldom asked for
-
-        parts = list(self._answers(X, self._beside_truth, y, sample_weight))
-        if not parts or np.ptp(np.concatenate([truth for truth, _, _ in parts])) == 0:
+        found = reduce(SquaredErrors.merge, self._answers(X, self._squared_errors, y, sample_weight), SquaredErrors())
+        if not found.spread:
             raise TableError("The target does not vary in these rows, so R² is not defined. Give other rows.")
-        truth, predicted, weights = map(np.concatenate, zip(*parts, strict=True))
-        return float(r2_score(truth, predicted, sample_weight=weights))
+        return found.r2
 
-    def _beside_truth(self, batch: Batch) -> tuple[Array, Array, Array]:
-        """The numbers of the rows, those that are predicted, and the weights."""
-        return batch.responses(), self._answer(batch), batch.row_weights()
+    def _squared_errors(self, batch: Batch) -> SquaredErrors:
+        return SquaredErrors.of(self._answer(batch), batch.responses(), batch.row_weights())

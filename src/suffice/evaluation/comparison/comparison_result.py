@@ -70,6 +70,11 @@ class Comparison(ShownAsText):
         return self.fitted[self.leader]
 
     @property
+    def own(self) -> dict[str, Predictor]:
+        """The fitted models of suffice, which have more to tell than those of other libraries."""
+        return {name: model for name, model in self.fitted.items() if isinstance(model, Predictor)}
+
+    @property
     def table(self) -> Any:
         """The leaderboard as a data frame of the kind that was given, else PyArrow."""
         import pyarrow as pa

@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from suffice.errors import Message, Setting, SufficeWarning
 from suffice.estimators import Predictor, contract
 from suffice.evaluation.comparison.single_columns import SingleColumn, single_columns
-from suffice.evaluation.cross_validation.cross_validation import tried
+from suffice.evaluation.cross_validation.contestant_of import own_model
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.results import CrossValidation, RegressionCrossValidation, Result
 from suffice.evaluation.models import EVERY_BASELINE
@@ -74,14 +73,13 @@ class Without:
 
 def leaks_of(
     results: Mapping[str, Result],
-    fitted: Mapping[str, Any],
+    fitted: Mapping[str, Predictor],
     opened: Mapping[Reading, Rows],
     dealing: Dealing,
 ) -> tuple[SuspectedLeak, ...]:
-    """Columns that give the answer away, in the rows as the first models read them."""
+    """Columns that give the answer away, in the rows as the best model of suffice reads them."""
     explained = {name: explained_share(result) for name, result in results.items() if name not in EVERY_BASELINE}
-    explained = {name: share for name, share in explained.items() if isinstance(fitted[name], Predictor)}
-    explained = {name: share for name, share in explained.items() if np.isfinite(share)}
+    explained = {name: share for name, share in explained.items() if name in fitted and np.isfinite(share)}
     if not explained:
         return ()
     name = max(explained, key=lambda name: explained[name])
@@ -93,7 +91,8 @@ def leaks_of(
         others = [other for other in source.schema.columns if other.name != column]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SufficeWarning)
-            result = tried(fitted[name], source.with_schema(source.schema.with_columns(others)), dealing).result
+            narrowed = source.with_schema(source.schema.with_columns(others))
+            result = own_model(fitted[name]).cross_validated(narrowed, dealing).result
         accuracy = result.mean("accuracy") if isinstance(result, CrossValidation) else float("nan")
         return Without(name, explained_share(result), accuracy)
 

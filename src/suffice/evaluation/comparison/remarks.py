@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from functools import reduce
+
+import numpy as np
 
 from suffice.errors import Message, Setting, SufficeWarning
-from suffice.evaluation.comparison.held_out_table import HeldOutTable, shared_rows
 from suffice.evaluation.cross_validation.folds import Dealing
+from suffice.evaluation.cross_validation.held_out_table import HeldOutTable
 from suffice.evaluation.cross_validation.trial import USUAL_FOLDS
-from suffice.schema.profile import READS_NO_TEXT
+from suffice.schema.left_out import READS_NO_TEXT
 from suffice.shown import quoted
+from suffice.solve.folds import KeyRows
 from suffice.sources import Reading, Rows
 
 
@@ -47,8 +51,16 @@ def rows_seen_before(test: HeldOutTable, opened: Mapping[Reading, Rows]) -> tupl
         return ()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SufficeWarning)  # of what is read so, the models warn
-        shared, rows = shared_rows(source, test.under(source, reading))
+        shared, rows = _shared_rows(source, test.under(source, reading))
     if not shared:
         return ()
     said = "row of the test table is" if shared == 1 else f"of the {rows:,} rows of the test table are"
     return (f"{shared:,} {said} in the training table too, with the same values: the models have seen the answer",)
+
+
+def _shared_rows(train: Rows, test: Rows) -> tuple[int, int]:
+    """How many test rows are rows of the training table too, in every column and the target; and how many there are."""
+    keyed = KeyRows(seed=0)
+    trained = reduce(np.union1d, train.map(keyed.keys))
+    found = [(int(np.isin(keys, trained).sum()), len(keys)) for keys in test.map(keyed.keys)]
+    return sum(shared for shared, _ in found), sum(rows for _, rows in found)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
-from suffice.estimators import Classifier, GenerativeClassifier, JointBayes, Predictor, contract
+from suffice.estimators import JointBayes, contract
+from suffice.estimators.enough_memory import lack_of_memory
 from suffice.estimators.naive_bayes import KERNELS
 from suffice.estimators.naming import under_names
+from suffice.evaluation.contestants.estimated_seconds import too_long
 from suffice.evaluation.contestants.linear_baseline import LinearBaseline
-from suffice.evaluation.cross_validation.foreign_model import ForeignModel
-from suffice.evaluation.cross_validation.scikit_learn_models import ScikitLearnModel
+from suffice.evaluation.cross_validation.contestant import Contestant
+from suffice.evaluation.cross_validation.contestant_of import contestant_of, own_model
 from suffice.evaluation.models import (
     BASELINES,
     EVERY_BASELINE,
@@ -22,48 +23,38 @@ from suffice.evaluation.models import (
     MODELS_OF,
     Model,
     make_model,
-    reading_as,
     reading_model,
 )
 from suffice.sources import Rows
 from suffice.sources.task import CLASSIFICATION, REGRESSION
-
-Contestant = Model | ForeignModel
 
 
 def of_ones_own(models: Any) -> dict[str, Contestant]:
     """The estimators that were given, under their names; none where models are named."""
     if models is None or isinstance(models, str):
         return {}
-    if not isinstance(models, (Mapping, type)) and not hasattr(models, "fit"):
+    contract.require_object(models)
+    if not isinstance(models, Mapping) and not contract.is_estimator(models):
         models = list(models)
         if all(isinstance(model, str) for model in models):
             return {}
     return {name: contestant(model) for name, model in under_names(models).items()}
 
 
-def contestant(model: Any) -> Model | ScikitLearnModel:
+def contestant(model: Any) -> Contestant:
     """An estimator of suffice, or one of scikit-learn; an error where it is neither."""
-    if isinstance(model, type) and issubclass(model, Predictor):
-        raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
-    return model if isinstance(model, Predictor) else ScikitLearnModel.of(model)
-
-
-def with_reading(model: Contestant, settings: Mapping[str, Any]) -> Contestant:
-    """The same model, reading the table as the settings say."""
-    if isinstance(model, ForeignModel):
-        return replace(model, reader=reading_as(model.reader, settings))
-    return reading_as(model, settings)
-
-
-def reader_of(model: Contestant) -> Predictor:
-    """Who reads the table for it."""
-    return model.reader if isinstance(model, ForeignModel) else model
+    found = contestant_of(model)
+    if found is None:
+        raise SettingError(
+            f"{model!r:.60} cannot be compared: it is no model of suffice, nor one of scikit-learn. Name "
+            "models, or give estimators such as sf.LDA() or RandomForestClassifier()."
+        )
+    return found
 
 
 def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
     """What estimators of one's own predict, all of them classes or all of them numbers."""
-    tasks = {name: _task(model) for name, model in models.items()}
+    tasks = {name: model.task for name, model in models.items()}
     for name, other in tasks.items():
         if other != (task or next(iter(tasks.values()))):
             asked = f"the task is {task}" if task else f"{next(iter(tasks))} does not"
@@ -72,12 +63,6 @@ def task_of_models(models: Mapping[str, Contestant], task: str | None) -> str:
                 "of classes, or models of numbers."
             )
     return next(iter(tasks.values()))
-
-
-def _task(model: Contestant) -> str:
-    if isinstance(model, ForeignModel):
-        return model.task
-    return CLASSIFICATION if isinstance(model, Classifier) else REGRESSION
 
 
 def named_models(models: Any, task: str) -> dict[str, Contestant]:
@@ -92,13 +77,13 @@ def _named_model(name: str, task: str) -> Contestant:
     """A model by its name, or the baseline that is none of suffice's estimators."""
     if name == LINEAR and task == REGRESSION:
         return LinearBaseline(reading_model(task))
-    return make_model(name, task)
+    return own_model(make_model(name, task))
 
 
 def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[str]) -> dict[str, Contestant]:
     """The models and, first, the baselines; without those that are to be skipped."""
     for name in set(models) & EVERY_BASELINE:
-        if not _is_baseline(models[name]):
+        if not models[name].is_baseline:
             raise SettingError(f"{name!r} is the name of a baseline. Call the model something else.")
     every: dict[str, Contestant] = {name: _named_model(name, task) for name in BASELINES[task]}
     every |= models
@@ -112,18 +97,12 @@ def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[s
     return left
 
 
-def _is_baseline(model: Contestant) -> bool:
-    return isinstance(model, LinearBaseline) or getattr(model, "max_depth", None) == 0
-
-
-def effort(model: Contestant, folds: int) -> float:
-    """About what it costs to cross-validate a model, beside the others: a pass, or half of one for every fold.
-
-    Pruning by a cross-validation of its own takes three times as long.
-    """
-    if isinstance(model, (GenerativeClassifier, LinearBaseline)) or _is_baseline(model):
-        return 1.0
-    return folds * (1.5 if getattr(model, "prune", None) == "cost_complexity" else 0.5)
+def why_not(contestant: Contestant, table: Rows, folds: int, turns: int) -> str | None:
+    """Why a model that nobody asked for does not take part; it would learn so many times."""
+    model = contestant.own
+    if model is None:
+        return None
+    return lack_of_memory(model, table, folds) or too_long(model, table, turns) or unsuitable(model, table)
 
 
 def unsuitable(estimator: Model, table: Rows) -> str | None:

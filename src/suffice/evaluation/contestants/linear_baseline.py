@@ -11,10 +11,11 @@ from functools import reduce
 
 import numpy as np
 
+from suffice.evaluation.cross_validation.contestant import Fitted, ForeignModel
 from suffice.evaluation.cross_validation.folds import Dealing
-from suffice.evaluation.cross_validation.foreign_model import ForeignModel
 from suffice.evaluation.cross_validation.one_pass import all_but_one
-from suffice.evaluation.cross_validation.results import Result, result_of
+from suffice.evaluation.cross_validation.results import result_of
+from suffice.evaluation.cross_validation.trial import Trial
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.sources import Rows, gathered
@@ -32,18 +33,23 @@ class LinearBaseline(ForeignModel):
 
     task = REGRESSION
 
-    def fitted(self, batch: Batch) -> LinearFit:
+    is_baseline = True
+
+    def effort(self, folds: int) -> float:
+        """A pass."""
+        return 1.0
+
+    def fitted_on(self, batch: Batch) -> LinearFit:
         """The baseline of some rows."""
         terms = Terms.of(batch)
         return _products(batch, terms, np.zeros(batch.rows, dtype=np.int32), 1)[0].solved(terms)
 
-    @staticmethod
-    def answers(model: LinearFit, batch: Batch) -> Array:
-        """The predicted numbers of rows."""
-        return model.predict(batch)
+    def judged(self, model: LinearFit) -> Fitted:
+        """Its numbers."""
+        return Fitted(model.predict, has_probabilities=False)
 
-    def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[LinearFit, Result]:
-        """The baseline of all rows, and what those without each fold predict for it."""
+    def cross_validated(self, table: Rows, dealing: Dealing) -> Trial:
+        """What the baselines without each fold predict for it, and the one of all rows."""
         batch = gathered(table)
         terms, fold = Terms.of(batch), dealing.of_batch(batch)
         products = _products(batch, terms, fold, dealing.count)
@@ -54,7 +60,7 @@ class LinearBaseline(ForeignModel):
                 predicted[block] = fit.predict(batch.take(block))
             report_rows(len(rows))
         result = result_of((), predicted, batch.responses(), batch.row_weights(), fold, dealing.count)
-        return reduce(Products.merge, products).solved(terms), result
+        return Trial(result, lambda: reduce(Products.merge, products).solved(terms))
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any, overload
 
 from suffice.errors import SettingError
-from suffice.estimators import Classifier, DecisionTreeRegressor, GenerativeClassifier, Predictor, contract
+from suffice.estimators import Classifier, DecisionTreeRegressor
 from suffice.estimators.enough_memory import require_memory
+from suffice.evaluation.cross_validation.contestant_of import contestant_of
 from suffice.evaluation.cross_validation.folds import Dealing
-from suffice.evaluation.cross_validation.one_pass import one_pass_trial
-from suffice.evaluation.cross_validation.refitting import refitting_trial
 from suffice.evaluation.cross_validation.results import CrossValidation, RegressionCrossValidation, Result
-from suffice.evaluation.cross_validation.scikit_learn_models import ScikitLearnModel
-from suffice.evaluation.cross_validation.trial import Trial, require_folds
-from suffice.evaluation.models import Model, reading_as
-from suffice.sources import Rows
+from suffice.evaluation.cross_validation.trial import require_folds
 
 
 @overload
@@ -65,33 +61,19 @@ def cross_validate(
     0.9
     """
     require_folds(folds, random_state)
-    if not isinstance(estimator, (Predictor, type, str)) and hasattr(estimator, "fit"):
-        foreign = ScikitLearnModel.of(estimator)
-        reader = reading_as(foreign.reader, {"drop": drop})
-        opened = contract.training_table(reader, table, target, sample_weight)
-        return foreign.cross_validated(opened, Dealing(folds, random_state))[1]
-    require_model(estimator)
-    estimator = reading_as(estimator, {"drop": drop})
-    opened = contract.training_table(estimator, table, target, sample_weight)
-    require_memory(estimator, opened, folds)
-    return tried(estimator, opened, Dealing(folds, random_state)).result
+    contestant = contestant_of(estimator)
+    if contestant is None:
+        raise _no_model(estimator)
+    contestant = contestant.reading_as({"drop": drop})
+    opened = contestant.opened(table, target, sample_weight)
+    if contestant.own is not None:
+        require_memory(contestant.own, opened, folds)
+    return contestant.cross_validated(opened, Dealing(folds, random_state)).result
 
 
-def require_model(model: Any) -> None:
-    """Only estimators of suffice can be cross-validated here."""
-    if isinstance(model, Predictor):
-        return
-    if isinstance(model, type) and issubclass(model, Predictor):
-        raise SettingError(f"{model.__name__} is a class. Give an estimator: sf.{model.__name__}().")
-    shown = repr(model) if isinstance(model, str) else f"An object of type {type(model).__name__}"
-    raise SettingError(
+def _no_model(given: object) -> SettingError:
+    shown = repr(given) if isinstance(given, str) else f"An object of type {type(given).__name__}"
+    return SettingError(
         f"{shown} is no model of suffice. Give an estimator first, as in cross_validate(sf.LDA(), table, target); "
         "sf.compare also takes names of models, and scikit-learn's own cross_validate any estimator."
     )
-
-
-def tried(estimator: Model, table: Rows, dealing: Dealing) -> Trial:
-    """An estimator's trial on a table that is open already."""
-    if isinstance(estimator, GenerativeClassifier):
-        return one_pass_trial(estimator, table, dealing)
-    return refitting_trial(estimator, table, dealing)

@@ -29,7 +29,7 @@ def refitting_trial(estimator: Refitted, table: Rows, dealing: Dealing) -> Trial
         report_rows(len(part.rows))
         predicted[part.rows] = part.predicted
     rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
-    result = result_of(batch.schema.classes, *rows, hasattr(estimator, "predict_proba"))
+    result = result_of(batch.schema.classes, *rows, contract.has_probabilities(estimator))
     return Trial(result, lambda: contract.fitted_on(learner, batch))
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError
+from suffice.estimators import contract
 from suffice.estimators.classifier import label_array
+from suffice.evaluation.cross_validation.contestant import Fitted, ForeignModel
 from suffice.evaluation.cross_validation.folds import Dealing
-from suffice.evaluation.cross_validation.foreign_model import ForeignModel
-from suffice.evaluation.cross_validation.results import Result, result_of
+from suffice.evaluation.cross_validation.results import result_of
+from suffice.evaluation.cross_validation.trial import Trial
 from suffice.evaluation.judging.scikit_learn_answers import answers_of, predicted_from, table_frame, task_of
 from suffice.evaluation.models import reading_model
 from suffice.progress import report_rows
-from suffice.schema import AnyArray, Array, Batch, Nominal
+from suffice.schema import AnyArray, Batch, Nominal
 from suffice.sources import Rows, gathered
 
 
@@ -27,14 +30,7 @@ class ScikitLearnModel(ForeignModel):
 
     @classmethod
     def of(cls, estimator: Any) -> ScikitLearnModel:
-        """A model of another library; an error where it is none."""
-        if isinstance(estimator, type) or not all(
-            hasattr(estimator, name) for name in ("fit", "predict", "get_params")
-        ):
-            raise SettingError(
-                f"{estimator!r:.60} cannot be compared: it is no model of suffice, nor one of scikit-learn. Name "
-                "models, or give estimators such as sf.LDA() or RandomForestClassifier()."
-            )
+        """A model of another library, read for by one of suffice."""
         return cls(reading_model(task_of(estimator)), estimator)
 
     @property
@@ -42,17 +38,16 @@ class ScikitLearnModel(ForeignModel):
         """What it predicts."""
         return task_of(self.estimator)
 
-    def fitted(self, batch: Batch) -> Any:
+    def fitted_on(self, batch: Batch) -> Any:
         """A copy, fitted on some rows."""
         return self._fitted(*self._table(batch))
 
-    @staticmethod
-    def answers(model: Any, batch: Batch) -> Array:
-        """What a fitted model says of rows: probabilities or scores of the classes, or numbers."""
-        return answers_of(model, batch)
+    def judged(self, model: Any) -> Fitted:
+        """A fitted model, which gets rows as a frame."""
+        return Fitted(partial(answers_of, model), contract.has_probabilities(model))
 
-    def cross_validated(self, table: Rows, dealing: Dealing) -> tuple[Any, Result]:
-        """A copy fitted on all rows, and what those without each fold say of it."""
+    def cross_validated(self, table: Rows, dealing: Dealing) -> Trial:
+        """What copies fitted without each fold say of it, and one fitted on all rows."""
         batch = gathered(table)
         (frame, answers), fold = self._table(batch), dealing.of_batch(batch)
         predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
@@ -63,7 +58,8 @@ class ScikitLearnModel(ForeignModel):
             report_rows(len(held_out))
         fitted = self._fitted(frame, answers)
         rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
-        return fitted, result_of(batch.schema.classes, *rows, hasattr(fitted, "predict_proba"))
+        result = result_of(batch.schema.classes, *rows, contract.has_probabilities(fitted))
+        return Trial(result, lambda: fitted)
 
     def _table(self, batch: Batch) -> tuple[Any, AnyArray]:
         """The columns as a frame, and the target."""

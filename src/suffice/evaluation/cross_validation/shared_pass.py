@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from suffice.estimators import GaussianDiscriminant, GenerativeClassifier, NaiveBayes, contract
+from suffice.estimators import GaussianDiscriminant, GenerativeClassifier, NaiveBayes, Predictor, contract
 from suffice.estimators.enough_memory import always_fits, lack_of_memory
 from suffice.evaluation.cross_validation.measured_folds import MeasureFolds
 from suffice.schema import Batch, Schema
@@ -36,7 +36,7 @@ class SharedPass:
     waiting: list[Wanted] = field(default_factory=list)
     known: list[tuple[Schema, Any, Any]] = field(default_factory=list)  # the reading, what to measure, what was found
 
-    def wait_for(self, models: Mapping[str, tuple[GenerativeClassifier, Rows]], folds: int) -> tuple[str, ...]:
+    def wait_for(self, models: Mapping[str, tuple[Predictor, Rows]], folds: int) -> tuple[str, ...]:
         """Let the first of these models measure for all that have enough memory; their names, where there are several.
 
         A model whose statistic may be large shares its pass with nobody but those who need the same.

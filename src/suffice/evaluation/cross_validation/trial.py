@@ -1,13 +1,13 @@
-"""A trial: one estimator on a table, cross-validated, and ready to be fitted on all rows."""
+"""A trial: one model on a table, cross-validated, and ready to be fitted on all rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from suffice.errors import SettingError
 from suffice.evaluation.cross_validation.results import Result
-from suffice.evaluation.models import Model
 from suffice.settings import require_whole
 
 MOST_FOLDS = 1000
@@ -18,10 +18,10 @@ MANY_ROWS = 1_000_000  # to learn from, over all folds
 
 @dataclass(frozen=True)
 class Trial:
-    """How good an estimator's models are on rows they have not seen."""
+    """How good the models of a contestant are on rows they have not seen."""
 
     result: Result
-    fitted: Callable[[], Model]  # the estimator with the model of all rows, from what was read or measured already
+    fitted: Callable[[], Any]  # the model of all rows, from what was read or measured already
 
 
 def require_folds(folds: int, seed: int = 0) -> None:

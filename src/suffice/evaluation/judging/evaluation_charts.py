@@ -13,7 +13,7 @@ from suffice.evaluation.page_parts.chart import Chart, around
 from suffice.evaluation.page_parts.palette import colours_among
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import AnyArray, Array
-from suffice.shown import percent
+from suffice.shown import percent, weight_text
 
 MOST_CLASSES = 12  # with a line of the confusion matrix
 MOST_CURVES = 6
@@ -78,7 +78,7 @@ def _confusion(evaluation: Evaluation) -> ConfusionTable:
     rows = []
     for k, (label, row) in enumerate(zip(labels, counts, strict=True)):
         total = float(row.sum()) or 1.0
-        cells = tuple((_count(n), n / total, right[k] / total if j == k else 0.0) for j, n in enumerate(row.tolist()))
+        cells = tuple((weight_text(n), n / total, right[k] / total if j == k else 0.0) for j, n in enumerate(row.tolist()))
         rows.append((label, cells, percent(right[k] / total) if row.any() else "–"))
     taken = counts.sum(axis=0)
     precision = tuple(percent(own / every) if every else "–" for own, every in zip(right, taken, strict=True))
@@ -88,11 +88,6 @@ def _confusion(evaluation: Evaluation) -> ConfusionTable:
 def _last_together(counts: Array, others: AnyArray) -> Array:
     """Without some of the lines, whose sum comes last."""
     return np.concatenate([np.delete(counts, others, axis=0), counts[others].sum(axis=0, keepdims=True)])
-
-
-def _count(weight: float) -> str:
-    """Rows, or their weight."""
-    return f"{weight:,.0f}" if weight.is_integer() else f"{weight:,.1f}"
 
 
 def _curves(evaluation: Evaluation) -> list[int]:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from suffice.evaluation.judging.evaluation_text import title, weight_text
+from suffice.evaluation.judging.evaluation_text import title
 from suffice.plot.picture import require_pyplot
 from suffice.report.colours import GREY, class_colours
 from suffice.report.svg import plain
 from suffice.schema import Array, Level
+from suffice.shown import weight_text
 
 if TYPE_CHECKING:
     from suffice.evaluation.judging.classification_evaluation import Evaluation

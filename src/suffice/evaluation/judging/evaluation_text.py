@@ -14,7 +14,7 @@ from suffice.evaluation.judging.metric import score_text
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.schema import Array
-from suffice.shown import counted, listed
+from suffice.shown import counted, listed, weight_text
 
 if TYPE_CHECKING:
     from suffice.evaluation.judging.classification_evaluation import Evaluation
@@ -152,15 +152,6 @@ def _confusion(evaluation: Evaluation) -> Section:
     cells = [divmod(int(place), len(classes)) for place in order if wrong.flat[place] > 0]
     rows = [[f"{classes[true]} → {classes[taken]}", weight_text(wrong[true, taken])] for true, taken in cells]
     return "The most frequent errors", ["true → predicted", "weight" if evaluation.is_weighted else "rows"], rows
-
-
-def weight_text(weight: float) -> str:
-    """A number of rows, or a weight.
-
-    >>> weight_text(1200.0), weight_text(0.25)
-    ('1,200', '0.25')
-    """
-    return f"{weight:,.0f}" if weight == round(weight) else f"{weight:,.6g}"
 
 
 def interval_text(estimate: Estimate) -> str:

@@ -81,7 +81,7 @@ def evaluate(
 def _evaluated(
     model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
 ) -> Evaluation | RegressionEvaluation:
-    if is_foreign(model):
+    if not isinstance(model, Predictor) and contract.is_estimator(model):
         return evaluate_foreign(model, table, target, sample_weight, costs, threshold, positive)
     estimator = _fitted(model)
     target = _target(estimator, table, target)
@@ -90,7 +90,7 @@ def _evaluated(
         numbers, _, truth, weights = judged_rows(estimator, table, target, sample_weight)
         name, kind = estimator.schema_.target.name, type(estimator).__name__
         return RegressionEvaluation(numbers, truth, weights, name, kind, estimator.frame_kind_)
-    classes, has_probabilities = estimator.schema_.classes, hasattr(estimator, "predict_proba")
+    classes, has_probabilities = estimator.schema_.classes, contract.has_probabilities(estimator)
     asked = Asked.of(classes, positive, threshold, costs, has_probabilities)
     judged = _judged(estimator, asked, has_probabilities, table, target, sample_weight)
     name, kind = estimator.schema_.target.name, type(estimator).__name__
@@ -121,11 +121,6 @@ def require_classes(*asked: Any) -> None:
         raise SettingError("costs, threshold and positive are for classes; this model predicts numbers.")
 
 
-def is_foreign(model: Any) -> bool:
-    """Whether a model is another library's: an object that predicts, and none of suffice."""
-    return not isinstance(model, (Predictor, type)) and hasattr(model, "predict") and hasattr(model, "get_params")
-
-
 def evaluate_foreign(
     model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
 ) -> Evaluation | RegressionEvaluation:
@@ -144,7 +139,7 @@ def evaluate_foreign(
     if is_number:
         require_classes(costs, threshold, positive)
         return RegressionEvaluation(said, batch.responses(), weights, name, kind)
-    classes, has_probabilities = batch.schema.classes, hasattr(model, "predict_proba")
+    classes, has_probabilities = batch.schema.classes, contract.has_probabilities(model)
     asked = Asked.of(classes, positive, threshold, costs, has_probabilities)
     taken = asked.taken(said, first_of_equals(said))
     judged = JudgedRows(said, batch.class_codes(), taken, weights)
@@ -199,8 +194,7 @@ def _fitted(model: Any) -> Predictor:
     if isinstance(model, Predictor):
         model.schema_  # noqa: B018 - which an estimator that is not fitted has not, and says so
         return model
-    if isinstance(model, type):
-        raise SettingError(f"{model.__name__} is a class. Give a fitted model: {model.__name__}().fit(table, target).")
+    contract.require_object(model, "Give a fitted model: {}().fit(table, target).")
     raise SettingError(
         f"{model!r:.60} is no model of suffice. Give a fitted one: sf.LDA().fit(table, target), sf.load(file), …."
     )

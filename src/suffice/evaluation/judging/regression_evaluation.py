@@ -12,12 +12,13 @@ import numpy as np
 
 from suffice.evaluation.judging.intervals import Estimate, influence_estimate, mean_estimate
 from suffice.evaluation.judging.metric import require_metric, score_text
-from suffice.evaluation.judging.regression_metrics import REGRESSION_METRICS, r2
+from suffice.evaluation.judging.regression_metrics import REGRESSION_METRICS
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import Array
 from suffice.shown import ShownAsText, counted
+from suffice.statistics.squared_errors import SquaredErrors
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,17 +46,18 @@ class RegressionEvaluation(ShownAsText):
         return {
             "rmse": Estimate(*(float(np.sqrt(number)) for number in (squared.value, squared.low, squared.high))),
             "mae": mean_estimate(np.abs(errors), self.weights).within(0.0, np.inf),
-            "r2": self._r2(errors**2, squared.value),
+            "r2": self._r2,
         }
 
-    def _r2(self, squared: Array, mean: float) -> Estimate:
+    @property
+    def _r2(self) -> Estimate:
         """A row moves R² by −(e² − (1 − R²)·(y − ȳ)²) ÷ the variance."""
-        value = r2(self.predicted, self.truth, self.weights)
-        if np.isnan(value):
-            return Estimate(value)
-        around = (self.truth - np.average(self.truth, weights=self.weights)) ** 2
-        influence = ((1.0 - value) * around - squared) / np.average(around, weights=self.weights)
-        return influence_estimate(value, influence, self.weights).within(-np.inf, 1.0)
+        rows = SquaredErrors.of(self.predicted, self.truth, self.weights)
+        if np.isnan(rows.r2):
+            return Estimate(rows.r2)
+        around, squared = (self.truth - rows.mean) ** 2, (self.truth - self.predicted) ** 2
+        influence = ((1.0 - rows.r2) * around - squared) * (rows.weight / rows.spread)
+        return influence_estimate(rows.r2, influence, self.weights).within(-np.inf, 1.0)
 
     def value(self, metric: str) -> float:
         """One of the metrics, without its interval."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from suffice.evaluation.judging.metric import Metric
 from suffice.schema import Array
+from suffice.statistics.squared_errors import SquaredErrors
 
 
 def rmse(predicted: Array, truth: Array, weights: Array) -> float:
@@ -23,15 +24,12 @@ def mae(predicted: Array, truth: Array, weights: Array) -> float:
 
 
 def r2(predicted: Array, truth: Array, weights: Array) -> float:
-    """1 − Σ w·(y − ŷ)² ÷ Σ w·(y − ȳ)², the share of the variance that is predicted; below 0 the mean does better.
-
-    Not a number where the truth does not vary.
+    """R², the share of the variance that is predicted; not a number where the truth does not vary.
 
     >>> r2(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]), np.ones(3))
     1.0
     """
-    total = float(weights @ (truth - np.average(truth, weights=weights)) ** 2)
-    return 1.0 - float(weights @ (truth - predicted) ** 2) / total if total > 0 else float("nan")
+    return SquaredErrors.of(predicted, truth, weights).r2
 
 
 REGRESSION_METRICS = {

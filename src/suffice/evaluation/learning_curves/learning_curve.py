@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import GenerativeClassifier, Refitted, contract
 from suffice.estimators.naming import one_line, under_names
-from suffice.evaluation.contestants.contestants import Contestant, contestant, reader_of, task_of_models
-from suffice.evaluation.cross_validation.foreign_model import ForeignModel
+from suffice.evaluation.contestants.contestants import contestant, task_of_models
+from suffice.evaluation.cross_validation.contestant import Contestant
+from suffice.evaluation.cross_validation.contestant_of import own_model
 from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.learning_curves.learning_curve_result import LearningCurve
 from suffice.evaluation.models import make_model
 from suffice.machine.threads import spread
-from suffice.models.posterior import ProbabilityModel
 from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import is_number, require_one_of, require_whole
-from suffice.sources import Rows, gathered
+from suffice.sources import Rows
 from suffice.sources.task import CLASSIFICATION, REGRESSION, suggested_task
-from suffice.statistics.statistic import Together
 
 POINTS = 8  # sizes, where none are given
 FEWEST_ROWS = 10
@@ -66,18 +62,16 @@ def learning_curve(
     opened: dict[Any, Any] = {}
     scores = []
     plan: _Plan | None = None
-    for name, estimator in models.items():
-        reader = reader_of(estimator)
-        reading = contract.reading(reader)
-        if reading not in opened:
+    for name, model in models.items():
+        if model.reading not in opened:
             with doing("reading the table"):
-                opened[reading] = contract.training_table(reader, table, target, sample_weight).read_once()
-        source = opened[reading]
-        batch = contract.training_batch(estimator, source) if isinstance(estimator, Refitted) else gathered(source)
+                opened[model.reading] = model.opened(table, target, sample_weight).read_once()
+        source = opened[model.reading]
+        batch = model.training_batch(source)
         if plan is None:
             plan = _Plan.of(batch, sizes, repeats, test_share, random_state)
         with doing(f"learning curve of {name}"):
-            scores.append(_curves(estimator, source, batch, plan, metric))
+            scores.append(_curves(model, source, batch, plan, metric))
     assert plan is not None
     kind = next(iter(opened.values())).frame_kind
     return LearningCurve(tuple(models), plan.sizes, np.stack(scores), metric, plan.test_rows, task, kind)
@@ -146,27 +140,20 @@ def _sizes(given: Any, most: int, classes: int) -> AnyArray:
     return chosen
 
 
-def _output(model: Any, batch: Batch) -> Array:
-    output: Array = model.output(batch)
-    return output
-
-
 # One model ----------------------------------------------------------------------------------------------------------
 
 
-def _curves(estimator: Any, source: Rows, batch: Batch, plan: _Plan, metric: str) -> Array:
+def _curves(contestant: Contestant, source: Rows, batch: Batch, plan: _Plan, metric: str) -> Array:
     """(size, repeat): the metric on the rows held out; not a number where the model has no probabilities to lose."""
     of = METRICS_OF[CLASSIFICATION if batch.response is None else REGRESSION][metric].of
-    predicted = estimator.answers if isinstance(estimator, ForeignModel) else _output
 
     def of_repeat(order: tuple[AnyArray, AnyArray]) -> list[float]:
         training, held_out = order[0], batch.take(order[1])
         truth = held_out.truth()
         found = []
-        for model in _models_of_sizes(estimator, source, batch, training, plan.sizes):
-            is_known = metric != "log_loss" or hasattr(model, "predict_proba") or isinstance(model, ProbabilityModel)
-            said = predicted(model, held_out)
-            found.append(of(said, truth, held_out.row_weights()) if is_known else float("nan"))
+        for model in contestant.models_of_sizes(source, batch, training, plan.sizes):
+            is_known = metric != "log_loss" or model.has_probabilities
+            found.append(of(model.output(held_out), truth, held_out.row_weights()) if is_known else float("nan"))
         return found
 
     repeats = []
@@ -174,20 +161,6 @@ def _curves(estimator: Any, source: Rows, batch: Batch, plan: _Plan, metric: str
         report_rows(batch.rows)
         repeats.append(scores)
     return np.array(repeats).T
-
-
-def _models_of_sizes(estimator: Any, source: Rows, batch: Batch, training: AnyArray, sizes: AnyArray) -> Iterator[Any]:
-    if not isinstance(estimator, GenerativeClassifier):
-        fitted = estimator.fitted if isinstance(estimator, ForeignModel) else partial(contract.fold_model, estimator)
-        for size in sizes.tolist():
-            yield fitted(batch.take(training[:size]))
-        return
-    measurement = contract.measurement(estimator, source)
-    total: Together | None = None
-    for begin, end in pairwise([0, *sizes.tolist()]):
-        added = measurement.of(batch.take(training[begin:end]))
-        total = added if total is None else total.merge(added)
-        yield contract.solved(estimator, total)
 
 
 # What was asked for -------------------------------------------------------------------------------------------------
@@ -199,7 +172,8 @@ def _models(given: Any, table: Any, target: Any) -> dict[str, Contestant]:
         raise SettingError("There is no model. Give an estimator, such as sf.NaiveBayes(), or several.")
     task = suggested_task(table, target) if any(isinstance(model, str) for model in named.values()) else CLASSIFICATION
     return {
-        name: make_model(model, task) if isinstance(model, str) else contestant(model) for name, model in named.items()
+        name: own_model(make_model(model, task)) if isinstance(model, str) else contestant(model)
+        for name, model in named.items()
     }
 
 

@@ -12,9 +12,8 @@ from suffice.evaluation.page_parts.minus import minus
 from suffice.evaluation.page_parts.palette import colours_among
 from suffice.information.features import FeatureRanking, ranking
 from suffice.report.colours import GREY
-from suffice.report.tree.looks import weight_text
 from suffice.schema import Array, Batch, Column, Level, Nominal, Numeric
-from suffice.shown import percent
+from suffice.shown import percent, weight_text
 
 MOST_LEVELS = 5  # of a column that are named
 SHORT = 12  # letters

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from suffice.estimators import Predictor
 from suffice.evaluation.comparison.leaderboard import SAYS, legend, lines, why_none, why_recommended
 from suffice.evaluation.judging.evaluation_charts import evaluation_charts
 from suffice.evaluation.judging.task_metrics import METRICS_OF
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str) -> str:
     """The whole page as HTML."""
     batch = _rows(comparison)
-    ours = {name: model for name, model in comparison.fitted.items() if isinstance(model, Predictor)}
+    ours = comparison.own
     names = [row.model for row in comparison.rows if row.model in comparison.fitted and row.model not in SAYS]
     names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
     seen = glance(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
@@ -93,8 +92,7 @@ def _rows(comparison: Comparison) -> Batch:
     """All rows, under the schema of the model that reads the most columns."""
     given = comparison.given
     assert given is not None
-    ours = [model for model in comparison.fitted.values() if isinstance(model, Predictor)]
-    widest = max(ours, key=lambda model: len(model.schema_.columns), default=given.reader)
+    widest = max(comparison.own.values(), key=lambda model: len(model.schema_.columns), default=given.reader)
     assert widest is not None
     return gathered(given.opened(widest), by_column=True)
 

@@ -16,7 +16,7 @@ from suffice.report.legend import SWATCH, Piece, entry, heading, words
 from suffice.report.svg import element
 from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
-from suffice.shown import percent
+from suffice.shown import percent, weight_text
 
 BAR_HEIGHT = 8.0
 MOST_ENTRIES = 12  # of the legend, and of a list of classes
@@ -197,15 +197,6 @@ class NumberLook:
         ]
         first = heading(self.model.schema.target.name)
         return [first, words(f"means of leaves: {smallest}"), Piece("".join(steps), 80.0), words(largest)]
-
-
-def weight_text(weight: float) -> str:
-    """The weight of rows: whole, or with one decimal.
-
-    >>> weight_text(48842.0), weight_text(13.333), weight_text(0.004)
-    ('48,842', '13.3', '0.004')
-    """
-    return f"{weight:,.1f}".removesuffix(".0") if weight >= 0.1 or not weight else f"{weight:.1g}"
 
 
 def rounded(value: float, digits: int = 4) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from suffice.estimators import Predictor
+from suffice.estimators.naming import one_line
 from suffice.evaluation.page.chapters.chapter import Chapter, Numbers, Words
 from suffice.evaluation.page.chapters.gaussian import gaussian_chapter
 from suffice.evaluation.page.chapters.joint import joint_chapter
@@ -40,7 +41,7 @@ def chapter(name: str, estimator: Any, batch: Batch, order: list[str]) -> Chapte
         words,
         body,
         Numbers.of(model, batch.rows),
-        " ".join(repr(estimator).split()),  # which scikit-learn breaks into lines
+        one_line(estimator),
         text[:MOST_LETTERS] + ("\n…" if is_cut else ""),
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from suffice.evaluation.judging.intervals import Z
 from suffice.evaluation.page.chapters.aligned import aligned, decimals_of
 from suffice.evaluation.page.chapters.chapter import Words
 from suffice.evaluation.page_parts.minus import minus
@@ -21,7 +22,6 @@ from suffice.schema import Array
 
 MOST_ROWS, MOST_CLASSES = 30, 6
 FEWEST_DECIMALS, MOST_DECIMALS = 4, 6
-QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 
 LOGISTIC = Words(
     Markup("ln P(k | x) / P(reference | x) = w<sub>k</sub> · x"),
@@ -130,7 +130,7 @@ class _Scale:
 
     @classmethod
     def of(cls, weights: Array, deviation: Array) -> _Scale:
-        reach = QUANTILE * np.nan_to_num(deviation[:, 1:])
+        reach = Z * np.nan_to_num(deviation[:, 1:])
         ends = np.concatenate([(weights[:, 1:] - reach).ravel(), (weights[:, 1:] + reach).ravel(), [0.0]])
         low, high = float(ends.min()), float(ends.max())
         return cls(low, high) if high > low else cls(-1.0, 1.0)
@@ -176,8 +176,8 @@ def _line(line: Coefficient, texts: tuple[str, str], weight: float, deviation: f
         "–" if line.name == "intercept" or np.isnan(line.odds_ratio) else _text(line.odds_ratio),
         min(zero, place),
         max(zero, place),
-        scale.place(weight - QUANTILE * deviation) if is_known else None,
-        scale.place(weight + QUANTILE * deviation) if is_known else None,
+        scale.place(weight - Z * deviation) if is_known else None,
+        scale.place(weight + Z * deviation) if is_known else None,
         weight >= 0,
     )
 

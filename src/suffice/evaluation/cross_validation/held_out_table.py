@@ -1,16 +1,14 @@
-"""A comparison on a test set: rows that no model has seen, judged once, by models of the whole training table."""
+"""A test set: rows that no model has seen, judged once, by models of the whole training table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import GenerativeClassifier, Predictor, contract
-from suffice.evaluation.cross_validation.foreign_model import ForeignModel
 from suffice.evaluation.cross_validation.results import (
     CrossValidation,
     FoldScores,
@@ -18,20 +16,15 @@ from suffice.evaluation.cross_validation.results import (
     Result,
     result_of,
 )
-from suffice.evaluation.cross_validation.shared_pass import SharedPass
 from suffice.evaluation.judging.classification_evaluation import Evaluation
-from suffice.evaluation.judging.held_out import judged_rows
 from suffice.evaluation.judging.intervals import Z
 from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
-from suffice.evaluation.models import Model
 from suffice.schema import AnyArray, Array, Level
-from suffice.solve.folds import KeyRows
-from suffice.sources import Rows, gathered, read_as
+from suffice.sources import Rows, read_as
 from suffice.sources.reading import Reading
 
 GROUPS = 10  # of test rows, over which two models are compared in pairs
 NAMED = "test table"
-M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -97,39 +90,11 @@ class HeldOutNumbers(OnTestRows, RegressionCrossValidation):
     """The number that a model of the training table predicts for every test row."""
 
 
-def fitted_on_all(estimator: M, table: Rows, shared_pass: SharedPass) -> M:
-    """The estimator with the model of all rows of an open table, measured in the pass that it shares with others."""
-    if isinstance(estimator, GenerativeClassifier):
-        return contract.with_statistic(estimator, shared_pass.measured(estimator, table))
-    return contract.fitted_on(estimator, contract.training_batch(estimator, table))
-
-
-def tested(model: Predictor, test: HeldOutTable, seed: int) -> Result:
-    """A fitted model on the test table."""
-    said, _, truth, weights = judged_rows(model, test.table, test.target, test.sample_weight)
-    return _result(said, truth, weights, model.schema_.classes, seed, hasattr(model, "predict_proba"))
-
-
-def tested_foreign(foreign: ForeignModel, table: Rows, test: HeldOutTable, seed: int) -> tuple[Any, Result]:
-    """What is no estimator of suffice, fitted on a table and tested on another."""
-    model = foreign.fitted(gathered(table))
-    batch = gathered(test.under(table, contract.reading(foreign.reader)))
-    said, has_probabilities = foreign.answers(model, batch), hasattr(model, "predict_proba")
-    return model, _result(said, batch.truth(), batch.row_weights(), batch.schema.classes, seed, has_probabilities)
-
-
-def _result(
+def held_out_result(
     said: Array, truth: AnyArray, weights: Array, classes: tuple[Level, ...], seed: int, has_probabilities: bool
 ) -> Result:
+    """What a model of the training table says of every test row, in groups that are as good as folds."""
     groups = min(GROUPS, len(truth))
     group = (np.random.default_rng(seed).permutation(len(truth)) % groups).astype(np.int32)
     kinds = HeldOutClasses, HeldOutNumbers
     return result_of(classes, said, truth, weights, group, groups, has_probabilities, kinds)
-
-
-def shared_rows(train: Rows, test: Rows) -> tuple[int, int]:
-    """How many test rows are rows of the training table too, in every column and the target; and how many there are."""
-    keyed = KeyRows(seed=0)
-    trained = reduce(np.union1d, train.map(keyed.keys))
-    found = [(int(np.isin(keys, trained).sum()), len(keys)) for keys in test.map(keyed.keys)]
-    return sum(shared for shared, _ in found), sum(rows for _, rows in found)
