@@ -78,7 +78,10 @@ def _confusion(evaluation: Evaluation) -> ConfusionTable:
     rows = []
     for k, (label, row) in enumerate(zip(labels, counts, strict=True)):
         total = float(row.sum()) or 1.0
-        cells = tuple((weight_text(n), n / total, right[k] / total if j == k else 0.0) for j, n in enumerate(row.tolist()))
+        cells = tuple(
+            (weight_text(count), count / total, right[k] / total if j == k else 0.0)
+            for j, count in enumerate(row.tolist())
+        )
         rows.append((label, cells, percent(right[k] / total) if row.any() else "–"))
     taken = counts.sum(axis=0)
     precision = tuple(percent(own / every) if every else "–" for own, every in zip(right, taken, strict=True))
