@@ -67,7 +67,7 @@ class FullMoments:
     @property
     def known_numbers(self) -> frozenset[str]:
         """The numeric columns in which some row has a value."""
-        return with_weight(self.schema.numeric_position, self.spread()[0])
+        return with_weight(self.schema.numeric_position, self.spread()[0][:, : len(self.schema.numeric)])
 
     def observed(self, pattern: Pattern) -> AnyArray:
         """The dimensions that rows of this pattern know."""
