@@ -64,12 +64,41 @@ class TestLevelsAfterNothing:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("model", CLASSIFIERS[:-1], ids=repr)  # joint Bayes has the intervals of the first rows
+@pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
 def test_numbers_after_nothing_are_numbers(model: Any) -> None:
     whole = pd.concat([EMPTY.astype({"k": float}), NUMBERS], ignore_index=True)
     require_same(fitted(model, EMPTY).update(NUMBERS, "y"), fitted(model, whole))
     require_same(fitted(model, EMPTY).merge(fitted(model, NUMBERS)), fitted(model, whole))
     require_same(fitted(model, NUMBERS).merge(fitted(model, EMPTY)), fitted(model, whole))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("weight", [None, "balanced"])
+def test_joint_bayes_cuts_a_column_at_the_first_rows_that_have_values(weight: Any) -> None:
+    model = sf.JointBayes(nominal=["x"], class_weight=weight)
+    rest = NUMBERS.assign(k=np.arange(20.0) ** 2).drop(index=[0, 2])
+    whole = fitted(model, pd.concat([EMPTY.astype({"k": float}), rest], ignore_index=True))
+    parts = (fitted(model, EMPTY).update(rest, "y"), fitted(model, EMPTY).merge(fitted(model, EMPTY)).update(rest, "y"))
+    for part in parts:
+        np.testing.assert_array_equal(part.statistic_.parts["joint"].cuts, whole.statistic_.parts["joint"].cuts)
+    require_same(parts[0], whole)
+    again = parts[0].forget(rest, "y")
+    assert again.schema_ == fitted(model, EMPTY).schema_
+    require_same(again.update(rest, "y"), whole)
+
+
+@pytest.mark.parametrize("model", CLASSIFIERS[:-1], ids=repr)
+def test_whole_numbers_stay_whole_where_rows_without_a_value_are_added(model: Any) -> None:
+    updated = fitted(model, NUMBERS).update(EMPTY, "y")
+    assert updated.schema_.columns == fitted(model, NUMBERS).schema_.columns
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
+def test_a_column_of_numbers_of_which_none_is_left_is_empty(model: Any) -> None:
+    left = fitted(model, EMPTY).update(NUMBERS, "y").forget(NUMBERS, "y")
+    assert left.schema_ == fitted(model, EMPTY).schema_
+    require_same(left.update(LEVELS, "y"), fitted(model, pd.concat([EMPTY, LEVELS], ignore_index=True)))
 
 
 def test_amounts_after_nothing_keep_their_unit() -> None:

@@ -142,6 +142,28 @@ def test_units_do_not_matter() -> None:
         np.testing.assert_allclose(mine.predict_proba(table), theirs.predict_proba(scaled), atol=1e-7)
 
 
+@pytest.mark.parametrize("kind", ["shared", "per_class", "ledoit_wolf"])
+def test_however_many_levels_come_no_more_than_thirty_have_indicators(kind: str) -> None:
+    settings: dict[str, Any] = {"shrinkage": kind} if kind == "ledoit_wolf" else {"covariance": kind}
+    frequent = [f"f{level}" for level in range(20)] * 6
+    parts = [
+        leaves(240, with_gaps=False).assign(soil=np.resize([*frequent, *(f"{part}{k}" for k in range(40))], 240))
+        for part in ("early", "late")
+    ]
+    model = fitted(parts[0], **settings).update(parts[1], "tree")
+    both = [fitted(part, **settings) for part in parts]
+    merged = [copy.copy(both[0]).merge(both[1]), copy.copy(both[1]).merge(both[0])]
+    for one in (model, *merged):
+        kept = one.statistic_.parts["full"].indicators.kept[0]
+        assert len(kept) == 30
+        assert set(frequent) <= set(kept)
+        assert len(one.schema_.nominal[0].levels) == 100
+        assert one.statistic_.parts["classes"].weight.sum() == 480
+    np.testing.assert_allclose(merged[0].predict_proba(parts[0]), merged[1].predict_proba(parts[0]), rtol=1e-8)
+    before = fitted(parts[0], **settings).statistic_.parts["classes"].weight
+    np.testing.assert_array_equal(model.forget(parts[1], "tree").statistic_.parts["classes"].weight, before)
+
+
 def test_rare_levels_are_pooled_as_other() -> None:
     random = np.random.default_rng(2)
     places = [f"place {number:02}" for number in range(40)]

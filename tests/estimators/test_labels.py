@@ -136,6 +136,21 @@ def test_a_truth_and_the_number_it_is_equal_to_are_no_classes_together(labels: l
         sf.NaiveBayes().fit(X, np.array(labels * 3, dtype=object))
 
 
+@pytest.mark.parametrize("labels", [[1, True, "1", 2], [False, 0.0, "a", "a"], [np.True_, "a", 1, "b"]])
+@pytest.mark.parametrize("missing_values", [None, ["?"]])
+def test_nor_are_they_in_a_column_that_is_named(labels: list[Any], missing_values: Any) -> None:
+    table = pd.DataFrame({"x": range(16), "y": [*labels, "?"] * 3 + ["?"]}, dtype=object)
+    with pytest.raises(
+        TableError, match=r"has both (True and 1|False and 0\.0), which are equal and would be one class"
+    ):
+        sf.NaiveBayes(missing_values=missing_values).fit(table, "y")
+
+
+def test_a_column_beside_the_target_may_hold_truths_and_numbers() -> None:
+    table = pd.DataFrame({"x": [1, True, 0, 2] * 3, "y": ["a", "b"] * 6}, dtype=object)
+    assert sf.NaiveBayes().fit(table, "y").schema_.numeric_position == {"x": 0}
+
+
 def test_a_number_and_its_text_are_two_classes() -> None:
     labels = np.array([1, 1, "1", "1"] * 3, dtype=object)
     assert sf.NaiveBayes().fit(X, labels).classes_.tolist() == [1, "1"]

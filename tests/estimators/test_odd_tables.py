@@ -649,6 +649,30 @@ def test_the_error_says_that_the_model_is_unchanged_and_what_to_do() -> None:
         model.forget(pd.concat([table] * 2), "y")
 
 
+@every_model
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda model, table: model.update(table.drop(columns="city"), "y"),
+        lambda model, table: model.update(table.assign(height="tall"), "y"),
+        lambda model, table: model.update(table.assign(height=np.inf), "y"),
+        lambda model, table: model.update(table.head(0), "y"),
+        lambda model, table: model.merge(type(model)().fit(table.drop(columns="city"), "y")),
+        lambda model, table: model.merge(sf.LogisticRegression()),
+        lambda model, table: model.merge(type(model)()),
+    ],
+    ids=["lacks a column", "words", "infinite", "no rows", "other columns", "another kind", "not fitted"],
+)
+def test_rows_that_cannot_be_added_leave_the_model_as_it_was(make: Make, wrong: Callable[[Any, Any], Any]) -> None:
+    table = mixed_table()
+    model = copy.copy(kept_model(make))
+    before, expected = dict(vars(model)), model.predict_proba(table)
+    with pytest.raises(ValueError, match=r"."):
+        wrong(model, table)
+    assert all(vars(model)[name] is value for name, value in before.items())
+    np.testing.assert_array_equal(model.predict_proba(table), expected)
+
+
 # Classes of every type ----------------------------------------------------------------------------------------------
 
 

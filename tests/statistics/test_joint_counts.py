@@ -93,6 +93,28 @@ def test_tables_with_other_intervals_do_not_merge_and_the_column_is_named():
         MEASURE.of(batch).merge(other)
 
 
+@pytest.mark.parametrize("others", [(np.array([0.5]),), (np.empty(0),)], ids=len)
+def test_a_column_without_a_value_takes_the_intervals_of_the_other(others):
+    batch, blank = random_batch(), random_batch(20, seed=1)
+    blank.numeric[:] = np.nan
+    counts, none = MEASURE.of(batch), MeasureJointCounts(others).of(blank)
+    assert (none.cuts_of("x"), none.known_numbers, counts.known_numbers) == (None, frozenset(), {"x"})
+    for both in (counts.merge(none), none.merge(counts)):
+        assert readable(both) == slow_counts(batch.take(np.arange(80))) | {
+            key: weight + slow_counts(batch).get(key, 0.0) for key, weight in slow_counts(blank).items()
+        }
+        np.testing.assert_array_equal(both.cuts, CUTS)
+        np.testing.assert_array_equal(both.without(none).cuts, CUTS)
+
+
+def test_the_weight_of_each_level_is_known():
+    batch = random_batch()
+    weights = MEASURE.of(batch).level_weights("sky")
+    assert weights.tolist() == [
+        [float(np.sum((batch.codes[0] == level) & (batch.classes == k))) for k in range(2)] for level in range(3)
+    ]
+
+
 def test_an_infinite_value_is_named_by_column_and_row():
     batch = replace(random_batch(), first_row=0)
     batch.numeric[17] = np.inf

@@ -32,8 +32,10 @@ from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
 from suffice.statistics.moments.scatter_and_tails import FULL, TAILS, MeasureScatterAndTails
 from suffice.statistics.moments.tails import Tails
-from suffice.statistics.statistic import MeasureTogether, Together
+from suffice.statistics.statistic import MeasureTogether, Together, merged
 
+COUNTED = MeasureTogether({"classes": ClassWeights, "counts": Counts})  # what tells which levels are frequent
+FOURTH = "fourth"
 UNFINISHED = 1e-5  # log-likelihood per row that the last steps gained: with less there is little to come
 MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
 
@@ -158,8 +160,18 @@ class GaussianDiscriminant(GenerativeClassifier):
     def _measurement(self, table: Rows) -> MeasureTogether:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):
             return self._measure(Indicators.of_all_levels(table.schema))
-        counts = self._weighed(table.measure(MeasureTogether({"classes": ClassWeights, "counts": Counts})))
-        return self._measure(Indicators.of_frequent_levels(counts.parts["counts"]))
+        counts = self._weighed(table.measure(COUNTED)).parts["counts"]
+        return self._measure(Indicators.of_frequent_levels(counts))
+
+    def _measurement_of_more(self, table: Rows) -> MeasureTogether:
+        """New levels get indicators of their own, as long as there are not too many."""
+        known = self.statistic_.parts[FULL].indicators
+        indicators = known.unite(known, table.schema)
+        if not indicators.is_bounded:
+            before = Together({name: self.statistic_.parts[name] for name in COUNTED.parts})
+            counts = self._weighed(merged(before, table.measure(COUNTED))).parts["counts"]
+            indicators = indicators.bounded(counts)
+        return self._measure(indicators)
 
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
         known = self.statistic_.parts[FULL].indicators
@@ -172,7 +184,7 @@ class GaussianDiscriminant(GenerativeClassifier):
             FULL: MeasureFullMoments(indicators),
         }
         if self.shrinkage == "ledoit_wolf":
-            parts["fourth"] = MeasureFourthMoments(indicators)
+            parts[FOURTH] = MeasureFourthMoments(indicators)
         if self.shrinkage == "evidence" and self.covariance == "per_class":
             return MeasureScatterAndTails({**parts, TAILS: Tails})
         return MeasureTogether(parts)
@@ -187,14 +199,28 @@ class GaussianDiscriminant(GenerativeClassifier):
         needed = {name: part for name, part in added.parts.items() if name != TAILS or name in self.statistic_.parts}
         return super()._merged(Together(needed))
 
+    def _replace(self, statistic: Together) -> Self:
+        """What is merged may have more levels with indicators than may be: the rarest of them are pooled."""
+        return super()._replace(self._bounded(statistic))
+
+    def _bounded(self, statistic: Together) -> Together:
+        indicators = statistic.parts[FULL].indicators
+        if indicators.is_bounded:
+            return statistic
+        bounded = indicators.bounded(self._weighed(statistic).parts["counts"])
+        moved = {
+            name: statistic.parts[name].with_indicators(bounded) for name in (FULL, FOURTH) if name in statistic.parts
+        }
+        return Together({**statistic.parts, **moved})
+
     def _solve(self, statistic: Together) -> GenerativeModel:
         require_own_value("shrinkage", self.shrinkage)
         parts, schema = statistic.parts, statistic.schema
         require_one_of("missing", self.missing, (LEVEL, IGNORED))
         full, weight = parts[FULL], parts["classes"].weight
-        if self.missing == LEVEL and "fourth" not in parts:  # fourth moments know no gaps
+        if self.missing == LEVEL and FOURTH not in parts:  # fourth moments know no gaps
             full = with_missing_indicators(full, weight)
-        more = parts.get("fourth"), parts.get(TAILS)
+        more = parts.get(FOURTH), parts.get(TAILS)
         solved = solve_gaussians(full, self.covariance, self.unbiased, self.shrinkage, *more)
         warn_if_unfinished(solved)
         return solved.model(full, self.covariance, class_priors(weight, schema.classes, self.priors), weight)

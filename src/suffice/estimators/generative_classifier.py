@@ -46,6 +46,10 @@ class GenerativeClassifier(ProbabilisticClassifier):
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
         """What to measure on further rows, so that it merges with what was measured before."""
 
+    def _measurement_of_more(self, table: Rows) -> MeasureTogether:
+        """What to measure on rows that are added; some models look at them first."""
+        return self._remeasurement(table.schema)
+
     @abstractmethod
     def _solve(self, statistic: Together) -> GenerativeModel:
         """The model of a statistic, under the settings."""
@@ -109,8 +113,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
         if not hasattr(self, "model_"):
             return self._learn(self._opened(X, y, sample_weight, is_part=True), X, y)
         table = extended(self._table(X, self._labels(y), sample_weight, adds=True))
-        added = table.measure(self._remeasurement(table.schema))
-        return self._merged(added)
+        return self._merged(table.measure(self._measurement_of_more(table)))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows, as `update`; `classes` may name all classes at the first call."""

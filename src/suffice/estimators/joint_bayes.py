@@ -21,7 +21,7 @@ from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
 from suffice.statistics.number_lines import NumberLines
 from suffice.statistics.reweighed import MeasureReweighed
-from suffice.statistics.statistic import Measurement, MeasureTogether, Together
+from suffice.statistics.statistic import Measurement, MeasureTogether, Together, merged
 
 
 class JointBayes(GenerativeClassifier):
@@ -73,18 +73,29 @@ class JointBayes(GenerativeClassifier):
     def _measurement(self, table: Rows) -> MeasureTogether:
         require_smoothing(self.smoothing, "uniform")
         require_whole("bins", self.bins, 2)
-        cuts: tuple[Array, ...] = ()
-        if table.schema.numeric:
-            lines = table.measure(self._weighing(table))
-            cuts = tuple(quantile_cuts(tally, self.bins) for tally in lines.tallies)
-        return _measure(cuts)
+        return _measure(self._quantiles(table) if table.schema.numeric else ())
 
-    def _weighing(self, table: Rows) -> Measurement[NumberLines]:
+    def _quantiles(self, table: Rows, before: ClassWeights | None = None) -> tuple[Array, ...]:
+        """Where to cut the numeric columns of some rows, which may come after others."""
+        lines = table.measure(self._weighing(table, before))
+        return tuple(quantile_cuts(tally, self.bins) for tally in lines.tallies)
+
+    def _weighing(self, table: Rows, before: ClassWeights | None) -> Measurement[NumberLines]:
         """The number lines of rows that count for as much as `class_weight` says, for quantiles are shares of them."""
         if self.class_weight is None:
             return NumberLines
-        weight = table.measure(ClassWeights).weight
+        added = table.measure(ClassWeights)
+        weight = (added if before is None else merged(before, added)).weight
         return MeasureReweighed(NumberLines, class_factors(self.class_weight, table.schema.classes, weight))
+
+    def _measurement_of_more(self, table: Rows) -> MeasureTogether:
+        """Columns are cut as they were; those in which no row had a value are cut now."""
+        numeric, joint = table.schema.numeric, self.statistic_.parts["joint"]
+        known = [joint.cuts_of(column.name) for column in numeric]
+        if all(cuts is not None for cuts in known):
+            return _measure(tuple(known))
+        found = self._quantiles(table, self.statistic_.parts["classes"])
+        return _measure(tuple(new if cuts is None else cuts for cuts, new in zip(known, found, strict=True)))
 
     def _remeasurement(self, schema: Schema) -> MeasureTogether:
         joint = self.statistic_.parts["joint"]

@@ -65,6 +65,9 @@ class Coded:
     levels: tuple[Level, ...]
     declared: bool = False
     classes: tuple[Level, ...] | None = None  # of a target: all that its type declares
+    confused: tuple[Level, Level] | None = field(
+        default=None, repr=False
+    )  # different cells that are one level, as True is 1 to Python
 
     @property
     def is_missing(self) -> AnyArray:
@@ -76,7 +79,7 @@ class Coded:
 
     def take(self, rows: AnyArray | slice) -> Coded:
         """The chosen rows."""
-        return Coded(self.codes[rows], self.levels, self.declared, self.classes)
+        return Coded(self.codes[rows], self.levels, self.declared, self.classes, self.confused)
 
 
 RawColumn = Values | Coded

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from suffice.errors import Message, Setting, TableError, nearest
-from suffice.schema import Column, Level, Nominal, Numeric, Schema, Text
+from suffice.schema import EVERY_RECORD, Column, Level, Nominal, Numeric, Profile, Schema, Target, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
@@ -18,8 +18,8 @@ from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, lacking, named_column, require_columns
 from suffice.sources.rows import Rows
-from suffice.sources.source import is_source
-from suffice.sources.survey import surveyed
+from suffice.sources.source import is_source, no_rows
+from suffice.sources.survey import Survey, surveyed
 from suffice.sources.table import Table
 from suffice.sources.training_schema import found_schema, warn_of_rows_without_target
 
@@ -87,12 +87,21 @@ def extended(table: Rows) -> Rows:
     engine = reading_only(table.engine, (*known.names, *table.labels.taken))
     survey = surveyed(engine, table.labels, [column.name for column in known.nominal])
     texts = TextColumns(named=[column.name for column in known.text])
-    profile, target, _ = found_schema(survey, table.labels)
+    profile, target = _found(survey, table)
     warn_of_rows_without_target(survey, table.labels)
     for column in known.empty:
         if profile.columns[column.name].is_prose:
             raise _text_in_empty(column.name)
     return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
+
+
+def _found(survey: Survey, table: Table) -> tuple[Profile, Target]:
+    """What a survey found of the columns and of the target; records have none."""
+    if table.schema.target != EVERY_RECORD:
+        return found_schema(survey, table.labels)[:2]
+    if survey.profile is None:
+        raise no_rows()
+    return survey.profile, EVERY_RECORD
 
 
 def _text_in_empty(name: str) -> TableError:
@@ -112,6 +121,8 @@ def _like(found: Schema, known: Schema) -> Schema:
 
 def _column_like(found: Column, known: Column) -> Column:
     if isinstance(known, Text):
+        return known
+    if isinstance(found, Numeric) and found.is_empty:
         return known
     if isinstance(known, Numeric):
         is_whole = known.is_whole and getattr(found, "is_whole", False)

@@ -30,23 +30,7 @@ def coded_target(labels: Any) -> Coded:
         found = coded_whole_numbers(array)
         if found is not None:
             return Coded(*found)
-    if array.dtype.kind == "O":
-        _require_no_truth_among_numbers(array)
     return sorted_classes(object_column(array, "y"))
-
-
-def _require_no_truth_among_numbers(labels: AnyArray) -> None:
-    """True is 1 to Python, and False is 0: labels that have both would become one class."""
-    cells = labels.tolist()
-    if {bool, np.bool_}.isdisjoint(map(type, cells)):
-        return
-    truths = {bool(cell) for cell in cells if isinstance(cell, (bool, np.bool_))}
-    for cell in cells:
-        if isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) and cell in truths:
-            raise TableError(
-                f"The target has both {bool(cell)} and {cell}, which are equal and would be one class. Write one of "
-                "them otherwise, as text for example."
-            )
 
 
 def one_dimensional(labels: Any) -> AnyArray:
@@ -142,6 +126,7 @@ def require_finite(numbers: Values, name: str, first_row: int | None = None) -> 
 def sorted_classes(column: RawColumn) -> Coded:
     """A raw column as codes of its sorted levels; fractions are no classes, and floats stay floats."""
     coded = as_coded(column)
+    _require_not_confused(coded)
     require_no_fractions(coded.levels)
     if isinstance(column, Values):  # numbers are coded in their order, and only those that occur
         is_float = not (column.is_integer or column.time)
@@ -151,6 +136,16 @@ def sorted_classes(column: RawColumn) -> Coded:
     where: dict[Level, int] = {level: code for code, level in enumerate(present)}
     table = np.array([where.get(level, -1) for level in coded.levels] + [-1], dtype=np.int32)
     return Coded(table[coded.codes], present, classes=coded.levels if coded.declared else None)
+
+
+def _require_not_confused(labels: Coded) -> None:
+    """True is 1 to Python, and False is 0: labels that have both would become one class."""
+    if labels.confused is not None:
+        one, other = labels.confused
+        raise TableError(
+            f"The target has both {one} and {other}, which are equal and would be one class. Write one of them "
+            "otherwise, as text for example."
+        )
 
 
 def require_no_fractions(levels: tuple[Level, ...]) -> None:

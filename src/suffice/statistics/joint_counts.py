@@ -11,6 +11,7 @@ from suffice.errors import MergeError, Message, Setting
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Column, Nominal, Schema, picked
 from suffice.soundness import require_a, require_ascending, require_codes, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.known_numbers import with_weight
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 LARGEST_KEY = 2**62
@@ -43,26 +44,26 @@ class JointCounts:
 
     def merge(self, other: JointCounts) -> JointCounts:
         """Add the tables."""
-        self._require_same_cuts(other)
-        return self._of(np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table]))
+        cells, table = np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table])
+        return replace(self, cuts=self._shared_cuts(other))._of(cells, table)
 
     def without(self, other: JointCounts) -> JointCounts:
         """Subtract exactly; combinations with no rows left are gone."""
-        self._require_same_cuts(other)
+        cuts = self._shared_cuts(other)
         cells, inverse = distinct_rows(np.concatenate([self.cells, other.cells]))
         mine, gone = (np.zeros((len(cells), self.table.shape[1])) for _ in range(2))
         mine[inverse[: len(self.cells)]] = self.table
         gone[inverse[len(self.cells) :]] = other.table
         table = remaining(mine, gone)
         is_left = table.any(axis=1)
-        return replace(self, cells=cells[is_left], table=table[is_left])
+        return replace(self, cuts=cuts, cells=cells[is_left], table=table[is_left])
 
     def weighed(self, factors: Array) -> JointCounts:
         """The same rows, those of each class counting for as much as its factor says."""
         return self._of(self.cells, self.table * factors)
 
     def align(self, alignment: Alignment) -> JointCounts:
-        """Pick the classes and rename the levels of another schema."""
+        """Pick the classes and rename the levels of another schema; a column without a value is not cut."""
         new = alignment.schema
         cells = np.empty((len(self.cells), len(new.columns)), dtype=np.int32)
         for position, column in enumerate(new.columns):
@@ -70,7 +71,10 @@ class JointCounts:
             if column.name in new.nominal_position:
                 codes = _moved(codes, alignment.levels[new.nominal_position[column.name]])
             cells[:, position] = codes
-        cuts = tuple(self.cuts[self.schema.numeric_position[column.name]] for column in new.numeric)
+        cuts = tuple(
+            np.empty(0) if column.is_empty else self.cuts[self.schema.numeric_position[column.name]]
+            for column in new.numeric
+        )
         moved = JointCounts(new, cuts, cells, picked(self.table, alignment.classes, axis=1))
         return moved._of(moved.cells, moved.table)
 
@@ -81,17 +85,45 @@ class JointCounts:
         is_present = total.any(axis=1)
         return replace(self, cells=distinct[is_present], table=total[is_present])
 
-    def _require_same_cuts(self, other: JointCounts) -> None:
-        for column, mine, theirs in zip(self.schema.numeric, self.cuts, other.cuts, strict=True):
-            if not np.array_equal(mine, theirs):
-                raise MergeError(
-                    Message(
-                        f"The two cut column {column.name!r} into different intervals. Fit one model first and "
-                        "`update` it with the other rows, or name the column in ",
-                        Setting("nominal"),
-                        ".",
-                    )
-                )
+    @property
+    def known_numbers(self) -> frozenset[str]:
+        """The numeric columns in which some row has a value."""
+        return with_weight(self.schema.names, self.cells >= 0) & frozenset(self.schema.numeric_position)
+
+    def level_weights(self, name: str) -> Array:
+        """The weight of each level of a nominal column in each class."""
+        codes = self.cells[:, self.schema.names.index(name)]
+        levels = len(self.schema.nominal[self.schema.nominal_position[name]].levels)
+        weights = np.zeros((levels, self.table.shape[1]))
+        np.add.at(weights, codes[codes >= 0], self.table[codes >= 0])
+        return weights
+
+    def cuts_of(self, name: str) -> Array | None:
+        """Where a numeric column is cut; None where no row has a value in it, so that it may be cut anywhere."""
+        return self.cuts[self.schema.numeric_position[name]] if name in self.known_numbers else None
+
+    def _shared_cuts(self, other: JointCounts) -> tuple[Array, ...]:
+        """The cuts of both, which must be the same where both have values."""
+        names = (column.name for column in self.schema.numeric)
+        return tuple(
+            mine if np.array_equal(mine, theirs) else self._cuts_of_known(name, other)
+            for name, mine, theirs in zip(names, self.cuts, other.cuts, strict=True)
+        )
+
+    def _cuts_of_known(self, name: str, other: JointCounts) -> Array:
+        """Of two that differ the cuts of the one that has values."""
+        mine, theirs = self.cuts_of(name), other.cuts_of(name)
+        if mine is None or theirs is None:
+            known = theirs if mine is None else mine
+            return np.empty(0) if known is None else known
+        raise MergeError(
+            Message(
+                f"The two cut column {name!r} into different intervals. Fit one model first and "
+                "`update` it with the other rows, or name the column in ",
+                Setting("nominal"),
+                ".",
+            )
+        )
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from suffice.errors import MergeError, TableError
 from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.known_numbers import with_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,11 @@ class Totals:
         shape = (self.schema.class_count, len(self.columns))
         require_numbers("weights of counts", self.weight, shape, 0.0)
         require_numbers("totals", self.total, shape, 0.0)
+
+    @property
+    def known_numbers(self) -> frozenset[str]:
+        """The columns in which some row has a value."""
+        return with_weight(self.columns, self.weight)
 
     def merge(self, other: Totals) -> Totals:
         """Add."""

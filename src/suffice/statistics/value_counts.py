@@ -33,6 +33,11 @@ class ValueCounts:
         """The columns that are tallied."""
         return tuple(self.tallies)
 
+    @property
+    def known_numbers(self) -> frozenset[str]:
+        """The columns in which some row has a value."""
+        return frozenset(name for name, tallies in self.tallies.items() if any(len(tally.values) for tally in tallies))
+
     def merge(self, other: ValueCounts) -> ValueCounts:
         """Merge the tallies."""
         return self._with(other, Tally.merge)

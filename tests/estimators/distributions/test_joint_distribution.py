@@ -234,6 +234,36 @@ def test_what_cannot_be_changed():
     assert str(q) == before
 
 
+def test_levels_of_which_no_record_is_left_are_gone():
+    q = learned([("u", "v", "w"), ("u", "v", "w"), ("t", "v", "z")])
+    q.forget(frame([("t", "v", "z")]))
+    assert q.schema_ == learned([("u", "v", "w"), ("u", "v", "w")]).schema_
+    assert [column.levels for column in q.schema_.nominal] == [("u",), ("v",), ("w",)]
+
+
+def test_not_all_records_can_be_forgotten():
+    q = learned([("u", "v", "w"), ("t", "v", "z")])
+    before = str(q)
+    with pytest.raises(ForgetError, match=r"Without these records none would be left\. Fit a new distribution"):
+        q.forget(frame([("u", "v", "w"), ("t", "v", "z")]))
+    assert str(q) == before
+
+
+@pytest.mark.filterwarnings("ignore:Column 'said'")
+def test_other_records_are_read_as_the_first_were():
+    prices = pd.DataFrame({"price": ["1,5", "1,234", "2,75"] * 10, "kind": ["a", "b", "b"] * 10})
+    texts = [f"{number} words that are said of this one alone" for number in range(30)]
+    table = prices.assign(said=texts)
+    q = sf.JointDistribution(edges={"price": [1.4]}).fit(table)
+    assert q.variables_ == ("price", "kind")
+    more = table.iloc[[1]]  # 1,234 alone would be a thousand and more, and one text alone a level
+    q.update(more).update(more[["kind", "price"]])
+    assert q.statistic_.table.sum() == 32
+    assert q.probability({"price": 1.234, "kind": "b"}) == 12 / 32
+    q.forget(more).forget(more)
+    assert str(q) == str(sf.JointDistribution(edges={"price": [1.4]}).fit(table))
+
+
 def test_settings_are_scikit_learns():
     p = sf.JointDistribution(edges={"x": [1.0]}, nominal=["y"])
     assert clone(p).get_params() == p.get_params()

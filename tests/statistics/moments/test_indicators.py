@@ -77,6 +77,16 @@ def test_up_to_thirty_levels_all_are_kept():
     assert Indicators.of_frequent_levels(table_of_frequencies(np.arange(30))).kept[0] == tuple(range(30))
 
 
+def test_of_levels_with_indicators_the_most_frequent_keep_them(monkeypatch):
+    monkeypatch.setattr("suffice.statistics.moments.indicators.MOST_LEVELS", 2)
+    schema = Schema((Nominal("a", ("p", "q", "r", "s")), Nominal("b", ("t",))), Nominal("y", (0, 1)))
+    counts = Counts(schema, np.array([[9.0, 0.0], [1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [11.0, 3.0]]))
+    indicators = Indicators(schema, (("q", "r", "s"), ("t",)))
+    assert not indicators.is_bounded
+    assert indicators.bounded(counts).kept == (("r", "s"), ("t",))
+    assert indicators.bounded(counts).is_bounded
+
+
 def test_a_pooled_level_makes_no_indicator_but_is_not_missing():
     counts = table_of_frequencies(np.arange(40, 0, -1))
     indicators = Indicators.of_frequent_levels(counts)

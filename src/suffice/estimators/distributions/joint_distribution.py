@@ -8,11 +8,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from suffice.errors import MergeError
+from suffice.errors import ForgetError, MergeError
 from suffice.estimators.distributions.edges import cut_records
 from suffice.estimators.distributions.stated_distribution import stated
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.saved import Saved
+from suffice.estimators.schema_after_removal import remaining_record_schema
 from suffice.estimators.scikit import BaseEstimator
 from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence
@@ -23,10 +24,10 @@ from suffice.report.distribution import ConditionalTable, conditional_table, joi
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD
 from suffice.soundness import require_a, require_same
-from suffice.sources import Reading, column_names, dropped_columns, spellings
+from suffice.sources import Reading, column_names, dropped_columns, extended, read_as, spellings
 from suffice.sources.source import is_source
 from suffice.statistics.joint_counts import JointCounts, MeasureJointCounts
-from suffice.statistics.statistic import merged, taken_out
+from suffice.statistics.statistic import aligned, merged, taken_out
 
 MANY_ROWS = 1 << 19  # counted at a time: fewer tables to merge
 
@@ -111,7 +112,12 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     def forget(self, X: Any, sample_weight: Any = None) -> Self:
         """Take records out, exactly; records that were never counted are an error, and change nothing."""
-        return self._accept(taken_out(self._counts(), self._counted_alike(X, sample_weight)))
+        left = taken_out(self._counts(), self._counted_alike(X, sample_weight))
+        if not len(left.cells):
+            raise ForgetError(
+                "Without these records none would be left. Fit a new distribution instead; this one is unchanged."
+            )
+        return self._accept(aligned(left, remaining_record_schema(left)))
 
     def merge(self, other: JointDistribution) -> Self:
         """Count the records of another distribution, too."""
@@ -119,13 +125,14 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     def _counted_alike(self, X: Any, sample_weight: Any) -> JointCounts:
         """The counts of other records, read and cut as those before."""
-        schema = self._counts().schema
-        nominal = tuple(column.name for column in schema.nominal)
-        reading = Reading(nominal, spellings(self.missing_values), schema.names, drop=dropped_columns(schema))
-        reading = Reading() if is_source(X) else reading
-        edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.model_.cuts, strict=True)}
-        source, cuts = cut_records(X, sample_weight, reading, edges)
-        return source.measure(MeasureJointCounts(cuts))
+        counts = self._counts()
+        edges = {column.name: cuts for column, cuts in zip(counts.schema.numeric, counts.cuts, strict=True)}
+        if is_source(X):
+            source, cuts = cut_records(X, sample_weight, Reading(), edges)
+            return source.measure(MeasureJointCounts(cuts))
+        reading = Reading(missing_values=spellings(self.missing_values), drop=dropped_columns(counts.schema))
+        table = extended(read_as(counts.schema, X, None, sample_weight, reading))
+        return table.measure(MeasureJointCounts(tuple(edges[column.name] for column in table.schema.numeric)))
 
     def _counts(self) -> JointCounts:
         self._fitted()

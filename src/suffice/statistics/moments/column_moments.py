@@ -13,6 +13,7 @@ from suffice.schema import Alignment, Array, Batch, Schema, picked
 from suffice.shown import first_in
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.known_numbers import with_weight
 from suffice.statistics.moments.chan import means_without
 from suffice.statistics.moments.lost_digits import (
     Lost,
@@ -75,6 +76,11 @@ class Moments:
         require_finite(batch, moments.mean, moments.scatter)
         mark_vanished(batch.numeric, batch.class_codes(), moments.mean, moments.scatter)
         return moments
+
+    @property
+    def known_numbers(self) -> frozenset[str]:
+        """The columns in which some row has a value."""
+        return with_weight(self.schema.numeric_position, self.weight)
 
     def merge(self, other: Moments) -> Moments:
         """Chan's merge of centred moments."""

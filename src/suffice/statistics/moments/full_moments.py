@@ -11,6 +11,7 @@ from suffice.errors import ForgetError
 from suffice.kernels.moments import merge_cells
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_same, require_tuple
+from suffice.statistics.known_numbers import with_weight
 from suffice.statistics.moments.column_moments import Moments, require_finite
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.level_products import LEAST_LEVELS, with_levels
@@ -62,6 +63,11 @@ class FullMoments:
     def empty(cls, indicators: Indicators) -> FullMoments:
         """No rows."""
         return cls(indicators.schema, indicators, {})
+
+    @property
+    def known_numbers(self) -> frozenset[str]:
+        """The numeric columns in which some row has a value."""
+        return with_weight(self.schema.numeric_position, self.spread()[0][:, : len(self.schema.numeric)])
 
     def observed(self, pattern: Pattern) -> AnyArray:
         """The dimensions that rows of this pattern know."""

@@ -48,12 +48,22 @@ class Indicators:
     @classmethod
     def of_frequent_levels(cls, counts: Counts) -> Indicators:
         """The most frequent levels of each column have an indicator, the first of equals first."""
+        return cls.of_all_levels(counts.schema).bounded(counts)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether no column has more indicators than may be."""
+        return all(len(levels) <= MOST_LEVELS for levels in self.kept)
+
+    def bounded(self, counts: Counts) -> Indicators:
+        """The most frequent of the levels with an indicator keep it, the first of equals first."""
         kept = []
-        for position, column in enumerate(counts.schema.nominal):
-            frequency = counts.column(position).sum(axis=1)
-            chosen = np.sort(np.argsort(-evened(frequency), kind="stable")[:MOST_LEVELS])
-            kept.append(tuple(column.levels[level] for level in chosen))
-        return cls(counts.schema, tuple(kept))
+        for position, (column, levels) in enumerate(zip(self.schema.nominal, self.kept, strict=True)):
+            weight = dict(zip(column.levels, counts.column(position).sum(axis=1).tolist(), strict=True))
+            frequency = evened(np.array([weight[level] for level in levels]))
+            chosen = np.sort(np.argsort(-frequency, kind="stable")[:MOST_LEVELS])
+            kept.append(tuple(levels[place] for place in chosen))
+        return replace(self, kept=tuple(kept))
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
