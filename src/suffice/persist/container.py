@@ -21,6 +21,8 @@ ROOM = 1 << 28  # bytes: a zip may always unpack to this
 DOCUMENT_ROOM = 1 << 25
 MOST = 100  # times the size of the file: what a larger zip may unpack to
 MOST_DOCUMENT = 20
+LOOKED_AT = 1 << 16  # bytes in the middle of a member, which tell how much it shrinks
+WORTH_IT = 0.9
 
 DAMAGES = (  # what damaged JSON, zip archives and arrays raise
     ValueError,
@@ -71,8 +73,16 @@ def _zipped(members: Mapping[str, bytes], compression: int) -> bytes:
         for name, data in members.items():
             entry = zipfile.ZipInfo(name)  # without the time, so that the same model is the same file
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data, compression)
+            archive.writestr(entry, data, compression if _shrinks(data) else zipfile.ZIP_STORED)
     return stream.getvalue()
+
+
+def _shrinks(data: bytes) -> bool:
+    """Whether compression is worth its time, which by far is the longest of all: measured digits hardly shrink."""
+    if len(data) <= LOOKED_AT:
+        return True
+    middle = (len(data) - LOOKED_AT) // 2
+    return len(zlib.compress(data[middle : middle + LOOKED_AT])) < WORTH_IT * LOOKED_AT
 
 
 def _room(size: int) -> int:
