@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import suffice as sf
-from suffice.evaluation.judging.evaluation_charts import evaluation_charts
+from suffice.evaluation.judging.shown.evaluation_charts import evaluation_charts
 
 IRIS = sf.datasets.load("iris")
 
