@@ -13,46 +13,44 @@ from typing import TYPE_CHECKING, Any
 
 from suffice import estimators as _estimators
 from suffice.machine import forking as _forking  # forks must be safe from the first import on  # noqa: F401
-from suffice.version import __version__
+from suffice.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from suffice import datasets, errors
-    from suffice.estimators import (
-        LDA,
-        QDA,
-        DecisionTreeClassifier,
-        DecisionTreeRegressor,
-        GaussianDensity,
-        GaussianDiscriminant,
-        JointBayes,
-        JointDistribution,
-        KernelDensity,
-        LogisticRegression,
-        NaiveBayes,
-        Perceptron,
-        c45,
-        cart,
-        id3,
-        linearly_separable,
-        load,
-    )
-    from suffice.evaluation.comparison.comparison import compare
-    from suffice.evaluation.cross_validation.cross_validation import cross_validate
-    from suffice.evaluation.judging.held_out import evaluate
-    from suffice.evaluation.learning_curves.learning_curve import learning_curve
-    from suffice.information import (
-        conditional_entropy,
-        entropy,
-        gain_ratio,
-        information_gain,
-        mutual_information,
-        optimal_code,
-        rank_features,
-    )
-    from suffice.information.overview import overview
-    from suffice.models.decision import decide
-    from suffice.plot import plot_boundary, plot_climb
-    from suffice.sources.csv_file import CsvFile
+    from suffice import datasets as datasets
+    from suffice import errors as errors
+    from suffice.estimators import LDA as LDA
+    from suffice.estimators import QDA as QDA
+    from suffice.estimators import DecisionTreeClassifier as DecisionTreeClassifier
+    from suffice.estimators import DecisionTreeRegressor as DecisionTreeRegressor
+    from suffice.estimators import GaussianDensity as GaussianDensity
+    from suffice.estimators import GaussianDiscriminant as GaussianDiscriminant
+    from suffice.estimators import JointBayes as JointBayes
+    from suffice.estimators import JointDistribution as JointDistribution
+    from suffice.estimators import KernelDensity as KernelDensity
+    from suffice.estimators import LogisticRegression as LogisticRegression
+    from suffice.estimators import NaiveBayes as NaiveBayes
+    from suffice.estimators import Perceptron as Perceptron
+    from suffice.estimators import c45 as c45
+    from suffice.estimators import cart as cart
+    from suffice.estimators import id3 as id3
+    from suffice.estimators import linearly_separable as linearly_separable
+    from suffice.estimators import load as load
+    from suffice.evaluation.comparison.comparison import compare as compare
+    from suffice.evaluation.cross_validation.cross_validation import cross_validate as cross_validate
+    from suffice.evaluation.judging.held_out import evaluate as evaluate
+    from suffice.evaluation.learning_curves.learning_curve import learning_curve as learning_curve
+    from suffice.information import conditional_entropy as conditional_entropy
+    from suffice.information import entropy as entropy
+    from suffice.information import gain_ratio as gain_ratio
+    from suffice.information import information_gain as information_gain
+    from suffice.information import mutual_information as mutual_information
+    from suffice.information import optimal_code as optimal_code
+    from suffice.information import rank_features as rank_features
+    from suffice.information.overview import overview as overview
+    from suffice.models.decision import decide as decide
+    from suffice.plot import plot_boundary as plot_boundary
+    from suffice.plot import plot_climb as plot_climb
+    from suffice.sources.csv_file import CsvFile as CsvFile
 
 # Loaded when first used: `import suffice` itself costs next to nothing.
 _HOMES = {
@@ -87,44 +85,7 @@ _ELSEWHERE = {
     "gaussian_kde": "KernelDensity",
 }
 
-__all__ = [
-    "LDA",
-    "QDA",
-    "CsvFile",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "GaussianDensity",
-    "GaussianDiscriminant",
-    "JointBayes",
-    "JointDistribution",
-    "KernelDensity",
-    "LogisticRegression",
-    "NaiveBayes",
-    "Perceptron",
-    "__version__",
-    "c45",
-    "cart",
-    "compare",
-    "conditional_entropy",
-    "cross_validate",
-    "datasets",
-    "decide",
-    "entropy",
-    "errors",
-    "evaluate",
-    "gain_ratio",
-    "id3",
-    "information_gain",
-    "learning_curve",
-    "linearly_separable",
-    "load",
-    "mutual_information",
-    "optimal_code",
-    "overview",
-    "plot_boundary",
-    "plot_climb",
-    "rank_features",
-]
+__all__ = sorted([*_HOMES, "__version__", "datasets", "errors"])
 
 
 def __getattr__(name: str) -> Any:

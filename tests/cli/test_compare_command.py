@@ -10,7 +10,8 @@ from running import Run
 
 import suffice as sf
 from suffice.cli.options import MODEL_NAMES, REGRESSION_MODEL_NAMES
-from suffice.evaluation.models import MODELS, REGRESSION_MODELS, SHORT
+from suffice.estimators.model_names import SHORT
+from suffice.evaluation.models import MODELS, REGRESSION_MODELS
 
 
 def widest(text: str) -> int:

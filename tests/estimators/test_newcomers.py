@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import polars as pl
 import pytest
 
 import suffice as sf
+from suffice import estimators
 from suffice.errors import SettingError, TableError
 
 IRIS: pd.DataFrame = sf.datasets.load("iris").to_pandas()
@@ -74,6 +77,12 @@ def test_every_public_name_says_what_it_is() -> None:
         if isinstance(public, type):
             members = [member for member in dir(public) if not member.startswith("_") and member != "metadata_routing"]
             assert all(getattr(public, member).__doc__ for member in members if member not in public.__annotations__)
+
+
+@pytest.mark.parametrize("module", [sf, estimators], ids=lambda module: module.__name__)
+def test_what_type_checkers_see_is_what_is_given_out(module: Any) -> None:
+    seen = re.findall(r" import (\w+) as \1\n", Path(module.__file__).read_text())
+    assert {*seen, "load"} == set(module.__all__)
 
 
 @pytest.mark.parametrize(

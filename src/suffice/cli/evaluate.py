@@ -59,7 +59,7 @@ def evaluate(
         if plot is not None:
             _draw(result, plot)
     if report_file is not None:
-        from suffice.evaluation.judging.evaluation_page import write_evaluation
+        from suffice.evaluation.judging.shown.evaluation_page import write_evaluation
 
         write_evaluation(result, report_file, table.title, notes)
     if as_json:

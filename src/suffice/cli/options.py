@@ -8,28 +8,17 @@ from typing import Annotated
 import typer
 
 from suffice import datasets
+from suffice.estimators.model_names import CLASSIFIERS, REGRESSORS, SHORT
 
-# The help must not import the models to name them; a test keeps these lists true.
-MODEL_NAMES = (
-    "nb",
-    "nb_kde",
-    "lda",
-    "qda",
-    "joint",
-    "logistic",
-    "perceptron",
-    "id3",
-    "c45",
-    "cart",
-    "majority",
-)
-REGRESSION_MODEL_NAMES = ("cart", "id3", "mean")
+_SHORT = {name: short for short, name in SHORT.items()}
+MODEL_NAMES = tuple(_SHORT.get(name, name) for name in CLASSIFIERS)
+REGRESSION_MODEL_NAMES = tuple(REGRESSORS)
 MODELS_HELP = f"{', '.join(MODEL_NAMES)}; for numbers {', '.join(REGRESSION_MODEL_NAMES)}"
 
 
 def complete_model(incomplete: str) -> list[str]:
     """The names of models that begin so, for a shell to offer."""
-    return [name for name in (*MODEL_NAMES, "mean") if name.startswith(incomplete)]
+    return [name for name in dict.fromkeys((*MODEL_NAMES, *REGRESSION_MODEL_NAMES)) if name.startswith(incomplete)]
 
 
 def complete_data(incomplete: str) -> list[str]:

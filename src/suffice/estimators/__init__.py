@@ -7,48 +7,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from suffice.estimators.classifier import Classifier
-    from suffice.estimators.distributions.gaussian_density import GaussianDensity
-    from suffice.estimators.distributions.joint_distribution import JointDistribution
-    from suffice.estimators.distributions.kernel_density import KernelDensity
-    from suffice.estimators.gaussian_discriminant import LDA, QDA, GaussianDiscriminant
-    from suffice.estimators.generative_classifier import GenerativeClassifier
-    from suffice.estimators.joint_bayes import JointBayes
-    from suffice.estimators.linear.logistic_regression import LogisticRegression
-    from suffice.estimators.linear.perceptron import Perceptron
-    from suffice.estimators.linear.separability import Separability, linearly_separable
-    from suffice.estimators.naive_bayes import NaiveBayes
-    from suffice.estimators.predictor import Predictor
-    from suffice.estimators.refitted import Refitted
-    from suffice.estimators.trees.classic_trees import c45, cart, id3
-    from suffice.estimators.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-    from suffice.estimators.trees.tree_base import DecisionTree
-
-__all__ = [
-    "LDA",
-    "QDA",
-    "Classifier",
-    "DecisionTree",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "GaussianDensity",
-    "GaussianDiscriminant",
-    "GenerativeClassifier",
-    "JointBayes",
-    "JointDistribution",
-    "KernelDensity",
-    "LogisticRegression",
-    "NaiveBayes",
-    "Perceptron",
-    "Predictor",
-    "Refitted",
-    "Separability",
-    "c45",
-    "cart",
-    "id3",
-    "linearly_separable",
-    "load",
-]
+    from suffice.estimators.classifier import Classifier as Classifier
+    from suffice.estimators.distributions.gaussian_density import GaussianDensity as GaussianDensity
+    from suffice.estimators.distributions.joint_distribution import JointDistribution as JointDistribution
+    from suffice.estimators.distributions.kernel_density import KernelDensity as KernelDensity
+    from suffice.estimators.gaussian_discriminant import LDA as LDA
+    from suffice.estimators.gaussian_discriminant import QDA as QDA
+    from suffice.estimators.gaussian_discriminant import GaussianDiscriminant as GaussianDiscriminant
+    from suffice.estimators.generative_classifier import GenerativeClassifier as GenerativeClassifier
+    from suffice.estimators.joint_bayes import JointBayes as JointBayes
+    from suffice.estimators.linear.logistic_regression import LogisticRegression as LogisticRegression
+    from suffice.estimators.linear.perceptron import Perceptron as Perceptron
+    from suffice.estimators.linear.separability import Separability as Separability
+    from suffice.estimators.linear.separability import linearly_separable as linearly_separable
+    from suffice.estimators.naive_bayes import NaiveBayes as NaiveBayes
+    from suffice.estimators.predictor import Predictor as Predictor
+    from suffice.estimators.refitted import Refitted as Refitted
+    from suffice.estimators.trees.classic_trees import c45 as c45
+    from suffice.estimators.trees.classic_trees import cart as cart
+    from suffice.estimators.trees.classic_trees import id3 as id3
+    from suffice.estimators.trees.decision_tree import DecisionTreeClassifier as DecisionTreeClassifier
+    from suffice.estimators.trees.decision_tree import DecisionTreeRegressor as DecisionTreeRegressor
+    from suffice.estimators.trees.tree_base import DecisionTree as DecisionTree
 
 # Where each is defined, loaded when first used: one model does not need what the others are made of. `suffice` gives
 # out those of PUBLIC; a file may hold the estimators among them.
@@ -78,6 +58,7 @@ _HOMES = PUBLIC | {
     "Refitted": "refitted",
     "Separability": "linear.separability",
 }
+__all__ = sorted([*_HOMES, "load"])
 
 
 def __getattr__(name: str) -> Any:

@@ -6,50 +6,22 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
+from suffice import estimators
 from suffice.errors import Message, Setting, SettingError, did_you_mean
-from suffice.estimators import (
-    LDA,
-    QDA,
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    GenerativeClassifier,
-    JointBayes,
-    LogisticRegression,
-    NaiveBayes,
-    Perceptron,
-    Predictor,
-    Refitted,
-    c45,
-    cart,
-    id3,
-)
+from suffice.estimators import GenerativeClassifier, Predictor, Refitted
+from suffice.estimators.model_names import CLASSIFIERS, REGRESSORS, SHORT, Named
 from suffice.estimators.scikit import clone
 from suffice.sources.task import CLASSIFICATION, REGRESSION
 
 Model = GenerativeClassifier | Refitted
 M = TypeVar("M", bound=Predictor)
 
-MODELS: dict[str, Callable[..., Model]] = {
-    "naive_bayes": NaiveBayes,
-    "naive_bayes_kde": partial(NaiveBayes, likelihoods="binned_or_kde"),
-    "lda": LDA,
-    "qda": QDA,
-    "joint_bayes": JointBayes,
-    "logistic": LogisticRegression,
-    "perceptron": Perceptron,
-    "id3": id3,
-    "c45": c45,
-    "cart": cart,
-    "majority": partial(DecisionTreeClassifier, max_depth=0),  # what every other model should do better than
-}
 
-REGRESSION_MODELS: dict[str, Callable[..., Model]] = {
-    "cart": partial(cart, criterion="variance"),
-    "id3": partial(id3, criterion="standard_deviation"),
-    "mean": partial(DecisionTreeRegressor, max_depth=0),  # what every other model should do better than
-}
+def _makers(named: Named) -> dict[str, Callable[..., Model]]:
+    return {name: partial(getattr(estimators, kind), **settings) for name, (kind, settings) in named.items()}
 
-SHORT = {"nb": "naive_bayes", "nb_kde": "naive_bayes_kde", "joint": "joint_bayes"}
+
+MODELS, REGRESSION_MODELS = _makers(CLASSIFIERS), _makers(REGRESSORS)
 
 FAMILIAR = {
     "tree": "'c45' or 'cart'",
@@ -108,7 +80,7 @@ def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
 def reading_as(model: M, settings: Mapping[str, Any]) -> M:
     """The model with settings of how columns are read, where it has none of its own; the given one is not changed.
 
-    >>> reading_as(LDA(), {"drop": "x2", "keep": None})
+    >>> reading_as(estimators.LDA(), {"drop": "x2", "keep": None})
     LDA(drop='x2')
     """
     own = model.get_params(deep=False)

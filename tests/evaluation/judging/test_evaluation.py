@@ -14,8 +14,8 @@ import suffice as sf
 from suffice.cli.json_document import plain
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.evaluation import Evaluation
-from suffice.evaluation.judging.evaluation_text import MOST_CLASSES
 from suffice.evaluation.judging.judged import JudgedRows
+from suffice.evaluation.judging.shown.evaluation_text import MOST_CLASSES
 
 mpl.use("Agg")
 

@@ -23,16 +23,16 @@ from suffice.evaluation.judging.curves import (
     precision_recall_curve,
     roc_curve,
 )
-from suffice.evaluation.judging.evaluation_text import (
+from suffice.evaluation.judging.intervals import NOT_KNOWN, Estimate, estimate_of_mean, wilson
+from suffice.evaluation.judging.judged import Judged, JudgedRows
+from suffice.evaluation.judging.metric import require_metric
+from suffice.evaluation.judging.score_tally import ScoreTally
+from suffice.evaluation.judging.shown.evaluation_text import (
     evaluation_document,
     evaluation_html,
     evaluation_text,
     score_table,
 )
-from suffice.evaluation.judging.intervals import NOT_KNOWN, Estimate, estimate_of_mean, wilson
-from suffice.evaluation.judging.judged import Judged, JudgedRows
-from suffice.evaluation.judging.metric import require_metric
-from suffice.evaluation.judging.score_tally import ScoreTally
 from suffice.models.decision import position
 from suffice.sample import as_frame
 from suffice.schema import Array, Codes, Level
@@ -205,13 +205,13 @@ class Evaluation(ShownAsText):
 
     def plot(self, figsize: tuple[float, float] | None = None) -> Any:
         """Draw the confusion matrix, ROC, precision–recall and calibration; needs matplotlib. Returns the four Axes."""
-        from suffice.evaluation.judging.evaluation_picture import draw_evaluation
+        from suffice.evaluation.judging.shown.evaluation_picture import draw_evaluation
 
         return draw_evaluation(self, figsize)
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write it as one HTML file that needs nothing else."""
-        from suffice.evaluation.judging.evaluation_page import write_evaluation
+        from suffice.evaluation.judging.shown.evaluation_page import write_evaluation
 
         write_evaluation(self, path, title)
 

@@ -66,13 +66,13 @@ class RegressionEvaluation(ShownAsText):
 
     def plot(self, figsize: tuple[float, float] | None = None) -> Any:
         """Draw true against predicted numbers, and the errors; needs matplotlib. Returns the two Axes."""
-        from suffice.evaluation.judging.evaluation_picture import draw_regression
+        from suffice.evaluation.judging.shown.evaluation_picture import draw_regression
 
         return draw_regression(self, figsize)
 
     def report(self, path: str | os.PathLike[str], title: str = "") -> None:
         """Write it as one HTML file that needs nothing else."""
-        from suffice.evaluation.judging.evaluation_page import write_evaluation
+        from suffice.evaluation.judging.shown.evaluation_page import write_evaluation
 
         write_evaluation(self, path, title)
 

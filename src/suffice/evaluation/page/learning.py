@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from suffice.estimators import GenerativeClassifier, JointBayes, LogisticRegression
 from suffice.estimators.scikit import clone
-from suffice.evaluation.judging.evaluation_charts import CurveName
+from suffice.evaluation.judging.shown.evaluation_charts import CurveName
 from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.learning_curves.learning_curve import FEWEST_ROWS, learning_curve
 from suffice.evaluation.learning_curves.learning_curve_result import LearningCurve

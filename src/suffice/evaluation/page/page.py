@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from suffice.evaluation.comparison.leaderboard import SAYS, legend, lines, why_none, why_recommended
-from suffice.evaluation.judging.evaluation_charts import evaluation_charts
+from suffice.evaluation.judging.shown.evaluation_charts import evaluation_charts
 from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.page.board import board
 from suffice.evaluation.page.chapters import chapter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import Any
 
 from suffice.estimators import Predictor
@@ -46,17 +47,37 @@ def chapter(name: str, estimator: Any, batch: Batch, order: list[str]) -> Chapte
     )
 
 
+@singledispatch
 def _body(model: Any, estimator: Any, batch: Batch, order: list[str]) -> tuple[str, Words, Any]:
-    if isinstance(model, NaiveBayesModel):
-        return naive_bayes_chapter(model, batch, order)
-    if isinstance(model, GaussianDiscriminantModel):
-        return gaussian_chapter(model, order)
-    if isinstance(model, JointBayesModel):
-        return joint_chapter(model)
-    if isinstance(model, LogisticModel):
-        return logistic_chapter(model, estimator)
-    if isinstance(model, PerceptronModel):
-        return perceptron_chapter(model)
-    if isinstance(model, TreeModel):
-        return tree_chapter(model, estimator)
+    """The title of a fitted model, what it computes in words, and what it has learned."""
     return type(estimator).__name__, Words("", "What it computes is told below."), None
+
+
+@_body.register
+def _(model: NaiveBayesModel, estimator: Any, batch: Batch, order: list[str]) -> tuple[str, Words, Any]:
+    return naive_bayes_chapter(model, batch, order)
+
+
+@_body.register
+def _(model: GaussianDiscriminantModel, estimator: Any, batch: Batch, order: list[str]) -> tuple[str, Words, Any]:
+    return gaussian_chapter(model, order)
+
+
+@_body.register
+def _(model: JointBayesModel, *_: Any) -> tuple[str, Words, Any]:
+    return joint_chapter(model)
+
+
+@_body.register
+def _(model: LogisticModel, estimator: Any, *_: Any) -> tuple[str, Words, Any]:
+    return logistic_chapter(model, estimator)
+
+
+@_body.register
+def _(model: PerceptronModel, *_: Any) -> tuple[str, Words, Any]:
+    return perceptron_chapter(model)
+
+
+@_body.register
+def _(model: TreeModel, estimator: Any, *_: Any) -> tuple[str, Words, Any]:
+    return tree_chapter(model, estimator)

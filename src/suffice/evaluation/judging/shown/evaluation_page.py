@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from suffice.evaluation.judging.classification_evaluation import Evaluation
-from suffice.evaluation.judging.evaluation_charts import evaluation_charts
-from suffice.evaluation.judging.evaluation_text import notes, sections, title
 from suffice.evaluation.judging.regression_evaluation import HEADING, RegressionEvaluation
+from suffice.evaluation.judging.shown.evaluation_charts import evaluation_charts
+from suffice.evaluation.judging.shown.evaluation_text import notes, sections, title
 from suffice.evaluation.page_parts import assets
 from suffice.evaluation.page_parts.page_file import write_page_file
 from suffice.evaluation.page_parts.template import template

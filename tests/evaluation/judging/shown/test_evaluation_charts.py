@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import suffice as sf
-from suffice.evaluation.judging.evaluation_charts import evaluation_charts
+from suffice.evaluation.judging.shown.evaluation_charts import evaluation_charts
 
 IRIS = sf.datasets.load("iris")
 

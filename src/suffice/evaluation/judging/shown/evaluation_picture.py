@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from suffice.evaluation.judging.evaluation_text import title
+from suffice.evaluation.judging.shown.evaluation_text import title
 from suffice.plot.picture import require_pyplot
 from suffice.report.colours import GREY, class_colours
 from suffice.report.svg import plain
