@@ -21,7 +21,7 @@ from suffice.models.joint_table import JointTable
 from suffice.report.bars import DistributionPicture
 from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, plotted
 from suffice.sample import as_frame, record_table, require_draws
-from suffice.schema import EVERY_RECORD
+from suffice.schema import EVERY_RECORD, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, spellings
 from suffice.sources.source import is_source
@@ -120,12 +120,15 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     def _counted_alike(self, X: Any, sample_weight: Any) -> JointCounts:
         """The counts of other records, read and cut as those before."""
         schema = self._counts().schema
-        nominal = tuple(column.name for column in schema.nominal)
-        reading = Reading(nominal, spellings(self.missing_values), schema.names, drop=dropped_columns(schema))
-        reading = Reading() if is_source(X) else reading
+        reading = Reading() if is_source(X) else self._reading_of(schema)
         edges = {column.name: cuts for column, cuts in zip(schema.numeric, self.model_.cuts, strict=True)}
         source, cuts = cut_records(X, sample_weight, reading, edges)
         return source.measure(MeasureJointCounts(cuts))
+
+    def _reading_of(self, schema: Schema) -> Reading:
+        """How further records are read, so that their columns are what those before are."""
+        nominal = tuple(column.name for column in schema.nominal)
+        return Reading(nominal, spellings(self.missing_values), schema.names, drop=dropped_columns(schema))
 
     def _counts(self) -> JointCounts:
         self._fitted()
