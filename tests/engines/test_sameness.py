@@ -169,7 +169,7 @@ def require_same_model(there: Any, here: Any, table: pa.Table, is_tree: bool) ->
     assert there.schema_ == here.schema_
     assert there.describe() == here.describe()
     if is_tree:
-        require_same_nodes(there._tree().nodes, here._tree().nodes)
+        require_same_nodes(there.model_.nodes, here.model_.nodes)
     same(answers(there, table), answers(here, table))
     if "counts" in getattr(getattr(here, "statistic_", None), "parts", {}):
         np.testing.assert_array_equal(there.statistic_.parts["counts"].table, here.statistic_.parts["counts"].table)
@@ -223,7 +223,7 @@ def test_a_tree_larger_than_its_memory_is_the_same_on_every_engine(engine: str, 
     many, tree = pa.concat_tables([PLAIN] * 40), sf.c45(memory="1MB", max_depth=3)
     here, there = (clone(tree).fit(table, "class") for table in (many, request.getfixturevalue(engine)(many)))
     assert there.describe() == here.describe()
-    require_same_nodes(there._tree().nodes, here._tree().nodes)
+    require_same_nodes(there.model_.nodes, here.model_.nodes)
 
 
 WEIGHTED = TABLE.drop_columns(["text", "price"])

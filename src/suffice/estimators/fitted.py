@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from suffice.estimators.scikit import check_is_fitted
 from suffice.schema import Schema
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Having(Protocol[T_co]):
+    """What has a model of some kind."""
+
+    @property
+    def model_(self) -> T_co:
+        """The model."""
+        ...
 
 
 class Fitted:
@@ -13,7 +24,8 @@ class Fitted:
 
     model_: Any
 
-    def _fitted(self) -> Any:
+    def _fitted(self: Having[T_co]) -> T_co:
+        """The model, as the class says what it is; an error where nothing was fitted yet."""
         if "model_" not in self.__dict__:  # to ask scikit-learn takes longer than to answer for a row
             check_is_fitted(self, "model_")
         return self.model_

@@ -128,8 +128,7 @@ class GaussianDiscriminant(GenerativeClassifier):
     @property
     def priors_(self) -> Array:
         """The class priors."""
-        priors: Array = self._fitted().priors
-        return priors
+        return self._fitted().priors
 
     @property
     def scalings_(self) -> Array:

@@ -174,8 +174,7 @@ class GenerativeClassifier(ProbabilisticClassifier):
 
     def _log_joint(self, batch: Batch) -> Array:
         require_no_infinity(batch)
-        log_joint: Array = self._fitted().log_joint(batch)
-        return log_joint
+        return self._fitted().log_joint(batch)
 
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The data log-likelihood Σ ln P(x, y).

@@ -79,6 +79,7 @@ class NaiveBayes(GenerativeClassifier):
     """
 
     _family = "naive Bayes"
+    model_: NaiveBayesModel
     _looks = (look_at_shapes,)
     _holds = NaiveBayesModel
 
@@ -122,8 +123,7 @@ class NaiveBayes(GenerativeClassifier):
     @property
     def class_count_(self) -> Array:
         """The weight of the rows of each class."""
-        count: Array = self._fitted().class_weight
-        return count
+        return self._fitted().class_weight
 
     @property
     def theta_(self) -> Array:

@@ -31,11 +31,16 @@ def read_as(
     weights: Any = None,
     reading: Reading | None = None,
     names: tuple[str, ...] | None = None,
+    adds: bool = False,
 ) -> Rows:
-    """Open a table under a schema that is already known; `names` says what its columns are called, in order."""
+    """Open a table under a schema that is already known; `names` says what its columns are called, in order.
+
+    A source has a schema of its own, and may have other levels and classes where it `adds` rows.
+    """
+    reading = reading or Reading()
     if is_source(table):
-        return known_source(table, schema, target, weights, adds=False).handing_on(reading.beside if reading else ())
-    reading = replace(reading or Reading(), numeric_target=isinstance(schema.target, Numeric))
+        return known_source(table, schema, target, weights, adds).handing_on(reading.beside)
+    reading = replace(reading, numeric_target=isinstance(schema.target, Numeric))
     target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
     engine, labels = labelled(rows, target, weights, reading)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class Answering(Stream):
     """The half of an estimator that predicts: everything here leaves the model as it is."""
 
+    target_name_: str | None
+
     def _answer(self, batch: Batch) -> AnyArray:
         """What is predicted: the positions of classes, or numbers."""
         return self._decided(self._fitted().output(batch))

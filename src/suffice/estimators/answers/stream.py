@@ -22,9 +22,7 @@ from suffice.estimators.inputs import (
 from suffice.schema import Batch
 from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
 from suffice.sources.elsewhere import is_elsewhere, require_named
-from suffice.sources.given_source import known_source
 from suffice.sources.libraries import has_columns
-from suffice.sources.source import is_source
 from suffice.statistics.statistic import M
 
 R = TypeVar("R")
@@ -35,7 +33,6 @@ class Stream(Fitted):
 
     missing_values: Any
     n_features_in_: int
-    target_name_: str | None
 
     def _answers(self, X: Any, work: Callable[[Batch], R], y: Any, sample_weight: Any) -> Iterator[R]:
         """A function of every batch of a table with its target, in the order of the rows, of those that have one."""
@@ -100,8 +97,8 @@ class Stream(Fitted):
     def _few_numbers(self, X: Any) -> Batch | None:
         if self.missing_values is not None:
             return None
-        names = self.__dict__.get("feature_names_in_")
-        return few_numbers(X, self._fitted().schema, names, self.target_name_)
+        known = self.__dict__.get
+        return few_numbers(X, self._fitted().schema, known("feature_names_in_"), known("target_name_"))
 
     def _table(
         self, X: Any, y: Any = None, sample_weight: Any = None, beside: tuple[str, ...] = (), adds: bool = False
@@ -110,17 +107,15 @@ class Stream(Fitted):
 
         A source has a schema already, and may add levels and classes to the model's where it `adds` rows.
         """
-        model = self._fitted()
-        if is_source(X):
-            return known_source(X, model.schema, y, sample_weight, adds).handing_on(beside)
-        unread = tuple(name for name in dropped_columns(model.schema) if name not in beside)
+        schema = self.schema_
+        unread = tuple(name for name in dropped_columns(schema) if name not in beside)
         reading = Reading(missing_values=spellings(self.missing_values), drop=unread, beside=beside)
         names = None
         if is_elsewhere(X):
             require_named(y, sample_weight)
         elif is_strict(X):
-            X, names = self._checked(X, self.target_name_ is not None or isinstance(y, str))
-        return read_as(model.schema, X, y, sample_weight, reading, names)
+            X, names = self._checked(X, isinstance(y, str) or self.__dict__.get("target_name_") is not None)
+        return read_as(schema, X, y, sample_weight, reading, names, adds)
 
     def _checked(self, X: Any, is_by_name: bool) -> tuple[Any, tuple[str, ...] | None]:
         """An array or a frame, checked by the rules for arrays unless it is read by name, and what its columns are."""

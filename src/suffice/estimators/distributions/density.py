@@ -43,7 +43,6 @@ class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
     columns: Any
     statistic_: Any
     frame_kind_: str
-    target_name_ = None
 
     _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
     _kept_statistic: ClassVar[type[Any]]

@@ -152,8 +152,7 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     @property
     def table_(self) -> JointTable:
         """P of every combination that occurs."""
-        table: JointTable = self._fitted()
-        return table
+        return self._fitted()
 
     @property
     def variables_(self) -> tuple[str, ...]:

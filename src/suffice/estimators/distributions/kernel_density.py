@@ -60,14 +60,12 @@ class KernelDensity(Density):
     @property
     def factor_(self) -> float:
         """The bandwidth factor: what the standard deviations are multiplied by."""
-        factor: float = self._fitted().factor
-        return factor
+        return self._fitted().factor
 
     @property
     def kernel_covariance_(self) -> Array:
         """H, the covariance of a kernel."""
-        covariance: Array = self._fitted().kernel_covariance
-        return covariance
+        return self._fitted().kernel_covariance
 
     def _look(self) -> tuple[Array, Array]:
         values, width = self.model_.points.values, 3 * self.model_.factor * self.model_.deviations

@@ -295,8 +295,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The coefficients in the table's units, as an object with `.intercept` and `.coefficients`."""
-        weights: LogisticWeights = self._fitted().logistic_weights(reference)
-        return weights
+        return self._fitted().logistic_weights(reference)
 
     @property
     def separation_(self) -> Separability:
@@ -313,8 +312,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         >>> round(sf.LogisticRegression().fit(sf.datasets.load("iris"), "species").l2_, 4)
         0.0316
         """
-        strength: float | None = self._fitted().l2
-        return strength
+        return self._fitted().l2
 
     @property
     def n_iter_(self) -> AnyArray:

@@ -124,14 +124,12 @@ class Perceptron(Classifier, Refitted):
     @property
     def is_separating_(self) -> bool:
         """Whether every training row is on its own side."""
-        is_separating: bool = self._fitted().is_separating
-        return is_separating
+        return self._fitted().is_separating
 
     @property
     def n_iter_(self) -> int:
         """How many epochs it took."""
-        epochs: int = self._fitted().epochs
-        return epochs
+        return self._fitted().epochs
 
     @property
     def coef_(self) -> Array:

@@ -174,17 +174,17 @@ class DecisionTree(Refitted):
     @property
     def node_count(self) -> int:
         """How many nodes the tree has, leaves included."""
-        return self._tree().nodes.count
+        return self._fitted().nodes.count
 
     @property
     def leaf_count(self) -> int:
         """How many leaves the tree has."""
-        return self._tree().nodes.leaf_count
+        return self._fitted().nodes.leaf_count
 
     @property
     def depth(self) -> int:
         """How many tests the longest path has."""
-        return self._tree().nodes.depth
+        return self._fitted().nodes.depth
 
     def explain(self, row: Any, top: int | None = None) -> PathExplanation:
         """The path of one row: every test, the training rows at each node, the answer.
@@ -197,7 +197,7 @@ class DecisionTree(Refitted):
         >>> tree.explain({"Outlook": "Sunny", "Humidity": "High"}).prediction
         'No'
         """
-        return explain_path(self._tree(), self._one_row(row))
+        return explain_path(self._fitted(), self._one_row(row))
 
     def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Rules:
         """The tree as if-then rules, one for every path.
@@ -209,7 +209,7 @@ class DecisionTree(Refitted):
         """
         if X is not None:
             raise SettingError("Only rules of classes can be simplified; call rules() without rows.")
-        return Rules.of(path_rules(self._tree()))
+        return Rules.of(path_rules(self._fitted()))
 
     def best_splits(self, X: Any, y: Any, node: int = 0, sample_weight: Any = None) -> SplitWork:
         """Candidate splits at a node: what every column would gain there, of the given rows, and which is chosen.
@@ -220,7 +220,7 @@ class DecisionTree(Refitted):
         >>> work.best, round(work["Humidity"].gain, 3)
         ('Outlook', 0.152)
         """
-        tree, settings = self._tree(), self._settings()
+        tree, settings = self._fitted(), self._settings()
         if not is_whole(node) or node >= tree.nodes.count:
             raise SettingError(f"The tree has the nodes 0 to {tree.nodes.count - 1}; there is no node {node!r}.")
         every_row = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
@@ -240,7 +240,7 @@ class DecisionTree(Refitted):
         >>> picture.svg.startswith("<svg")
         True
         """
-        return tree_picture(self._tree(), depth)
+        return tree_picture(self._fitted(), depth)
 
     def _repr_html_(self) -> str:
         """The picture in a notebook, once the tree is fitted."""
@@ -275,7 +275,7 @@ class DecisionTree(Refitted):
         >>> tree.leaf_count, tree.pruned("pessimistic").leaf_count, tree.pruned(max_leaves=3).leaf_count
         (7, 5, 3)
         """
-        tree = self._tree()
+        tree = self._fitted()
         settings = replace(self._settings(), prune=prune, max_leaves=max_leaves)
         settings = settings if confidence is None else replace(settings, confidence=confidence)
         require_settings(settings, self._classifies)
@@ -292,7 +292,7 @@ class DecisionTree(Refitted):
     @property
     def feature_importances_(self) -> Array:
         """Mean decrease in impurity: by how much each column's tests lower it, as shares; 0 for columns left out."""
-        tree = self._tree()
+        tree = self._fitted()
         gain = np.maximum(gain_of_splits(tree.nodes, self.criterion), 0.0)
         total = np.zeros(len(tree.schema.columns))
         inner = tree.nodes.column >= 0
@@ -315,9 +315,9 @@ class DecisionTree(Refitted):
         return leaves
 
     def _leaves(self, batch: Batch) -> AnyArray:
-        leaves = self._tree().leaves(batch).astype(np.int64)
+        leaves = self._fitted().leaves(batch).astype(np.int64)
         for row in np.flatnonzero(leaves == SEVERAL):
-            found, share = self._tree().leaf_shares(batch, int(row))
+            found, share = self._fitted().leaf_shares(batch, int(row))
             leaves[row] = found[share.argmax()]
         return leaves
 
@@ -330,7 +330,7 @@ class DecisionTree(Refitted):
         return csr_matrix((np.ones(len(indices), dtype=np.int64), indices, pointers), (len(counts), self.node_count))
 
     def _paths(self, batch: Batch) -> AnyArray:
-        tree = self._tree()
+        tree = self._fitted()
         leaves = tree.leaves(batch)
         above = {leaf: _with_ancestors(tree.nodes, [leaf]) for leaf in np.unique(leaves).tolist() if leaf != SEVERAL}
         paths = np.empty(batch.rows, dtype=object)
@@ -341,13 +341,9 @@ class DecisionTree(Refitted):
                 paths[row] = above[leaf]
         return paths
 
-    def _tree(self) -> TreeModel:
-        tree: TreeModel = self._fitted()
-        return tree
-
     def _remember(self, X: Any, y: Any, table: Rows) -> None:
         super()._remember(X, y, table)
-        self.feature_position_ = _positions(self._tree(), table.names)
+        self.feature_position_ = _positions(self._fitted(), table.names)
 
     @classmethod
     def _restored(cls, content: Any) -> Self:
@@ -355,7 +351,7 @@ class DecisionTree(Refitted):
         estimator._settings()
         names = getattr(estimator, "feature_names_in_", None)
         features = names if names is not None else [f"x{j}" for j in range(estimator.n_features_in_)]
-        estimator.feature_position_ = _positions(estimator._tree(), tuple(features))
+        estimator.feature_position_ = _positions(estimator._fitted(), tuple(features))
         return estimator
 
 
