@@ -12,12 +12,12 @@ import pytest
 import suffice as sf
 from suffice.errors import TableError
 from suffice.machine import threads
-from suffice.sources.elsewhere import Looking, engine_of
+from suffice.sources.engines.elsewhere import Looking, engine_of
 
 dask = pytest.importorskip("dask", reason="Dask is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 pd = pytest.importorskip("pandas")
-DaskFrame = pytest.importorskip("suffice.sources.dask").DaskFrame
+DaskFrame = pytest.importorskip("suffice.sources.engines.dask").DaskFrame
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 

@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 import suffice as sf
 from suffice.errors import TableError
-from suffice.sources.elsewhere import Keeping, engine_of
+from suffice.sources.engines.elsewhere import Keeping, engine_of
 
 dask = pytest.importorskip("dask", reason="Dask is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")

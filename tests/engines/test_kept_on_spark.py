@@ -16,7 +16,7 @@ from sklearn.base import clone
 import suffice as sf
 from suffice.errors import TableError
 
-spark_frames: Any = pytest.importorskip("suffice.sources.spark", reason="PySpark is not installed")
+spark_frames: Any = pytest.importorskip("suffice.sources.engines.spark", reason="PySpark is not installed")
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 

@@ -22,7 +22,7 @@ import threadpoolctl
 import suffice as sf
 from suffice.errors import TableError
 from suffice.machine import threads
-from suffice.sources.elsewhere import Looking, engine_of, reading_only
+from suffice.sources.engines.elsewhere import Looking, engine_of, reading_only
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
@@ -150,7 +150,7 @@ def test_a_process_looks_neither_through_imported_objects_nor_through_sparks_zip
     monkeypatch.setattr(sys, "path_importer_cache", {**importers, "a folder": None})
     monkeypatch.setattr(pyspark, "__loader__", importers[str(own)])
     monkeypatch.setattr(gc, "freeze", lambda: None)
-    from suffice.sources.spark_tasks import make_tasks_cheap
+    from suffice.sources.engines.spark_tasks import make_tasks_cheap
 
     make_tasks_cheap()
     assert list(sys.path_importer_cache) == [str(other), "a folder"]

@@ -15,7 +15,7 @@ sys.path[:] = [path for path in sys.path if not path.endswith(".zip")]
 for needed in ("pandas", "pyarrow", "pyspark.worker"):
     import_module(needed)
 with suppress(ImportError):  # some tests hide it
-    import_module("suffice.sources.spark_tasks")
+    import_module("suffice.sources.engines.spark_tasks")
     sf = import_module("suffice")
     models = [getattr(sf, name) for name in sf.__all__]
 gc.freeze()  # Spark collects garbage after every task

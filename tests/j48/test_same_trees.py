@@ -23,9 +23,9 @@ import suffice as sf
 from suffice.errors import SufficeWarning
 from suffice.schema import Batch, Nominal
 from suffice.sources import gathered
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.sources.reading import Reading
-from suffice.sources.training_table import read_table
+from suffice.sources.training.training_table import read_table
 
 pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=why_not()),

@@ -7,7 +7,7 @@ from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve import perceptron
 from suffice.solve.logistic.setup import FIRST_PASS, first_design
 from suffice.solve.perceptron import pocket
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.linear.log_likelihood import scores
 

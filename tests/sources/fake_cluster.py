@@ -29,7 +29,7 @@ IMPORTED = (
     "distributed",
     "dask.dataframe",
     "pandas",
-    "suffice.sources.dask",
+    "suffice.sources.engines.dask",
     "suffice.estimators.joint_bayes",
     "suffice.estimators.linear.logistic_regression",
     "suffice.estimators.naive_bayes",

@@ -20,7 +20,8 @@ import suffice as sf
 from suffice.errors import SettingError, TableError
 from suffice.estimators import naive_bayes
 from suffice.solve.logistic import leave_one_out
-from suffice.sources import Reading, memory_setting, read_table
+from suffice.sources import Reading, read_table
+from suffice.sources.keeping import memory_setting
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 

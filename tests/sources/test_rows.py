@@ -7,7 +7,7 @@ import suffice as sf
 from suffice.errors import SettingError, SufficeWarning, TableError
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.sources import Reading, Rows, read_table
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.sources.rows import as_rows
 from suffice.statistics.counts import Counts
 from suffice.statistics.row_sample import RowCount

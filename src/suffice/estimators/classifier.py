@@ -15,7 +15,7 @@ from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
-from suffice.sources.target import coded_target
+from suffice.sources.targets.target import coded_target
 from suffice.statistics.ties import first_of_equals
 
 

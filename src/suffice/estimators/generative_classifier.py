@@ -19,8 +19,8 @@ from suffice.sample import sample
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_same
 from suffice.sources import Rows, extended
-from suffice.sources.at_once import Measuring, measured
-from suffice.sources.training_table import OpenedTable
+from suffice.sources.training.at_once import Measuring, measured
+from suffice.sources.training.training_table import OpenedTable
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.statistic import MeasureTogether, Together, aligned, merged
 

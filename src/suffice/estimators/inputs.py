@@ -14,7 +14,7 @@ from suffice.errors import Formula, Message, TableError, did_you_mean
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.settings import require_whole_or_none
-from suffice.sources.elsewhere import is_elsewhere, require_named
+from suffice.sources.engines.elsewhere import is_elsewhere, require_named
 from suffice.sources.libraries import has_columns, is_pandas, is_relation, is_series, library_of
 from suffice.sources.open import array_of_rows, no_table
 from suffice.sources.readers.array import ArrayReader, bare_array, plain_cell

@@ -24,7 +24,7 @@ from suffice.sources import Reading, Rows
 from suffice.sources.open import is_sparse
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
-from suffice.sources.training_table import OpenedTable, open_table
+from suffice.sources.training.training_table import OpenedTable, open_table
 
 
 class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]

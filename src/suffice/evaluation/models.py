@@ -11,7 +11,7 @@ from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.estimators import GenerativeClassifier, Predictor, Refitted
 from suffice.estimators.model_names import CLASSIFIERS, REGRESSORS, SHORT, Named
 from suffice.estimators.scikit import clone
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
 
 Model = GenerativeClassifier | Refitted
 M = TypeVar("M", bound=Predictor)

@@ -6,7 +6,7 @@ from typing import Any
 
 from suffice.settings import require_one_of
 from suffice.solve.trees.learn import OF_CLASSES, OF_NUMBERS
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
 
 TASKS = (CLASSIFICATION, REGRESSION)
 

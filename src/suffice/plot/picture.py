@@ -20,7 +20,7 @@ from suffice.schema import Array, Codes, Level, Numeric, Schema
 from suffice.settings import is_whole
 from suffice.shown import counted, quoted
 from suffice.sources import Reading, Rows
-from suffice.sources.training_table import open_table
+from suffice.sources.training.training_table import open_table
 
 MOST_POINTS = 5_000
 

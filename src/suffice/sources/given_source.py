@@ -10,7 +10,7 @@ from suffice.sources.reading import Reading
 from suffice.sources.rows import Rows, as_rows
 from suffice.sources.source import Source
 from suffice.sources.table import Table
-from suffice.sources.training_schema import require_training_schema, with_declared_classes
+from suffice.sources.training.training_schema import require_training_schema, with_declared_classes
 
 
 def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading, classes: Any) -> Rows:

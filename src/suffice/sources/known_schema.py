@@ -12,16 +12,16 @@ from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
 from suffice.shown import quoted
-from suffice.sources.elsewhere import reading_only
+from suffice.sources.engines.elsewhere import reading_only
 from suffice.sources.given_source import known_source
-from suffice.sources.labelled import labelled
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, lacking, named_column, require_columns
 from suffice.sources.rows import Rows
 from suffice.sources.source import is_source, no_rows
-from suffice.sources.survey import Survey, surveyed
 from suffice.sources.table import Table
-from suffice.sources.training_schema import found_schema, warn_of_rows_without_target
+from suffice.sources.targets.labelled import labelled
+from suffice.sources.training.survey import Survey, surveyed
+from suffice.sources.training.training_schema import found_schema, warn_of_rows_without_target
 
 
 def read_as(

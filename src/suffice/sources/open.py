@@ -10,9 +10,9 @@ import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
-from suffice.sources.elsewhere import engine_of
+from suffice.sources.engines.elsewhere import engine_of
+from suffice.sources.engines.local import Local
 from suffice.sources.libraries import is_pandas, is_relation, library_of
-from suffice.sources.local import Local
 from suffice.sources.reader import LocalReader, Renamed
 from suffice.sources.readers.array import ArrayReader, bare_array
 from suffice.sources.source import Engine

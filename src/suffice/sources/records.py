@@ -8,15 +8,15 @@ from typing import Any
 from suffice.errors import Message, Setting, TableError
 from suffice.schema import EVERY_RECORD, Schema
 from suffice.sources.given_source import source_of_records
-from suffice.sources.labelled import with_arrays
-from suffice.sources.labels import Labels
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, require_asked_for, require_columns
 from suffice.sources.rows import Rows
 from suffice.sources.source import is_source, no_rows
-from suffice.sources.survey import surveyed
 from suffice.sources.table import Table
-from suffice.sources.training_schema import as_left_out, warn_of_left_out
+from suffice.sources.targets.labelled import with_arrays
+from suffice.sources.targets.labels import Labels
+from suffice.sources.training.survey import surveyed
+from suffice.sources.training.training_schema import as_left_out, warn_of_left_out
 
 
 def read_records(table: Any, weights: Any, reading: Reading, only_numbers: bool = False) -> Rows:

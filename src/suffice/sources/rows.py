@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from suffice.errors import TableError
 from suffice.schema import Batch, Schema
-from suffice.sources.counted import CountedBefore, RowsRead
-from suffice.sources.elsewhere import Kept
+from suffice.sources.engines.elsewhere import Kept
+from suffice.sources.keeping.counted import CountedBefore, RowsRead
 from suffice.sources.reader import WHOLE
 from suffice.sources.source import R, Source, itself
 from suffice.statistics.row_sample import RowCount

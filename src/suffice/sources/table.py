@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from suffice.schema import AnyArray, Batch, Chunk, Encoder, Schema
-from suffice.sources.counted import Counted, CountedBefore, RowsRead, counted_chunk
-from suffice.sources.elsewhere import Framed, Keeping, Kept, Looking, reading_only
-from suffice.sources.kept import KeptChunks
-from suffice.sources.labels import Labels, counting_places
-from suffice.sources.local import Local, in_chunks
+from suffice.sources.engines.elsewhere import Framed, Keeping, Kept, Looking, reading_only
+from suffice.sources.engines.local import Local, in_chunks
+from suffice.sources.keeping.counted import Counted, CountedBefore, RowsRead, counted_chunk
+from suffice.sources.keeping.kept import KeptChunks
 from suffice.sources.reader import WHOLE, Reader
 from suffice.sources.reading import require_columns
 from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, R, itself, no_rows
+from suffice.sources.targets.labels import Labels, counting_places
 from suffice.statistics.row_keys import row_keys
 from suffice.statistics.statistic import M, Measurement
 

@@ -9,7 +9,7 @@ import pytest
 import suffice as sf
 from suffice.errors import SettingError, TableError
 from suffice.estimators.trees import beyond_memory
-from suffice.sources.memory_setting import bytes_asked_for
+from suffice.sources.keeping.memory_setting import bytes_asked_for
 
 
 def test_numbers_of_very_many_values_are_cut_at_quantiles_as_well_as_exactly() -> None:

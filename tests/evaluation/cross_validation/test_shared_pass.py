@@ -7,8 +7,8 @@ import pytest
 import suffice as sf
 from suffice.estimators import contract
 from suffice.evaluation.cross_validation.shared_pass import SharedPass
-from suffice.sources import training_table
 from suffice.sources.table import Table
+from suffice.sources.training import training_table
 
 TOGETHER = ("naive_bayes", "lda", "qda")
 

@@ -10,7 +10,7 @@ from suffice.solve.logistic.objective import Objective
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design
 from suffice.sources import read_table
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 
 
 def flights(rows=3_000, planes=400, classes=2, seed=0):

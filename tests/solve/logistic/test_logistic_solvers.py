@@ -19,7 +19,7 @@ from suffice.solve.logistic.objective import Objective
 from suffice.solve.logistic.path import MOST_KEPT, Path
 from suffice.solve.logistic.penalty import Penalty
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, with_occurring_pairs
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.statistics.linear.log_likelihood import MeasureLogLikelihood
 from suffice.statistics.row_sample import MeasureRowSample
 

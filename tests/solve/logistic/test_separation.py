@@ -14,7 +14,7 @@ import suffice as sf
 from suffice.errors import SeparationWarning, SufficeWarning
 from suffice.solve.logistic.separation import separation
 from suffice.sources import gathered
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.statistics.linear.design_rows import design_rows
 
 DATA = Path(__file__).parents[4] / "shared" / "data"

@@ -7,7 +7,7 @@ import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 
 SCHEMA = Schema(
     (Numeric("a"), Numeric("b"), Nominal("c", ("x", "y", "z")), Nominal("d", ("u", "v"))), Nominal("k", (0, 1))

@@ -15,7 +15,7 @@ from suffice.models.decision import Decision
 from suffice.sample import arrow_numbers
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
 from suffice.sources import Rows, Table, column_names
-from suffice.sources.elsewhere import is_elsewhere
+from suffice.sources.engines.elsewhere import is_elsewhere
 from suffice.sources.open import opened
 from suffice.sources.reading import require_columns
 from suffice.sources.rows import as_rows

@@ -21,7 +21,7 @@ from suffice.estimators.inputs import (
 )
 from suffice.schema import Batch
 from suffice.sources import Reading, Rows, dropped_columns, open_reader, read_as, spellings
-from suffice.sources.elsewhere import is_elsewhere, require_named
+from suffice.sources.engines.elsewhere import is_elsewhere, require_named
 from suffice.sources.libraries import has_columns
 from suffice.statistics.statistic import M
 

@@ -35,8 +35,8 @@ from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.start import weights_from
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names
-from suffice.sources.in_memory import InMemory
-from suffice.sources.kept import encoded_once
+from suffice.sources.keeping.in_memory import InMemory
+from suffice.sources.keeping.kept import encoded_once
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.linear.design import Design
 from suffice.statistics.reweighed import MeasureReweighed

@@ -17,7 +17,7 @@ from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import require_whole
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares
 from suffice.solve.perceptron import PATIENCE, lined_up, pocket
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.reweighed import reweighed
 from suffice.statistics.row_keys import in_key_order

@@ -19,7 +19,7 @@ from suffice.shown import ShownAsText
 from suffice.solve.logistic.separation import Separated, separation
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.sources import Reading, read_table
-from suffice.sources.kept import encoded_once
+from suffice.sources.keeping.kept import encoded_once
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.statistics.linear.design import Design

@@ -46,8 +46,8 @@ from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Rows, column_names, gathered
-from suffice.sources.kept import encoded_there
-from suffice.sources.memory_setting import bytes_asked_for
+from suffice.sources.keeping.kept import encoded_there
+from suffice.sources.keeping.memory_setting import bytes_asked_for
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import require_no_infinity
 

@@ -33,7 +33,7 @@ from suffice.evaluation.models import EVERY_BASELINE, Model
 from suffice.evaluation.tasks import require_task
 from suffice.progress import doing, step_by_step
 from suffice.sources import column_names
-from suffice.sources.task import suggested_task
+from suffice.sources.targets.task import suggested_task
 
 
 def compare(

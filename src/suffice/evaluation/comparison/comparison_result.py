@@ -18,7 +18,7 @@ from suffice.report.html import html_text
 from suffice.sample import as_frame
 from suffice.shown import ShownAsText
 from suffice.sources import Rows
-from suffice.sources.task import CLASSIFICATION
+from suffice.sources.targets.task import CLASSIFICATION
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from suffice.evaluation.models import BASELINES, LINEAR
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array, Codes
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
 
 SAYS = {
     "majority": "it says the most frequent class of every row",

@@ -26,7 +26,7 @@ from suffice.evaluation.models import (
     reading_model,
 )
 from suffice.sources import Rows
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
 
 
 def of_ones_own(models: Any) -> dict[str, Contestant]:

@@ -19,7 +19,7 @@ from suffice.evaluation.cross_validation.trial import Trial
 from suffice.progress import report_rows
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.sources import Rows, gathered
-from suffice.sources.task import REGRESSION
+from suffice.sources.targets.task import REGRESSION
 from suffice.statistics.statistic import Sums
 
 MOST_LEVELS = 30  # of a nominal column that have a weight of their own, the most frequent ones

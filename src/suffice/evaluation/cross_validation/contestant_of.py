@@ -21,7 +21,7 @@ from suffice.evaluation.judging.held_out import judged_rows
 from suffice.evaluation.models import Model
 from suffice.schema import AnyArray, Batch
 from suffice.sources import Rows
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
 from suffice.statistics.statistic import Together
 
 

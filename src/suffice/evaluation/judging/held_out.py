@@ -22,7 +22,7 @@ from suffice.sources import Rows, gathered, read_table
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading
 from suffice.sources.source import is_source
-from suffice.sources.task import REGRESSION
+from suffice.sources.targets.task import REGRESSION
 from suffice.statistics.ties import first_of_equals
 
 Answers = tuple[Array, AnyArray, AnyArray, Array]  # scores or numbers, what was decided, the truth, weights

@@ -11,7 +11,7 @@ from suffice.estimators import contract
 from suffice.estimators.classifier import label_array
 from suffice.schema import Array, Batch
 from suffice.sources.reading import lacking
-from suffice.sources.task import CLASSIFICATION, REGRESSION
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
 
 
 def task_of(estimator: Any) -> str:

@@ -21,7 +21,7 @@ from suffice.progress import doing, part_by_part, report_rows
 from suffice.schema import AnyArray, Array, Batch
 from suffice.settings import is_number, require_one_of, require_whole
 from suffice.sources import Rows
-from suffice.sources.task import CLASSIFICATION, REGRESSION, suggested_task
+from suffice.sources.targets.task import CLASSIFICATION, REGRESSION, suggested_task
 
 POINTS = 8  # sizes, where none are given
 FEWEST_ROWS = 10

@@ -15,7 +15,7 @@ from suffice.report.text import text_table
 from suffice.sample import as_frame
 from suffice.schema import AnyArray, Array
 from suffice.shown import ShownAsText
-from suffice.sources.task import CLASSIFICATION
+from suffice.sources.targets.task import CLASSIFICATION
 
 BAND = (0.1, 0.9)  # of the repeats
 

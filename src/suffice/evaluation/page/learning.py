@@ -18,7 +18,7 @@ from suffice.evaluation.learning_curves.learning_curve_result import LearningCur
 from suffice.evaluation.page_parts.chart import Chart, around
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Batch
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 
 if TYPE_CHECKING:
     from suffice.evaluation.comparison.comparison_result import Comparison

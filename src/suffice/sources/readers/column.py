@@ -13,7 +13,7 @@ from suffice.sources.libraries import is_pandas
 from suffice.sources.open import open_reader
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers.array import ArrayReader, object_column
-from suffice.sources.target import one_dimensional
+from suffice.sources.targets.target import one_dimensional
 
 
 def is_column(values: Any) -> bool:

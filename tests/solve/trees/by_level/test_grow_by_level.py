@@ -20,7 +20,7 @@ from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.learn import learn
 from suffice.solve.trees.row_facts import MeasureRows
 from suffice.sources import Table, gathered
-from suffice.sources.local import in_chunks
+from suffice.sources.engines.local import in_chunks
 
 ALL_BY_LEVEL = 2_000  # bytes: not even a few rows fit
 SOME_IN_MEMORY = 60_000  # nodes of about a hundred rows do

@@ -15,7 +15,13 @@ from hypothesis import strategies as st
 
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
-from suffice.sources.target import coded_target, numbers_to_predict, numeric_target, require_finite, sorted_classes
+from suffice.sources.targets.target import (
+    coded_target,
+    numbers_to_predict,
+    numeric_target,
+    require_finite,
+    sorted_classes,
+)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawCol
 from suffice.schema.chunk import numbers_and_words, without_levels
 from suffice.schema.spelling import as_number, same_level
 from suffice.shown import row_text
-from suffice.sources.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
+from suffice.sources.targets.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from suffice.schema import RawColumn
-from suffice.sources.elsewhere import require_named
-from suffice.sources.labels import Labels, require_weights
-from suffice.sources.local import Local
+from suffice.sources.engines.elsewhere import require_named
+from suffice.sources.engines.local import Local
 from suffice.sources.readers.array import bare_array
 from suffice.sources.reading import Reading, require_columns
 from suffice.sources.source import Engine
-from suffice.sources.target import coded_target, numeric_target
+from suffice.sources.targets.labels import Labels, require_weights
+from suffice.sources.targets.target import coded_target, numeric_target
 
 
 def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple[Engine, Labels]:

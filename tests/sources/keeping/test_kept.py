@@ -17,9 +17,10 @@ from batches import Batches
 
 from suffice.errors import TableError
 from suffice.schema import Batch, Chunk, Encoder
-from suffice.sources import Reading, gathered, kept, memory_setting, read_as, read_table
-from suffice.sources.kept import encoded_once
-from suffice.sources.local import in_chunks
+from suffice.sources import Reading, gathered, read_as, read_table
+from suffice.sources.engines.local import in_chunks
+from suffice.sources.keeping import kept, memory_setting
+from suffice.sources.keeping.kept import encoded_once
 from suffice.sources.reader import WHOLE
 from suffice.sources.readers import arrow
 from suffice.sources.readers.array import ArrayReader

@@ -88,11 +88,11 @@ def engine_of(table: Any) -> Engine | None:
         return table
     library = library_of(table)
     if library == "pyspark":
-        from suffice.sources.spark import SparkFrame
+        from suffice.sources.engines.spark import SparkFrame
 
         return SparkFrame.of(table)
     if library == "dask":
-        from suffice.sources.dask import DaskFrame
+        from suffice.sources.engines.dask import DaskFrame
 
         return DaskFrame.of(table)
     return None

@@ -8,7 +8,7 @@ from functools import reduce
 
 from suffice.machine.threads import processors
 from suffice.schema import Batch, Schema
-from suffice.sources.local import each
+from suffice.sources.engines.local import each
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, no_rows

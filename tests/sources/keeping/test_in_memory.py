@@ -5,7 +5,7 @@ import pytest
 
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.sources.in_memory import InMemory
+from suffice.sources.keeping.in_memory import InMemory
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.row_sample import MeasureRowSample, RowCount
 

@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from suffice.schema import Nominal, Schema
-from suffice.sources.elsewhere import Looking
+from suffice.sources.engines.elsewhere import Looking
+from suffice.sources.engines.local import Local
 from suffice.sources.given_source import training_source
-from suffice.sources.labelled import labelled
-from suffice.sources.labels import Labels
-from suffice.sources.local import Local
-from suffice.sources.many_classes import require_few_classes
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, named_column, require_asked_for
 from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, is_source
-from suffice.sources.survey import Survey, surveyed
 from suffice.sources.table import Table
-from suffice.sources.training_schema import (
+from suffice.sources.targets.labelled import labelled
+from suffice.sources.targets.labels import Labels
+from suffice.sources.targets.many_classes import require_few_classes
+from suffice.sources.training.survey import Survey, surveyed
+from suffice.sources.training.training_schema import (
     declared_schema,
     require_training_schema,
     training_schema,

@@ -12,14 +12,14 @@ from suffice.schema import Chunk, ColumnProfile, Level, Numeric, RawColumn, Valu
 from suffice.schema.chunk import as_coded
 from suffice.schema.disguise import Writing, written_number
 from suffice.schema.spelling import Content, canonical_level, plain
-from suffice.sources.elsewhere import engine_of, reading_only
-from suffice.sources.labels import blanked
+from suffice.sources.engines.elsewhere import engine_of, reading_only
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
 from suffice.sources.readers.array import object_column
 from suffice.sources.reading import column_name, column_names, named_column, require_columns, spellings
 from suffice.sources.source import Engine, is_source
-from suffice.sources.target import one_dimensional
+from suffice.sources.targets.labels import blanked
+from suffice.sources.targets.target import one_dimensional
 
 CLASSIFICATION = "classification"
 REGRESSION = "regression"

@@ -16,10 +16,10 @@ from dask.base import get_scheduler
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
-from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.engines.elsewhere import FrameElsewhere
+from suffice.sources.engines.partition import Mistake, OnPartition, brought_home, first_found, merged, merged_here
 from suffice.sources.libraries import library_of
 from suffice.sources.open import no_table, open_reader
-from suffice.sources.partition import Mistake, OnPartition, brought_home, first_found, merged, merged_here
 from suffice.sources.reader import CHUNK_ROWS, require_distinct
 from suffice.sources.readers.arrow import bounded_rows
 from suffice.sources.readers.unreadable import unreadable

@@ -12,14 +12,14 @@ from typing import Any, NoReturn
 
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder
-from suffice.sources.elsewhere import Looking, reading_only
-from suffice.sources.local import Local
+from suffice.sources.engines.elsewhere import Looking, reading_only
+from suffice.sources.engines.local import Local
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.rows import Rows
 from suffice.sources.source import Engine, R
-from suffice.sources.survey import Survey, Surveying
 from suffice.sources.table import Table
-from suffice.sources.training_table import OpenedTable, SchemaRules
+from suffice.sources.training.survey import Survey, Surveying
+from suffice.sources.training.training_table import OpenedTable, SchemaRules
 from suffice.statistics.statistic import M, Measurement, Together, aligned, both
 
 Choosing = Callable[[Rows], Measurement[Together]]

@@ -14,7 +14,7 @@ import pyspark
 from pyspark import TaskContext, cloudpickle
 
 from suffice.schema import Chunk
-from suffice.sources.partition import Mistake, OnPartition, brought_home, merged_here
+from suffice.sources.engines.partition import Mistake, OnPartition, brought_home, merged_here
 from suffice.sources.reader import CHUNK_ROWS
 from suffice.sources.readers.arrow import arrow_chunk, bounded_rows
 from suffice.sources.source import itself

@@ -27,13 +27,13 @@ from suffice.schema.left_out import DROPPED, TEXT
 from suffice.schema.profile import TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
 from suffice.shown import quoted
-from suffice.sources.labels import Labels
-from suffice.sources.local import Local
+from suffice.sources.engines.local import Local
 from suffice.sources.readers.array import ArrayReader
 from suffice.sources.reading import Reading
 from suffice.sources.source import Engine
-from suffice.sources.survey import Survey
-from suffice.sources.target import coded_target, require_no_fractions, written_differently
+from suffice.sources.targets.labels import Labels
+from suffice.sources.targets.target import coded_target, require_no_fractions, written_differently
+from suffice.sources.training.survey import Survey
 
 MOST_REASONS = 5  # of columns that are left out, in an error
 

@@ -23,13 +23,13 @@ from suffice.machine.memory import NUMBER, size_text
 from suffice.schema import Batch, Chunk, Level, Schema, joined
 from suffice.schema.batch import later_row
 from suffice.schema.chunk import Coded, RawColumn, Values
-from suffice.sources.elsewhere import Kept
-from suffice.sources.in_memory import InMemory
-from suffice.sources.labels import blanked
-from suffice.sources.memory_setting import VARIABLE, bytes_asked_for
+from suffice.sources.engines.elsewhere import Kept
+from suffice.sources.keeping.in_memory import InMemory
+from suffice.sources.keeping.memory_setting import VARIABLE, bytes_asked_for
 from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, Source, itself, no_rows
+from suffice.sources.targets.labels import blanked
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import M, Measurement, both
 

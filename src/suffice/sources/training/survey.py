@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema import Chunk, Coded, ColumnProfile, Profile
-from suffice.sources.elsewhere import reading_only
-from suffice.sources.labels import Labels, counting_rows
-from suffice.sources.local import Local, in_chunks
+from suffice.sources.engines.elsewhere import reading_only
+from suffice.sources.engines.local import Local, in_chunks
 from suffice.sources.reader import CHUNK_ROWS, WHOLE
 from suffice.sources.source import Engine
+from suffice.sources.targets.labels import Labels, counting_rows
 from suffice.statistics.statistic import both
 
 STREAMED_ROWS = 2 * CHUNK_ROWS  # surveyed at a time, in threads; rows in memory are surveyed in one piece

@@ -22,7 +22,7 @@ from suffice.sources import open_reader, suggested_task
 from suffice.sources.reader import CHUNK_ROWS, Selective
 from suffice.sources.readers import arrow_table, pandas_frame
 from suffice.sources.readers import frame as frames
-from suffice.sources.task import MOST_CLASSES
+from suffice.sources.targets.task import MOST_CLASSES
 
 TARGETS = {
     "fractions": ([1.0, 2.5, 3.0], "regression"),

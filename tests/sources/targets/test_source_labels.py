@@ -14,10 +14,10 @@ import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.schema import Chunk, Coded, Values
 from suffice.sources import Reading, extended, open_reader, read_as, read_table
-from suffice.sources.labels import Labels, blanked, counting_rows, require_weights
-from suffice.sources.local import Local
+from suffice.sources.engines.local import Local
 from suffice.sources.reader import CHUNK_ROWS, Renamed
-from suffice.sources.target import coded_target
+from suffice.sources.targets.labels import Labels, blanked, counting_rows, require_weights
+from suffice.sources.targets.target import coded_target
 
 
 def values_of(column: Values | Coded) -> list[Any]:

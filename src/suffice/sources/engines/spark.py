@@ -20,12 +20,12 @@ from pyspark.sql.types import CalendarIntervalType, StructField, StructType, Yea
 
 from suffice.errors import TableError
 from suffice.schema import Chunk
-from suffice.sources.elsewhere import FrameElsewhere
+from suffice.sources.engines.elsewhere import FrameElsewhere
+from suffice.sources.engines.partition import OnPartition, brought_home, first_found, merged, merged_here
+from suffice.sources.engines.spark_tasks import PIECES, RESULTS
 from suffice.sources.open import no_table
-from suffice.sources.partition import OnPartition, brought_home, first_found, merged, merged_here
 from suffice.sources.reader import require_distinct
 from suffice.sources.source import R
-from suffice.sources.spark_tasks import PIECES, RESULTS
 from suffice.statistics.statistic import M
 from suffice.version import __version__
 
@@ -239,7 +239,7 @@ def _shipped(entry: str, is_frame: bool, *given: Any) -> Callable[[Iterable[Any]
         except ImportError:
             there = ""
         if there == version:
-            from suffice.sources import spark_tasks
+            from suffice.sources.engines import spark_tasks
 
             spark_tasks.make_tasks_cheap()
             yield from getattr(spark_tasks, entry)(batches, *pickling.loads(pickled))

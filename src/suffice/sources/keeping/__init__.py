@@ -1,0 +1,1 @@
+"""Rows that are kept in memory, and how many may be."""

@@ -1,0 +1,1 @@
+"""What is to be predicted: which column or array it is, what it holds, and the weights beside it."""
