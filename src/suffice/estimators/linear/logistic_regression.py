@@ -68,8 +68,8 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
     have a weight per level, missing values a weight of their own. `degree=2` adds squares and interactions. The
     log-odds are against the `reference` class, by default the first of two and the last of more. `solver` is "newton",
     "gradient_ascent" (with the `step` η) or "conjugate_gradient"; all reach the same maximum, until every component of
-    the gradient is at most `tol` a row (and a further step of Newton's would gain no more; gradient ascent: until no
-    weight changes by more). `class_weight` maps classes to what their rows count for, or is "balanced".
+    the gradient is at most `tol` a row (and a further step of Newton's would gain next to nothing; gradient ascent:
+    until no weight changes by more). `class_weight` maps classes to what their rows count for, or is "balanced".
     `inference=False` leaves out the standard errors of a model with a prior, which cost a last pass over the rows.
 
     >>> import suffice as sf

@@ -42,6 +42,7 @@ SAMPLES = (5_000, 50_000)  # rows to begin with, where the table has many times 
 MANY = 4
 SAMPLE_PENALTY = 1.0  # keeps weights finite where the few rows of a sample would let them grow for ever
 VANISHED = 1e-3
+GAIN = 1e8  # a step's gain grows with the square of the gradient; at a tolerance of 1e-8 it may be 1e-8
 UNFINISHED = 1e-4  # of log-likelihood that a Newton step would still gain
 MOST_ON_SAMPLE = 20  # steps
 
@@ -252,7 +253,7 @@ def _maximised(
         maximised = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
         begin, sampled = maximised.evaluation.weights, maximised.evaluation.hessian
         sampled = None if sampled is None else sampled / small.share
-    return newton(objective, begin, settings.tol, most, sampled, is_inferred, settings.tol)
+    return newton(objective, begin, settings.tol, most, sampled, is_inferred, GAIN * settings.tol**2)
 
 
 def _is_dense(objective: Objective) -> bool:
