@@ -71,14 +71,23 @@ def histograms(random: np.random.Generator) -> Results:
 def radix_sort(random: np.random.Generator) -> Results:
     from suffice.kernels.radix_sort import order_hashes
 
-    keys, rows = random.integers(0, 2**64, 40, dtype=np.uint64), random.permutation(40)[:30]
+    keys, rows = random.integers(0, 2**64, 40, dtype=np.uint64), random.permutation(40)[:30].astype(np.int32)
     keys[rows[7]] = keys[rows[20]]
     found: Results = []
     for given in (keys, np.arange(40, dtype=np.uint64)[::-1].copy()):
         ordered = np.empty(30, dtype=np.uint64), np.empty(30, dtype=np.int32)
-        is_done = order_hashes(given, rows, 3, np.empty(8, dtype=np.int64), *ordered)
+        is_done = order_hashes(given, rows, 3, np.empty(8, dtype=np.int32), *ordered)
         found += [np.array([is_done]), *(ordered if is_done else ())]
     return found
+
+
+@case
+def counting_sort(random: np.random.Generator) -> Results:
+    from suffice.kernels.counting_sort import order_codes
+
+    ends, rows = np.empty(5, dtype=np.int64), np.empty(30, dtype=np.int32)
+    order_codes(random.integers(0, 4, 30).astype(np.int32), ends, rows)
+    return [ends, rows]
 
 
 @case
@@ -379,7 +388,7 @@ def ties(random: np.random.Generator) -> Results:
 
 @case
 def metrics(random: np.random.Generator) -> Results:
-    from suffice.kernels.metrics import area_between, find_probabilities_of_right, weight_of_right
+    from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores, weight_of_right
 
     classes, weights = random.integers(0, 3, 30).astype(np.int32), random.random(30)
     own, score = np.empty(30), np.sort(np.round(random.random(30), 1))
@@ -389,7 +398,9 @@ def metrics(random: np.random.Generator) -> Results:
         area_between(score[is_right], weights[is_right], score[~is_right], weights[~is_right])
         for is_right in (classes == 0, classes == 9)
     ]
-    return [own, np.array([right, *areas])]
+    parted = np.empty(30)
+    positives = part_scores(score, (classes == 0).view(np.uint8), parted)
+    return [own, np.array([right, *areas, positives]), parted]
 
 
 @case

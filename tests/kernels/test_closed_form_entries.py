@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from suffice.kernels.counting_sort import order_codes
 from suffice.kernels.density_sums import add_densities, score_rows
 from suffice.kernels.indicators import expand_rows
 from suffice.kernels.kernel_density import log_density
 from suffice.kernels.known_dimensions import score_known
 from suffice.kernels.levels import add_levels
 from suffice.kernels.matrix_moments import add_around, centre_by_class
-from suffice.kernels.metrics import area_between, find_probabilities_of_right, weight_of_right
+from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores, weight_of_right
 from suffice.kernels.moments import is_far_from_zero, measure_moments, merge_cells
 from suffice.kernels.radix_sort import order_hashes
 from suffice.kernels.tails import add_powers
@@ -46,7 +47,9 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_densities, (X, OF_ROWS, BY_CLASS, BY_CLASS, BY_CLASS, np.ones(CLASSES), SCORES)),
     (score_rows, (X, np.ones(COLUMNS), BY_CLASS, np.ones(CLASSES), 1e150, SCORES)),
     (score_known, (X, BY_CLASS, np.eye(COLUMNS), np.ones(COLUMNS), np.ones(CLASSES), True, SCORES)),
-    (order_hashes, (KEYS, ORDER, 3, np.zeros(8, dtype=np.int64), KEYS, OF_ROWS)),
+    (order_hashes, (KEYS, OF_ROWS, 3, np.zeros(8, dtype=np.int32), KEYS, OF_ROWS)),
+    (order_codes, (OF_ROWS, np.zeros(1, dtype=np.int64), OF_ROWS)),
+    (part_scores, (WEIGHTS, np.ones(ROWS, dtype=np.uint8), WEIGHTS)),
     (log_density, (WEIGHTS, np.arange(4.0), np.ones(4), 0.5, np.empty(ROWS))),
 ]
 

@@ -48,20 +48,39 @@ def test_every_fold_has_its_share_of_every_class(classes, count, seed):
     assert whole.max() - whole.min() <= 1
 
 
-def test_rows_of_many_classes_are_dealt_as_those_of_few_are():
+def test_rows_are_dealt_in_turn_class_by_class_in_order():
     random = np.random.default_rng(0)
     classes, value = random.integers(0, 100, 3000).astype(np.int32), random.random(3000)
     folds = dealt(classes, 7, 3, lambda rows: rows[np.argsort(value[rows])])
-    rest = []
-    for k in range(100):
-        own = np.flatnonzero(classes == k)
-        deck = np.tile(np.arange(7), (-(-len(own) // 7), 1))
-        cards, rounds = np.random.default_rng([3, k]).permuted(deck, axis=1), len(own) // 7
-        found = folds[own[np.argsort(value[own])]]
-        np.testing.assert_array_equal(found[: rounds * 7], cards[:rounds].reshape(-1))
-        rest += found[rounds * 7 :].tolist()
-    assert sorted(rest[:7]) == list(range(7))
-    np.testing.assert_array_equal(rest, np.resize(rest[:7], len(rest)))
+    found = folds[np.lexsort((value, classes))]
+    assert sorted(found[:7]) == list(range(7))
+    np.testing.assert_array_equal(found, np.resize(found[:7], len(found)))
+
+
+@given(st.integers(2, 8), st.integers(0, 60), st.integers(0, 5))
+def test_every_fold_has_its_share_of_low_and_of_high_numbers(count, rows, seed):
+    random = np.random.default_rng(seed)
+    schema = Schema((Numeric("x"),), Numeric("y"))
+    batch = Batch(
+        schema, random.normal(size=(rows, 1)), np.empty((0, rows), np.int32), response=random.normal(size=rows)
+    )
+    found = Folds.deal([KeyRows(seed)(batch)], count, seed).folds[np.argsort(batch.responses())]
+    for begin in range(0, rows - rows % count, count):
+        assert sorted(found[begin : begin + count]) == list(range(count))
+    assert len(set(found[rows - rows % count :])) == rows % count
+
+
+def test_within_a_round_of_neighbouring_numbers_no_fold_comes_first():
+    rows = 3000
+    schema = Schema((Numeric("x"),), Numeric("y"))
+    batch = Batch(
+        schema,
+        np.random.default_rng(0).normal(size=(rows, 1)),
+        np.empty((0, rows), np.int32),
+        response=np.arange(rows) * 1.0,
+    )
+    found = folds_of([batch], count=3).of(batch).reshape(-1, 3)
+    assert np.abs(np.bincount(found[:, 0]) - 1000 / 3).max() < 60
 
 
 @settings(max_examples=50)

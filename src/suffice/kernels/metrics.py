@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import NAN
-from cython.cimports.suffice.kernels.arrays import Codes, Numbers, NumberTable, OutNumbers, Places
+from cython.cimports.suffice.kernels.arrays import Codes, Column, Flags, Numbers, NumberTable, OutNumbers, Places
 
 
 def weight_of_right(predicted: Places, classes: Codes, weights: Numbers) -> float:
@@ -14,7 +14,7 @@ def weight_of_right(predicted: Places, classes: Codes, weights: Numbers) -> floa
     right: cython.double = 0.0
     with cython.nogil:
         for i in range(classes.shape[0]):
-            right += weights[i] * (predicted[i] == classes[i])
+            right += weights[i] if predicted[i] == classes[i] else 0.0
     return right
 
 
@@ -27,6 +27,21 @@ def find_probabilities_of_right(
     with cython.nogil:
         for i in range(classes.shape[0]):
             own[i] = max(posterior[i, classes[i]], smallest)
+
+
+def part_scores(scores: Column, is_positive: Flags, parted: OutNumbers) -> int:
+    """The scores of positive rows, and from the end on those of negative ones; returns how many are positive."""
+    if is_positive.shape[0] != scores.shape[0] or parted.shape[0] != scores.shape[0]:
+        raise ValueError("not one side and one place for every score")
+    positives: cython.Py_ssize_t = 0
+    free: cython.Py_ssize_t = scores.shape[0] - 1  # the place of the next negative one
+    with cython.nogil:
+        for i in range(scores.shape[0]):  # each is put at both ends, and one goes on: sides are hard to foresee
+            own = cython.cast(cython.Py_ssize_t, is_positive[i])
+            parted[positives] = parted[free] = scores[i]
+            positives += own
+            free -= 1 - own
+    return positives
 
 
 def area_between(positive: Numbers, positive_weights: Numbers, negative: Numbers, negative_weights: Numbers) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import cython
-from cython.cimports.suffice.kernels.arrays import OutCodes, OutPlaces, OutWords, Places, Words
+from cython.cimports.suffice.kernels.arrays import Codes, OutCodes, OutWords, Words
 
 
 def order_hashes(
-    keys: Words, rows: Places, bits: cython.int, next_place: OutPlaces, to_keys: OutWords, to_rows: OutCodes
+    keys: Words, rows: Codes, bits: cython.int, next_place: OutCodes, to_keys: OutWords, to_rows: OutCodes
 ) -> cython.bint:
     """Some rows and their keys in the order of the keys, equal ones as they come, where keys are spread like hashes.
 
@@ -27,7 +27,7 @@ def order_hashes(
             next_place[run] = 0
         for i in range(count):
             next_place[cython.cast(cython.ulonglong, keys[rows[i]]) >> (64 - bits)] += 1
-        first: cython.longlong = 0
+        first: cython.int = 0
         for run in range(next_place.shape[0]):
             held = next_place[run]
             next_place[run] = first
@@ -35,9 +35,9 @@ def order_hashes(
         for i in range(count):
             word = cython.cast(cython.ulonglong, keys[rows[i]])
             at: cython.Py_ssize_t = next_place[word >> (64 - bits)]
-            next_place[word >> (64 - bits)] = at + 1
+            next_place[word >> (64 - bits)] += 1
             to_keys[at] = word
-            to_rows[at] = cython.cast(cython.int, rows[i])
+            to_rows[at] = rows[i]
         for i in range(1, count):
             word = cython.cast(cython.ulonglong, to_keys[i])
             row = to_rows[i]

@@ -3,7 +3,7 @@
 from suffice.schema.alignment import Alignment, picked, positions
 from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags
-from suffice.schema.batch import Batch, joined
+from suffice.schema.batch import Batch, joined, joined_weights
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
 from suffice.schema.column_profile import ColumnProfile
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text
@@ -36,6 +36,7 @@ __all__ = [
     "Text",
     "Values",
     "joined",
+    "joined_weights",
     "picked",
     "positions",
 ]

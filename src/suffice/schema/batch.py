@@ -118,6 +118,17 @@ class Batch:
         return np.empty(0) if self.weights is None else np.ascontiguousarray(self.weights)
 
 
+def joined_weights(parts: Sequence[tuple[int, Array | None]]) -> Array | None:
+    """The weights of all parts, of so many rows each; None where every row weighs 1.
+
+    >>> joined_weights([(2, None), (1, np.array([3.0]))]).tolist()
+    [1.0, 1.0, 3.0]
+    """
+    if all(weights is None for _, weights in parts):
+        return None
+    return np.concatenate([np.ones(rows) if weights is None else weights for rows, weights in parts])
+
+
 def joined(batches: Sequence[Batch]) -> Batch:
     """The rows of all batches, at least one, in one batch; a single one is not copied.
 
@@ -130,13 +141,12 @@ def joined(batches: Sequence[Batch]) -> Batch:
     if len(batches) == 1:
         return first
     keys = [batch.keys for batch in batches if batch.keys is not None]
-    has_weights = any(batch.weights is not None for batch in batches)
     return replace(
         first,
         numeric=np.concatenate([batch.numeric for batch in batches]),
         codes=np.concatenate([batch.codes for batch in batches], axis=1),
         classes=None if first.classes is None else np.concatenate([batch.class_codes() for batch in batches]),
-        weights=np.concatenate([batch.row_weights() for batch in batches]) if has_weights else None,
+        weights=joined_weights([(batch.rows, batch.weights) for batch in batches]),
         unknown=reduce(Unknown.merge, (batch.unknown for batch in batches)),
         response=None if first.response is None else np.concatenate([batch.responses() for batch in batches]),
         texts=tuple(map(joined_bags, zip(*(batch.texts for batch in batches), strict=True))),

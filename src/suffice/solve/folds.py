@@ -9,55 +9,34 @@ from functools import cached_property
 import numpy as np
 
 from suffice.machine.threads import over_items
-from suffice.schema import AnyArray, Array, Batch, Codes
-from suffice.statistics.orders import FEW_CODES, key_order, rows_by_code, rows_by_key
+from suffice.schema import AnyArray, Array, Batch, Codes, joined_weights
+from suffice.statistics.orders import key_order, rows_by_code, rows_by_key
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
 Mark = tuple[int, bytes]
-InOrder = Callable[[AnyArray], AnyArray]
+InOrder = Callable[[Codes], Codes]
 """Some rows in the order in which they are dealt: by what is in them, whichever they are."""
 MARKED_ROWS = 64
 
 
 def dealt(classes: Codes, count: int, seed: int, in_order: InOrder) -> Codes:
-    """Stratified k-fold: deal each class's rows to the folds in turn, in rounds, each its own shuffle of all folds.
+    """Stratified k-fold: the rows of one class after the other are dealt to the folds in turn.
 
-    The rows of each class that make no whole round are dealt on from where the class before ended: every fold gets its
-    share of every class, and of all rows, give or take one.
+    Every fold gets its share of every class, and of all rows, give or take one.
 
     >>> sorted(dealt(np.zeros(8, dtype=np.int32), 4, seed=0, in_order=lambda rows: rows).tolist())
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
-    sizes = np.bincount(classes)
-    rows_of = _rows_in_order(classes, len(sizes), in_order)
+    rows_of = rows_by_code(classes, int(classes.max(initial=-1)) + 1)
+    first = np.cumsum([0, *map(len, rows_of)])
+    turn = np.random.default_rng(int(seed)).permutation(count).astype(np.int32)
     folds = np.empty(len(classes), dtype=np.int32)
-    left_over = [np.empty(0, dtype=np.int64)] * len(sizes)
-    order = np.random.default_rng([int(seed), len(sizes)]).permutation(count)
 
     def deal(k: int) -> None:
-        rounds, rest = divmod(int(sizes[k]), count)
-        deck = np.tile(np.arange(count), (rounds + (rest > 0), 1))  # in 64 bits, which numpy shuffles fastest
-        np.random.default_rng([int(seed), k]).permuted(deck, axis=1, out=deck)
-        rows = rows_of(k)
-        folds[rows[: rounds * count]] = deck[:rounds].reshape(-1)
-        left_over[k] = rows[rounds * count :]
-        if k == 0 and rest:
-            order[:] = deck[-1]
+        folds[in_order(rows_of[k])] = np.resize(np.roll(turn, -first[k]), len(rows_of[k]))
 
-    over_items(deal, len(sizes), least=1 if len(classes) >= LEAST_ROWS else len(sizes))
-    rest = np.concatenate(left_over) if left_over else np.empty(0, dtype=np.int64)
-    folds[rest] = order[np.arange(len(rest)) % count]
+    over_items(deal, len(rows_of), least=1 if len(classes) >= LEAST_ROWS else len(rows_of))
     return folds
-
-
-def _rows_in_order(classes: Codes, count: int, in_order: InOrder) -> Callable[[int], AnyArray]:
-    """The rows of each class in order: of few classes each is sorted by itself, of many all rows are, and parted."""
-    if count <= FEW_CODES:
-        rows_of = rows_by_code(classes, count)
-        return lambda k: in_order(rows_of(k))
-    rows = in_order(np.arange(len(classes)))
-    places_of = rows_by_code(classes[rows], count)
-    return lambda k: rows[places_of(k)]
 
 
 @dataclass(frozen=True)
@@ -103,8 +82,8 @@ class Folds:
     """A stratified k-fold partition of a table; a batch of it finds its rows' folds by what is in them.
 
     Rows are dealt in the order of their keys, whatever they weigh; of equal rows the lighter ones first. In a
-    regression they are dealt in the order of their numbers, so that every fold has its share of low and of high ones.
-    Equal rows are dealt to different folds, as any others are.
+    regression they are dealt in rounds, the lowest numbers in the first, so that every fold has its share of low and of
+    high ones. Equal rows are dealt to different folds, as any others are.
     """
 
     count: int
@@ -119,9 +98,9 @@ class Folds:
         """Deal the rows of all batches together."""
         keys = np.concatenate([batch.keys for batch in batches])
         classes = np.concatenate([batch.classes for batch in batches])
-        order, ties = OrderOfKeys.of(keys, batches), list[bool]()
+        order, ties = OrderOfKeys.of(keys, batches, count), list[bool]()
 
-        def in_order(rows: AnyArray) -> AnyArray:
+        def in_order(rows: Codes) -> Codes:
             ordered, is_tied = order.ordered(rows)
             ties.append(is_tied)
             return ordered
@@ -157,27 +136,26 @@ class Folds:
 
 @dataclass(frozen=True)
 class OrderOfKeys:
-    """Orders the rows of a class by their numbers, where they have some, then by their keys, the lighter ones first."""
+    """Orders the rows of a class by their keys, the lighter ones first; those with numbers by these, in rounds."""
 
     keys: AnyArray
     response: Array | None
     weights: Array | None
+    round: int  # so many rows with neighbouring numbers are in the order of their keys
 
     @classmethod
-    def of(cls, keys: AnyArray, batches: Sequence[KeyedRows]) -> OrderOfKeys:
-        """The order of all rows."""
+    def of(cls, keys: AnyArray, batches: Sequence[KeyedRows], count: int) -> OrderOfKeys:
+        """The order of all rows, of which each round has so many."""
         responses = [batch.response for batch in batches if batch.response is not None]
-        weights: Array | None = None
-        if any(batch.weights is not None for batch in batches):
-            each = [np.ones(len(batch.keys)) if batch.weights is None else batch.weights for batch in batches]
-            weights = np.concatenate(each)
-        return cls(keys, np.concatenate(responses) if responses else None, weights)
+        weights = joined_weights([(len(batch.keys), batch.weights) for batch in batches])
+        return cls(keys, np.concatenate(responses) if responses else None, weights, count)
 
-    def ordered(self, rows: AnyArray) -> tuple[AnyArray, bool]:
+    def ordered(self, rows: Codes) -> tuple[Codes, bool]:
         """The same rows in order, each sort leaving equals as they are; and whether some have equal keys."""
         rows, is_tied = rows_by_key(self.keys, rows)
         if is_tied and self.weights is not None:
             rows = rows[np.lexsort((self.weights[rows], self.keys[rows]))]
         if self.response is not None:
             rows = rows[np.argsort(self.response[rows], kind="stable")]
+            rows = rows[np.lexsort((self.keys[rows], np.arange(len(rows)) // self.round))]
         return rows, is_tied

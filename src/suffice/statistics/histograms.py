@@ -83,6 +83,8 @@ class Histograms:
 
     def merge(self, other: Histograms) -> Histograms:
         """Add cell by cell, of the digits that both have, and fewer where there are too many cells."""
+        if not len(self.ends):
+            return self
         order = np.argsort(np.concatenate([self.groups, other.groups]), kind="stable")
         values, weight = (
             np.concatenate(part)[order] for part in ((self.values, other.values), (self.weight, other.weight))

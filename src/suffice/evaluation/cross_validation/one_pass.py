@@ -18,7 +18,7 @@ from suffice.machine.threads import in_threads
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
-from suffice.schema import Array, Batch, Codes
+from suffice.schema import Array, Batch, Codes, joined_weights
 from suffice.solve.folds import Folds
 from suffice.sources import Rows
 from suffice.statistics.statistic import Mergeable, Together
@@ -60,7 +60,10 @@ def all_but_one(statistics: Sequence[P]) -> Iterator[P]:
 def predicted(models: Sequence[GenerativeModel], table: Rows, folds: Folds) -> Result:
     """Every row predicted by the model of its fold."""
     parts = table.map(PredictFolds(tuple(models), SideBySide.of(models), folds))
-    posterior, truth, fold, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
+    *found, given = zip(*parts, strict=True)
+    posterior, truth, fold = map(np.concatenate, found)
+    weights = joined_weights([(len(own), weights) for own, weights in zip(found[0], given, strict=True)])
+    weights = np.ones(len(truth)) if weights is None else weights
     return result_of(table.schema.classes, posterior, truth, weights, fold, len(models))
 
 
@@ -72,13 +75,13 @@ class PredictFolds:
     together: SideBySide | None
     folds: Folds
 
-    def __call__(self, batch: Batch) -> tuple[Array, Codes, Codes, Array]:
-        """The posterior of every row by the model that has not seen it; its class, fold and weight."""
+    def __call__(self, batch: Batch) -> tuple[Array, Codes, Codes, Array | None]:
+        """The posterior of every row by the model that has not seen it; its class, fold and, if it has one, weight."""
         fold = self.folds.of(batch)
         posterior = None if self.together is None else _at_once(self.together, batch, fold)
         if posterior is None:
             posterior = _fold_by_fold(self.models, batch, fold)
-        return posterior, batch.class_codes(), fold, batch.row_weights()
+        return posterior, batch.class_codes(), fold, batch.weights
 
 
 def _at_once(models: SideBySide, batch: Batch, fold: Codes) -> Array | None:

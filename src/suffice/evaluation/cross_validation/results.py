@@ -164,12 +164,9 @@ def fold_scores(
 ) -> dict[str, Array]:
     """Metrics of the rows of every fold; not a number where it has none."""
 
-    rows_of = rows_by_code(fold, folds)
-
-    def of_fold(k: int) -> list[float]:
-        rows = rows_of(k)
+    def of_fold(rows: AnyArray) -> list[float]:
         given = predicted.take(rows, axis=0), truth.take(rows), weights.take(rows)
         return [metric.of(*given) if len(rows) else float("nan") for metric in metrics.values()]
 
-    table = np.array(list(in_threads(of_fold, range(folds))))
+    table = np.array(list(in_threads(of_fold, rows_by_code(fold, folds))))
     return dict(zip(metrics, table.T, strict=True))
