@@ -141,7 +141,7 @@ class OrderOfKeys:
     keys: AnyArray
     response: Array | None
     weights: Array | None
-    round: int  # so many rows with neighbouring numbers are in the order of their keys
+    round: int  # so many rows with neighbouring numbers are shuffled
 
     @classmethod
     def of(cls, keys: AnyArray, batches: Sequence[KeyedRows], count: int) -> OrderOfKeys:
@@ -157,5 +157,6 @@ class OrderOfKeys:
             rows = rows[np.lexsort((self.weights[rows], self.keys[rows]))]
         if self.response is not None:
             rows = rows[np.argsort(self.response[rows], kind="stable")]
-            rows = rows[np.lexsort((self.keys[rows], np.arange(len(rows)) // self.round))]
+            last_bits_first = self.keys[rows].byteswap()  # equal numbers are in the order of the first bits
+            rows = rows[np.lexsort((last_bits_first, np.arange(len(rows)) // self.round))]
         return rows, is_tied
