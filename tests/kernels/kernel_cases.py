@@ -186,6 +186,40 @@ def weighing(random: np.random.Generator) -> Results:
 
 
 @case
+def newton_steps(random: np.random.Generator) -> Results:
+    from suffice.kernels.newton_steps import take_full_steps
+
+    found: Results = []
+    for classes in (1, 2):
+        x, strength = np.column_stack([np.ones(30), random.normal(size=(30, 2))]), np.array([0.0, 0.5, 0.5])
+        outcome, size = random.integers(-1, classes, 30).astype(np.int32), 3 * classes
+        for weights, least_gain in ((np.empty(0), np.inf), (random.random(30), 1e-9)):
+            path, values = np.zeros((9, size)), np.zeros((9, 2))
+            gradients, hessian = np.zeros((9, size)), np.zeros((size, size))
+            limits = (1e-6, least_gain, 1e-4, 1e-13, 1e-11)
+            taken = take_full_steps(
+                x, outcome, weights, strength, (classes - 1) / 3, *limits, path, values, gradients, hessian
+            )
+            found += [path[taken], values[: taken + 1], gradients[0], hessian]
+    return found
+
+
+@case
+def left_out(random: np.random.Generator) -> Results:
+    from suffice.kernels.left_out import left_out_loss
+
+    losses = []
+    for classes in (1, 3):
+        half = random.random((20, classes, classes)) / 4
+        leverage = (half @ half.transpose(0, 2, 1)).reshape(20, -1)
+        outcome = random.integers(-1, classes, 20).astype(np.int32)
+        odds = random.normal(size=(20, classes))
+        losses.append(left_out_loss(odds, leverage, np.ones(20), outcome, random.random(20)))
+    impossible = left_out_loss(np.zeros((1, 1)), np.full((1, 1), 4.0), np.ones(1), np.zeros(1, np.int32), np.ones(1))
+    return [np.array([*losses, impossible])]
+
+
+@case
 def log_likelihood(random: np.random.Generator) -> Results:
     from suffice.kernels.log_likelihood import add_hessian_product, log_likelihood_of_rows, score_rows
 

@@ -9,12 +9,14 @@ import pytest
 from kernel_cases import some_rows, some_shares, some_terms
 
 from suffice.kernels.hessian import add_border, add_coded_hessian, scale_to_pairs, spread_rows
+from suffice.kernels.left_out import left_out_loss
 from suffice.kernels.log_likelihood import (
     add_hessian_product,
     log_likelihood_of_plain_rows,
     log_likelihood_of_rows,
     score_rows,
 )
+from suffice.kernels.newton_steps import take_full_steps
 from suffice.kernels.occurrences import sum_powers
 from suffice.kernels.perceptron_sums import correct_rows, count_mistakes
 from suffice.kernels.terms import Terms, read_rows
@@ -51,6 +53,17 @@ ENTRIES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "add_border": (add_border, (TERMS, NUMERIC, CODES, CLASSES, SHARES, NONE, np.zeros((16, 30)), np.zeros((4, 4)))),
     "sum_powers": (sum_powers, (TERMS, NUMERIC, CODES, NONE, np.zeros((6, 2)), np.zeros((24, 2)))),
     "correct_rows": (correct_rows, (np.zeros((4, 6)), PLACES, CLASSES, NONE, ORDER, DENSE.copy(), CODED.copy())),
+    "take_full_steps": (
+        take_full_steps,
+        (
+            *(NUMERIC[:, :2].copy(), CLASSES, NONE, np.ones(2), 0.0, 1e-8, np.inf, 1e-4, 1e-13, 1e-11),
+            *(np.zeros((9, 2)), np.empty((9, 2)), np.empty((9, 2)), np.empty((2, 2))),
+        ),
+    ),
+    "left_out_loss": (
+        left_out_loss,
+        (np.zeros((4, 2)), np.zeros((4, 4)), np.ones(4), CLASSES, np.ones(4)),
+    ),
     "count_mistakes": (count_mistakes, (np.zeros((4, 6)), PLACES, CLASSES, NONE, DENSE, CODED, 1.0)),
 }
 FREE = {("correct_rows", 4)}  # any rows in any order

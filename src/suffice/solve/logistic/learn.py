@@ -14,6 +14,7 @@ from suffice.schema import Array, Batch
 from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.firth import FirthObjective
+from suffice.solve.logistic.full_steps import FewRowsObjective, are_few
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
 from suffice.solve.logistic.leave_one_out import chosen_factor
 from suffice.solve.logistic.newton import newton
@@ -24,6 +25,7 @@ from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares,
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.arrowhead import EliminatedColumn
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.few_rows import KeepFewRows
 from suffice.statistics.linear.log_likelihood import MeasureHessianDiagonal, MeasureHessianProduct, MeasureLogLikelihood
 from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.linear.sparse_rows import KeepRows
@@ -136,6 +138,9 @@ def learn(
         if settings.prior == "jeffreys":
             square = measure(MeasureOccurrences(design)).square
             objective = FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
+        elif settings.solver == "newton" and not design.vocabularies and are_few(rows, objective.shape):
+            few = measure(KeepFewRows(design, reference))
+            objective = FewRowsObjective(measure, design, reference, penalty, few)
         begin = np.zeros(objective.shape)
         begin[:, 0] = _log_odds(class_weight, reference)
         factor = 1.0

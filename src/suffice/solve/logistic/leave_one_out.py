@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.schema import Array, Batch
+from suffice.solve.logistic.full_steps import FewRowsObjective
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
+from suffice.statistics.linear.left_out import MeasureLeftOut
 from suffice.statistics.row_sample import MeasureRowSample
 
 STRONGER, WEAKER = 0.5, -0.5  # powers of ten from one strength to the next
@@ -37,6 +38,8 @@ def chosen_factor(
     is_long = (judged + begin.size) * begin.size**2 > MOST_WORK
     if objective.design.vocabularies or is_long or rows > (1.0 + ROUNDING) * MOST_ROWS * begin.size:
         return 1.0, begin
+    if isinstance(objective, FewRowsObjective):  # all of them are at hand
+        return _best(objective, begin, unit)
     sample: Batch = objective.measure(MeasureRowSample(judged / rows)).batch
     if 2 * max(sample.rows, float(sample.row_weights().sum())) < judged:  # copies of so few that chance decides
         return 1.0, begin
@@ -71,7 +74,6 @@ def _loss(objective: Objective, here: Evaluation, unit: Array) -> float:
     assert here.hessian is not None
     inverse = SymmetricInverse.of(here.hessian)
     weights = here.weights + inverse.times(here.gradient.ravel()).reshape(here.weights.shape)
-    left_out: LeftOut = objective.measure(
-        MeasureLeftOut(objective.design, objective.reference, weights, inverse.matrix(), unit)
-    )
-    return left_out.loss if np.isfinite(left_out.loss) else np.inf
+    measurement = MeasureLeftOut(objective.design, objective.reference, weights, inverse.matrix(), unit)
+    loss = objective.left_out(measurement).loss
+    return loss if np.isfinite(loss) else np.inf

@@ -44,14 +44,15 @@ def newton(
     standard errors come from.
     """
     is_costly, worth = sampled is not None or start.size > MANY_WEIGHTS, _worth_reusing(start.size)
-    path, here = Path(), objective.at(start, with_hessian=sampled is None)
-    latest = here.hessian if sampled is None else sampled
+    path = Path()
+    for here in objective.begun(start, sampled is None, tol, most_steps, least_gain):
+        path.add(here)
+    latest = sampled if here.hessian is None else here.hessian
     assert latest is not None
     known: Evaluation | None = None  # where the Hessian was last measured
     old: QuasiNewton | None = None
     lowered = worth  # to what part the last step did the gradient's norm
-    path.add(here)
-    for _ in range(most_steps):
+    for _ in range(most_steps + 1 - path.steps):
         if here.hessian is not None:
             known, latest, old = here, here.hessian, None
         if here.steepness <= tol and least_gain == inf:  # whatever a step would gain, which need not be found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from suffice.schema import Array
 from suffice.solve.logistic.penalty import Penalty
 from suffice.statistics.linear.design import Design
+from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
 from suffice.statistics.linear.log_likelihood import (
     LogLikelihood,
     MeasureHessianDiagonal,
@@ -69,6 +70,17 @@ class Objective:
             measured.gradient - self.penalty.gradient(weights),
             hessian,
         )
+
+    def left_out(self, measurement: MeasureLeftOut) -> LeftOut:
+        """What rows lose that are left out."""
+        found: LeftOut = self.measure(measurement)
+        return found
+
+    def begun(
+        self, start: Array, with_hessian: bool, tol: float, most_steps: int, least_gain: float
+    ) -> Sequence[Evaluation]:
+        """Where Newton's method begins: the start, and the steps from there that are taken at once."""
+        return (self.at(start, with_hessian),)
 
     def hessian_diagonal(self, weights: Array) -> Array:
         """The diagonal of the negative Hessian, the penalty aside; with texts at the weights, else its bound ¼ Σ x²."""

@@ -21,12 +21,13 @@ class Penalty:
     classes: int  # all of them, the reference included
 
     @property
-    def _shared(self) -> float:
+    def shared(self) -> float:
+        """By how much of the sum over all classes weights are centred."""
         return 0.0 if self.classes == 2 else 1.0 / self.classes
 
     def gradient(self, weights: Array) -> Array:
         """Its gradient l2_j·(w_kj − w̄_j) for weights (class but the reference, dimension)."""
-        centred: Array = self.strength * (weights - self._shared * weights.sum(axis=0))
+        centred: Array = self.strength * (weights - self.shared * weights.sum(axis=0))
         return centred
 
     def value(self, weights: Array) -> float:
@@ -43,7 +44,7 @@ class Penalty:
 
     def blocks(self) -> Array:
         """Its Hessian, a block for each dimension (dimension, class but the reference, class but the reference)."""
-        mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self._shared)
+        mixed: Array = self.strength[:, None, None] * (np.eye(self.classes - 1) - self.shared)
         return mixed
 
     def preconditioned(self, rest: Array, diagonal: Array) -> Array:
@@ -53,7 +54,7 @@ class Penalty:
         """
         alone = diagonal + self.strength
         ease = quotient(1.0, alone)
-        shared = self._shared * self.strength
+        shared = self.shared * self.strength
         solved: Array = ease * rest
         total: Array = solved + ease * (shared * solved.sum(axis=0) / (1.0 - shared * ease.sum(axis=0)))
         return total

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.kernels.left_out import left_out_loss
 from suffice.schema import Array, Batch
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_rows import dense_rows
-from suffice.statistics.linear.log_likelihood import scores
+from suffice.statistics.linear.few_rows import FewRows
 from suffice.statistics.statistic import Sums
 
 BLOCK_CELLS = 1 << 20  # numbers of as many rows as are looked at together
@@ -43,31 +43,24 @@ class MeasureLeftOut:
         """Measure a batch, a block of rows at a time."""
         size = max(1, BLOCK_CELLS // max(self.weights.size, 1))
         blocks = (batch.take(np.s_[start : start + size]) for start in range(0, batch.rows, size))
-        return LeftOut(float(sum(self._loss(block) for block in blocks)))
+        return LeftOut(sum(self.of_rows(FewRows.of(self.design, self.reference, block)).loss for block in blocks))
 
-    def _loss(self, batch: Batch) -> float:
-        others = len(self.weights)
-        odds = scores(self.design, batch, self.weights)
-        weight, codes = batch.row_weights(), batch.class_codes()
-        gone = _left_out(weight, self.unit[codes])
-        reach = gone[:, None, None] * self._reach(dense_rows(self.design, batch))
-        shares = np.exp(odds - _log_sum(odds)[:, None])
-        place = codes - (codes > self.reference)
-        truth = (place[:, None] == np.arange(others)) & (codes != self.reference)[:, None]
-        bend = shares[:, :, None] * (np.eye(others) - shares[:, None, :])
-        step = np.linalg.solve(np.eye(others) - bend @ reach, (shares - truth)[:, :, None])
-        moved = odds + (reach @ step)[:, :, 0]
-        return float(weight @ (_log_sum(moved) - (moved * truth).sum(axis=1)))
+    def of_rows(self, rows: FewRows) -> LeftOut:
+        """Measure rows of the model matrix."""
+        weights = np.ones(len(rows.x)) if rows.weights is None else rows.weights
+        unit = np.append(np.delete(self.unit, self.reference), self.unit[self.reference])[rows.outcome]
+        odds = rows.x @ self.weights.T
+        return LeftOut(left_out_loss(odds, self._leverage(rows.x), _left_out(weights, unit), rows.outcome, weights))
 
-    def _reach(self, x: Array) -> Array:
-        """Leverages A_i = X_i·H⁻¹·X_iᵀ of every row, between the log-odds of two classes."""
+    def _leverage(self, x: Array) -> Array:
+        """Leverages A_i = X_i·H⁻¹·X_iᵀ of every row, between the log-odds of two classes (row, class × class)."""
         others, size = self.weights.shape
         inverse = self.inverse.reshape(others, size, others, size)
-        reach = np.empty((len(x), others, others))
+        leverage = np.empty((len(x), others, others))
         for k in range(others):
             for other in range(k + 1):
-                reach[:, k, other] = reach[:, other, k] = ((x @ inverse[k, :, other, :]) * x).sum(axis=1)
-        return reach
+                leverage[:, k, other] = leverage[:, other, k] = ((x @ inverse[k, :, other, :]) * x).sum(axis=1)
+        return leverage.reshape(len(x), -1)
 
 
 def _left_out(weight: Array, unit: Array) -> Array:
@@ -78,10 +71,3 @@ def _left_out(weight: Array, unit: Array) -> Array:
     """
     times = weight / unit
     return np.where((times >= 0.5) & (np.abs(times - np.round(times)) <= ROUNDING * times), unit, weight)
-
-
-def _log_sum(odds: Array) -> Array:
-    """Log-sum-exp, ln(1 + Σ e^odds), the reference's log-odds being 0."""
-    highest = np.maximum(odds.max(axis=1), 0.0)
-    total: Array = highest + np.log(np.exp(-highest) + np.exp(odds - highest[:, None]).sum(axis=1))
-    return total
