@@ -33,7 +33,8 @@ def dealt(classes: Codes, count: int, seed: int, in_order: InOrder) -> Codes:
     folds = np.empty(len(classes), dtype=np.int32)
 
     def deal(k: int) -> None:
-        folds[in_order(rows_of[k])] = np.resize(np.roll(turn, -first[k]), len(rows_of[k]))
+        rounds = np.tile(np.roll(turn, -first[k]), -(-len(rows_of[k]) // count))
+        folds[in_order(rows_of[k])] = rounds[: len(rows_of[k])]
 
     over_items(deal, len(rows_of), least=1 if len(classes) >= LEAST_ROWS else len(rows_of))
     return folds

@@ -25,7 +25,7 @@ def rows_by_key(keys: AnyArray, rows: Codes) -> tuple[Codes, bool]:
     (array([1, 0, 2], dtype=int32), True)
     """
     if len(rows) >= MANY_KEYS:
-        bits = len(rows).bit_length() - 2  # two to four keys a run
+        bits = len(rows).bit_length() - 1  # one or two keys a run
         ordered, order = np.empty(len(rows), dtype=np.uint64), np.empty(len(rows), dtype=np.int32)
         if order_hashes(np.ascontiguousarray(keys), rows, bits, np.empty(1 << bits, dtype=np.int32), ordered, order):
             return order, _has_equals(ordered)

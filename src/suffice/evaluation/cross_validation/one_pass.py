@@ -14,11 +14,11 @@ from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.measured_folds import taken_apart
 from suffice.evaluation.cross_validation.results import Result, result_of
 from suffice.evaluation.cross_validation.trial import Trial
-from suffice.machine.threads import in_threads
+from suffice.machine.threads import spread
 from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
-from suffice.schema import Array, Batch, Codes, joined_weights
+from suffice.schema import Array, Batch, Codes, Schema, joined_weights
 from suffice.solve.folds import Folds
 from suffice.sources import Rows
 from suffice.statistics.statistic import Mergeable, Together
@@ -31,14 +31,15 @@ def one_pass_trial(estimator: GenerativeClassifier, table: Rows, dealing: Dealin
     dealt = dealing.of_table(table)
     measured = dealing.shared_pass.measured(estimator, table, dealt)
     statistics = list(taken_apart(measured, table.schema, dealing.count))
-    result = predicted(solved(estimator, all_but_one(statistics)), table, dealt)
+    result = predicted(solved(estimator, all_but_one(statistics), table.schema), table, dealt)
 
     return Trial(result, lambda: contract.with_statistic(estimator, reduce(Together.merge, statistics)))
 
 
-def solved(estimator: GenerativeClassifier, statistics: Iterable[Together]) -> list[GenerativeModel]:
-    """The model of every statistic, in threads."""
-    return list(in_threads(partial(contract.solved, estimator), statistics))
+def solved(estimator: GenerativeClassifier, statistics: Iterable[Together], schema: Schema) -> list[GenerativeModel]:
+    """The model of every statistic, in threads where columns are many."""
+    numbers = len(schema.columns) ** 2 * schema.class_count
+    return list(spread(partial(contract.solved, estimator), statistics, numbers))
 
 
 def all_but_one(statistics: Sequence[P]) -> Iterator[P]:
