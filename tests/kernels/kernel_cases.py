@@ -91,6 +91,15 @@ def counting_sort(random: np.random.Generator) -> Results:
 
 
 @case
+def dealing(random: np.random.Generator) -> Results:
+    from suffice.kernels.dealing import deal_in_turn
+
+    folds = np.full(30, -1, dtype=np.int32)
+    deal_in_turn(random.permutation(30)[:20].astype(np.int32), np.array([2, 0, 1], dtype=np.int32), 1, folds)
+    return [folds]
+
+
+@case
 def normality(random: np.random.Generator) -> Results:
     from suffice.kernels.normality import jarque_bera
 
@@ -422,19 +431,18 @@ def ties(random: np.random.Generator) -> Results:
 
 @case
 def metrics(random: np.random.Generator) -> Results:
-    from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores, weight_of_right
+    from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores
 
     classes, weights = random.integers(0, 3, 30).astype(np.int32), random.random(30)
     own, score = np.empty(30), np.sort(np.round(random.random(30), 1))
     find_probabilities_of_right(random.random((30, 3)), classes, 0.3, own)
-    right = weight_of_right(random.integers(0, 3, 30), classes, weights)
     areas = [
         area_between(score[is_right], weights[is_right], score[~is_right], weights[~is_right])
         for is_right in (classes == 0, classes == 9)
     ]
     parted = np.empty(30)
     positives = part_scores(score, (classes == 0).view(np.uint8), parted)
-    return [own, np.array([right, *areas, positives]), parted]
+    return [own, np.array([*areas, positives]), parted]
 
 
 @case

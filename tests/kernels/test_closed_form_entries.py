@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from suffice.kernels.counting_sort import order_codes
+from suffice.kernels.dealing import deal_in_turn
 from suffice.kernels.density_sums import add_densities, score_rows
 from suffice.kernels.indicators import expand_rows
 from suffice.kernels.kernel_density import log_density
 from suffice.kernels.known_dimensions import score_known
 from suffice.kernels.levels import add_levels
 from suffice.kernels.matrix_moments import add_around, centre_by_class
-from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores, weight_of_right
+from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores
 from suffice.kernels.moments import is_far_from_zero, measure_moments, merge_cells
 from suffice.kernels.radix_sort import order_hashes
 from suffice.kernels.tails import add_powers
@@ -40,7 +41,6 @@ ENTRIES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (add_around, (OF_CLASSES, BY_CLASS, MATRICES, OF_CLASSES, BY_CLASS, MATRICES)),
     (expand_rows, (X, CODES, PLACES, OFFSETS, STARTS, np.ones((ROWS, 7)))),
     (find_largest, (X, 1e-10, ORDER)),
-    (weight_of_right, (ORDER, OF_ROWS, WEIGHTS)),
     (find_probabilities_of_right, (SCORES, OF_ROWS, 0.1, WEIGHTS)),
     (area_between, (WEIGHTS, WEIGHTS, WEIGHTS, WEIGHTS)),
     (add_levels, (CODES, OF_ROWS, OFFSETS, np.ones((4, CLASSES)), SCORES)),
@@ -63,6 +63,13 @@ def test_an_array_that_is_too_short_is_refused(entry: Callable[..., Any], given:
             changed[place] = changed[place][..., :-1].copy() if array.shape[0] == 1 < array.ndim else array[:-1].copy()
             with pytest.raises(ValueError, match=r"."):
                 entry(*changed)
+
+
+def test_no_more_rows_are_dealt_than_there_is_room_for_nor_without_folds():
+    with pytest.raises(ValueError, match="more rows than folds"):
+        deal_in_turn(OF_ROWS, OF_ROWS, 0, OF_ROWS[:-1].copy())
+    with pytest.raises(ValueError, match="not one of the turn"):
+        deal_in_turn(OF_ROWS, OF_ROWS[:0], 0, OF_ROWS)
 
 
 def test_a_code_for_every_label():

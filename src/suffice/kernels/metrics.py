@@ -1,21 +1,10 @@
-"""Accuracy, probability of the true class, and area below the ROC curve."""
+"""Probability of the true class, and area below the ROC curve."""
 
 from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import NAN
-from cython.cimports.suffice.kernels.arrays import Codes, Column, Flags, Numbers, NumberTable, OutNumbers, Places
-
-
-def weight_of_right(predicted: Places, classes: Codes, weights: Numbers) -> float:
-    """The weight of the rows whose predicted class is their own."""
-    if predicted.shape[0] != classes.shape[0] or weights.shape[0] != classes.shape[0]:
-        raise ValueError("not one prediction and weight for every row")
-    right: cython.double = 0.0
-    with cython.nogil:
-        for i in range(classes.shape[0]):
-            right += weights[i] if predicted[i] == classes[i] else 0.0
-    return right
+from cython.cimports.suffice.kernels.arrays import Codes, Column, Flags, Numbers, NumberTable, OutNumbers
 
 
 def find_probabilities_of_right(

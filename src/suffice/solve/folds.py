@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
+from suffice.kernels.dealing import deal_in_turn
 from suffice.machine.threads import over_items
 from suffice.schema import AnyArray, Array, Batch, Codes, joined_weights
+from suffice.schema.adjacent import concatenated
 from suffice.statistics.orders import key_order, rows_by_code, rows_by_key
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
@@ -28,13 +31,12 @@ def dealt(classes: Codes, count: int, seed: int, in_order: InOrder) -> Codes:
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
     rows_of = rows_by_code(classes, int(classes.max(initial=-1)) + 1)
-    first = np.cumsum([0, *map(len, rows_of)])
+    first = list(accumulate(map(len, rows_of), initial=0))
     turn = np.random.default_rng(int(seed)).permutation(count).astype(np.int32)
     folds = np.empty(len(classes), dtype=np.int32)
 
     def deal(k: int) -> None:
-        rounds = np.tile(np.roll(turn, -first[k]), -(-len(rows_of[k]) // count))
-        folds[in_order(rows_of[k])] = rounds[: len(rows_of[k])]
+        deal_in_turn(in_order(rows_of[k]), turn, first[k] % count, folds)
 
     over_items(deal, len(rows_of), least=1 if len(classes) >= LEAST_ROWS else len(rows_of))
     return folds
@@ -97,8 +99,8 @@ class Folds:
     @classmethod
     def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int, by_few: bool = True) -> Folds:
         """Deal the rows of all batches together."""
-        keys = np.concatenate([batch.keys for batch in batches])
-        classes = np.concatenate([batch.classes for batch in batches])
+        keys = concatenated([batch.keys for batch in batches])
+        classes = concatenated([batch.classes for batch in batches])
         order, ties = OrderOfKeys.of(keys, batches, count), list[bool]()
 
         def in_order(rows: Codes) -> Codes:

@@ -144,3 +144,13 @@ def test_a_result_shows_as_its_table(estimator: Any) -> None:
     assert len(repr(result).splitlines()) == 5
     assert result._repr_html_().startswith("<table>")
     assert "10-fold" in result._repr_html_()
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, str])
+def test_a_result_is_its_own_whatever_becomes_of_the_rows(kind: Any) -> None:
+    x, y = np.random.default_rng(0).normal(size=(100, 2)), (np.arange(100) % 2).astype(kind)
+    result = sf.cross_validate(sf.NaiveBayes(), x, y, folds=5)
+    truth, accuracy = result.truth.copy(), result.mean("accuracy")
+    x[:], y[:] = 0.0, y[0]
+    np.testing.assert_array_equal(result.truth, truth)
+    assert result.mean("accuracy") == accuracy

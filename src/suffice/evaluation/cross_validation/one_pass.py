@@ -19,6 +19,7 @@ from suffice.models.generative import GenerativeModel
 from suffice.models.posterior import shares
 from suffice.models.side_by_side import SideBySide
 from suffice.schema import Array, Batch, Codes, Schema, joined_weights
+from suffice.schema.adjacent import concatenated
 from suffice.solve.folds import Folds
 from suffice.sources import Rows
 from suffice.statistics.statistic import Mergeable, Together
@@ -62,9 +63,9 @@ def predicted(models: Sequence[GenerativeModel], table: Rows, folds: Folds) -> R
     """Every row predicted by the model of its fold."""
     parts = table.map(PredictFolds(tuple(models), SideBySide.of(models), folds))
     *found, given = zip(*parts, strict=True)
-    posterior, truth, fold = map(np.concatenate, found)
+    posterior, truth, fold = map(concatenated, found)
     weights = joined_weights([(len(own), weights) for own, weights in zip(found[0], given, strict=True)])
-    weights = np.ones(len(truth)) if weights is None else weights
+    weights = np.broadcast_to(1.0, len(truth)) if weights is None else weights
     return result_of(table.schema.classes, posterior, truth, weights, fold, len(models))
 
 

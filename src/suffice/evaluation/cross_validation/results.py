@@ -165,7 +165,7 @@ def fold_scores(
     """Metrics of the rows of every fold; not a number where it has none."""
 
     def of_fold(rows: AnyArray) -> list[float]:
-        given = predicted.take(rows, axis=0), truth.take(rows), weights.take(rows)
+        given = predicted.take(rows, axis=0), truth.take(rows), weights[rows]
         return [metric.of(*given) if len(rows) else float("nan") for metric in metrics.values()]
 
     table = np.array(list(in_threads(of_fold, rows_by_code(fold, folds))))

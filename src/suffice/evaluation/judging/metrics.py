@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 
 from suffice.evaluation.judging.metric import Metric
-from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores, weight_of_right
+from suffice.kernels.metrics import area_between, find_probabilities_of_right, part_scores
 from suffice.schema import AnyArray, Array, Codes
 from suffice.statistics.ties import first_of_equals
 
@@ -20,10 +20,7 @@ def accuracy(posterior: Array, classes: Codes, weights: Array) -> float:
     >>> accuracy(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0, 0], dtype=np.int32), np.ones(2))
     0.5
     """
-    return float(
-        weight_of_right(first_of_equals(posterior), np.ascontiguousarray(classes), np.ascontiguousarray(weights))
-        / weights.sum()
-    )
+    return float(weights @ (first_of_equals(posterior) == classes) / weights.sum())
 
 
 def log_loss(posterior: Array, classes: Codes, weights: Array) -> float:
