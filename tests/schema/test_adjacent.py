@@ -31,6 +31,6 @@ def test_whatever_they_are_parts_of(parts):
 
 
 def test_parts_that_follow_one_another_are_not_copied():
-    found = concatenated([WHOLE[2:5], WHOLE[5:5], WHOLE[5:11]])
+    found = concatenated([WHOLE[2:5], WHOLE[5:6], WHOLE[6:11]])
     assert found.base is WHOLE
     assert found.tolist() == list(range(2, 11))
