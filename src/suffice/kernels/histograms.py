@@ -49,14 +49,17 @@ def tally_groups(
         raise ValueError("no space for a cell of every number")
     if digits.shape[0] != groups or sizes.shape[0] != groups or not 0 < most < 1 << 24:
         raise ValueError("not one number of digits and one size for every group")
+    has_totals: cython.bint = False
     for group in range(groups):
         if not MOST_DIGITS - MOST_DROPPED <= digits[group] <= MOST_DIGITS:
             raise ValueError("more digits than a number has, or fewer than are kept")
-    space = Space(most)
+        begin: cython.Py_ssize_t = ends[group % classes - 1] if group % classes else 0
+        has_totals |= digits[group] == MOST_DIGITS - MOST_DROPPED or ends[group % classes] - begin > 2 * most
+    space = Space(most, has_totals)
     found: cython.Py_ssize_t = 0
     with cython.nogil:
         for column in range(numbers.shape[0]):
-            begin: cython.Py_ssize_t = 0
+            begin = 0
             for own in range(classes):
                 end = ends[own]
                 group = column * classes + own
@@ -95,7 +98,7 @@ def find_cells(numbers: Numbers, ends: Places, lowest: Numbers, lowest_ends: Pla
 
 @cython.cclass
 class Space:
-    """Room for one group: cells by slot, the same in order, and totals by code, all empty between groups.
+    """Room for one group: cells by slot, the same in order, and maybe totals by code, all empty between groups.
 
     Twice as many cells as may be left are found before any digits are dropped.
     """
@@ -115,7 +118,7 @@ class Space:
     is_used: OutPlaces  # (block of 64 codes,), and after them (64 blocks,)
     sorting: SortSpace
 
-    def __init__(self, most: Any) -> None:
+    def __init__(self, most: Any, has_totals: Any) -> None:
         self.most, self.dropped, self.count, self.hash_bits = most, 0, 0, 6
         while 1 << self.hash_bits < 4 * most:
             self.hash_bits += 1
@@ -125,7 +128,8 @@ class Space:
         lowest = np.empty(room)
         self.lowest, self.lowest_bits = lowest, lowest.view(np.int64)
         self.codes, self.sums = np.empty(room, dtype=np.int64), np.empty(room)
-        self.totals, self.is_used = np.zeros(1 << CODE_BITS), np.zeros(BLOCKS + (BLOCKS >> BLOCK_BITS), dtype=np.int64)
+        blocks = BLOCKS + (BLOCKS >> BLOCK_BITS) if has_totals else 0
+        self.totals, self.is_used = np.zeros(blocks and 1 << CODE_BITS), np.zeros(blocks, dtype=np.int64)
 
 
 @cython.cfunc
