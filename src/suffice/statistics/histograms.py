@@ -106,6 +106,8 @@ class Histograms:
 
     def picked(self, groups: AnyArray) -> Histograms:
         """Some of the groups, in a given order; −1 is one without numbers."""
+        if not len(groups):
+            return Histograms.side_by_side([])
         digits, begins, sizes = (  # of one more group, which is empty
             np.append(part, last)[groups]
             for part, last in ((self.digits, MOST_DIGITS), (self.ends - self.sizes, 0), (self.sizes, 0))

@@ -40,6 +40,8 @@ def solve_binned(shapes: Shapes, smoothing: float, prior: str) -> Binned:
     The log loss of P(class | column), leaving one row out, is computed for a Gaussian and for several numbers of bins
     from the shapes; the best wins, a Gaussian where bins are not better by a margin.
     """
+    if not shapes.columns:
+        return Binned(shapes.schema, (), (), ())
     whole = {column.name for column in shapes.schema.numeric if column.is_whole}
     found = {
         shapes.columns[place]: (lowest, table)
