@@ -73,6 +73,19 @@ def test_where_a_step_cannot_be_taken_passes_go_on(monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(few.predict_proba(table), passes.predict_proba(table), rtol=1e-6, atol=1e-6)
 
 
+def test_no_room_is_made_for_steps_that_are_not_taken() -> None:
+    model = sf.LogisticRegression(l2=1.0, max_iter=10**12).fit(raw(2), "y")
+    assert model.n_iter_[0] < 20
+
+
+def test_more_steps_than_are_taken_at_once_go_on_by_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = sf.LogisticRegression(l2=0.01).fit(raw(3), "y")
+    monkeypatch.setattr(full_steps, "MOST_AT_ONCE", 2)
+    model = sf.LogisticRegression(l2=0.01).fit(raw(3), "y")
+    assert model.n_iter_ == expected.n_iter_
+    np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
+
+
 def test_few_are_rows_that_take_little_work() -> None:
     assert full_steps.are_few(5_000, (1, 17))
     assert not full_steps.are_few(5_001, (1, 2))

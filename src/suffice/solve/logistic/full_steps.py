@@ -16,6 +16,7 @@ from suffice.statistics.linear.few_rows import FewRows
 from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
 
 MOST_ROWS = 5_000
+MOST_AT_ONCE = 50  # steps
 MOST_WORK = 1.5e6  # rows·weights², above which matrix products and threads are quicker
 
 
@@ -38,9 +39,9 @@ class FewRowsObjective(Objective):
         self, start: Array, with_hessian: bool, tol: float, most_steps: int, least_gain: float
     ) -> Sequence[Evaluation]:
         """The start and the full Newton steps from there, to the end or the first that does not raise the objective."""
-        rows, size = self.rows, start.size
-        path, gradients = np.empty((most_steps + 1, size)), np.empty((most_steps + 1, size))
-        values, hessian = np.empty((most_steps + 1, 2)), np.empty((size, size))
+        rows, size, points = self.rows, start.size, min(most_steps, MOST_AT_ONCE) + 1
+        path, gradients = np.empty((points, size)), np.empty((points, size))
+        values, hessian = np.empty((points, 2)), np.empty((size, size))
         path[0] = start.ravel()
         taken = take_full_steps(
             rows.x,
