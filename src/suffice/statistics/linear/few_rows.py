@@ -23,7 +23,8 @@ class FewRows:
     @classmethod
     def of(cls, design: Design, reference: int, batch: Batch) -> FewRows:
         """The rows of a batch, for designs without texts."""
-        return cls(dense_rows(design, batch), outcomes(batch, reference), batch.weights)
+        weights = None if batch.weights is None else np.ascontiguousarray(batch.weights)
+        return cls(dense_rows(design, batch), outcomes(batch, reference), weights)
 
     def merge(self, other: FewRows) -> FewRows:
         """The rows of both."""
