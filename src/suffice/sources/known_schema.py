@@ -39,23 +39,31 @@ def read_as(
     """
     reading = reading or Reading()
     if is_source(table):
-        return known_source(table, schema, target, weights, adds).handing_on(reading.beside)
+        read = known_source(table, schema, target, weights, adds).handing_on(reading.beside)
+        if isinstance(read, Table):
+            _require_columns(read)
+        return read
     reading = replace(reading, numeric_target=isinstance(schema.target, Numeric))
     target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
     engine, labels = labelled(rows, target, weights, reading)
     read = Table(engine, labels.as_written(schema.target), schema, beside=reading.beside)
     require_columns("column", reading.beside, read.names)
+    _require_columns(read)
+    return read
+
+
+def _require_columns(read: Table) -> None:
+    """A table has all columns of the schema, none of them as its target or weights."""
     present = {*read.names}
-    absent = [name for name in schema.names if name not in present]
-    for what, name in (("target", labels.target), ("weights", labels.weights)):
+    absent = [name for name in read.schema.names if name not in present]
+    for what, name in (("target", read.labels.target), ("weights", read.labels.weights)):
         if name in absent:
             raise TableError(f"Column {name!r} cannot be the {what}: the model reads it. Name another column.")
     if absent:
-        others = [name for name in read.names if name not in schema.names]
+        others = [name for name in read.names if name not in read.schema.names]
         said = f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}."
         raise TableError(said + _renamed(absent, others))
-    return read
 
 
 def _renamed(absent: Sequence[str], others: Sequence[str]) -> str:
