@@ -12,7 +12,6 @@ from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
 from suffice.shown import quoted
-from suffice.sources.engines.elsewhere import reading_only
 from suffice.sources.given_source import known_source
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, lacking, named_column, require_columns
@@ -97,7 +96,7 @@ def extended(table: Rows) -> Rows:
     if not isinstance(table, Table):
         return table
     known = table.schema
-    engine = reading_only(table.engine, (*known.names, *table.labels.taken))
+    engine = table.engine.only((*known.names, *table.labels.taken))
     survey = surveyed(engine, table.labels, [column.name for column in known.nominal])
     texts = TextColumns(named=[column.name for column in known.text])
     profile, target = _found(survey, table)

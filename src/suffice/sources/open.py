@@ -12,15 +12,15 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
 from suffice.sources.engines.elsewhere import engine_of
 from suffice.sources.engines.local import Local
+from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.libraries import is_pandas, is_relation, library_of
 from suffice.sources.reader import LocalReader, Renamed
 from suffice.sources.readers.array import ArrayReader, bare_array
-from suffice.sources.source import Engine
 
 
 def opened(
     table: Any, missing_values: Collection[Level] = (), text: Collection[str] = (), names: tuple[str, ...] | None = None
-) -> Engine:
+) -> RawRows:
     """The engine that has a table's rows: itself if it is one, else this machine's; `names` renames the columns."""
     elsewhere = engine_of(table)
     if elsewhere is not None:
