@@ -141,7 +141,7 @@ def test_blocks_and_forgotten_patterns_give_the_same_as_row_by_row(kind, monkeyp
     batch = batch_of(model, rows=700, missing=0.4)
     rows = [model.log_joint(batch.take(slice(i, i + 1))) for i in range(batch.rows)]
     monkeypatch.setattr(gaussian_discriminant, "BLOCK_CELLS", 1)  # blocks of 256 rows
-    monkeypatch.setattr(class_gaussians, "MOST_KEPT", 3)
+    monkeypatch.setattr(class_gaussians.ClassGaussians, "most_kept", 3)
     fresh = fitted(kind)
     np.testing.assert_allclose(fresh.log_joint(batch), np.concatenate(rows), rtol=1e-11)
     assert len(fresh.gaussians._kept) == 3
@@ -166,7 +166,7 @@ def test_rows_are_taken_one_by_one_where_no_two_lack_the_same(monkeypatch):
     model = fitted("per_class")
     batch = batch_of(model)
     monkeypatch.setattr(class_gaussians, "FEW_ALIKE", 10**9)
-    monkeypatch.setattr(class_gaussians, "_known_dimensions", lambda x: iter([]))
+    monkeypatch.setattr(class_gaussians, "known_columns", lambda x: iter([]))
     assert np.isfinite(model.log_joint(batch)).all()
 
 

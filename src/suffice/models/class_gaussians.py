@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
@@ -15,11 +14,11 @@ from suffice.kernels.density_sums import score_rows
 from suffice.kernels.known_dimensions import score_known
 from suffice.machine.threads import one_blas_thread
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
+from suffice.models.per_pattern import PerPattern, known_columns
 from suffice.schema import AnyArray, Array
 from suffice.statistics.moments.low_rank import solve_lifted
-from suffice.statistics.moments.patterns import have_rare_patterns, rows_by_pattern
+from suffice.statistics.moments.patterns import have_rare_patterns
 
-MOST_KEPT = 256
 RUN_CELLS = 1 << 16  # half a megabyte
 FEW_ALIKE = 32  # rows of one pattern of missing values
 MOST_DIMENSIONS = 128  # of rows that are taken one by one
@@ -30,17 +29,17 @@ CLOSE = 1e-3  # of a large score: rounding may show where the best two differ by
 MOST_MOVES = 3  # from one class's mean to that of a nearer one
 
 Whitening = tuple[Array, Array, float]  # x ↦ x·W, the whitened means, the log of the density's factor
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
-class ClassGaussians:
+class ClassGaussians(PerPattern):
     """N(μ_k, Σ_k) of every class k, or N(μ_k, Σ) with one Σ; what a row lacks is integrated out."""
 
     priors: Array  # (class,)
     mean: Array  # (class, dimension)
     covariance: Array  # (1 or class, dimension, dimension)
     shrinkage: Array  # (1 or class,)
+    most_kept: ClassVar[int] = 256
 
     @cached_property
     def centre(self) -> Array:
@@ -72,7 +71,7 @@ class ClassGaussians:
         score(x, np.arange(x.shape[1]), out)
         self._score_rare(x, is_linear, out)
         with_gaps = np.flatnonzero(np.isnan(out[:, 0]))
-        for chosen, rows in _known_dimensions(x[with_gaps]):
+        for chosen, rows in known_columns(x[with_gaps]):
             part = np.empty((len(rows), len(self.priors)))
             score(x[np.ix_(with_gaps[rows], chosen)], chosen, part)
             out[with_gaps[rows]] = part
@@ -94,20 +93,6 @@ class ClassGaussians:
     def _log_priors(self) -> Array:
         log_priors: Array = np.log(self.priors)
         return log_priors
-
-    @cached_property
-    def _kept(self) -> dict[tuple[str | bytes | int, ...], Any]:
-        return {}
-
-    def _once(self, work: Callable[..., Found], chosen: AnyArray, *more: int) -> Found:
-        """What is made of some dimensions, worked out once per pattern of missing values."""
-        key: tuple[str | bytes | int, ...] = (work.__name__, chosen.tobytes(), *more)
-        found: Found | None = self._kept.get(key)
-        if found is None:
-            found = work(chosen, *more)
-            if len(self._kept) < MOST_KEPT:
-                self._kept[key] = found
-        return found
 
     def _whitening(self, chosen: AnyArray) -> list[Whitening]:
         """Whitening x ↦ L⁻¹·x per covariance Σ = L·Lᵀ, in the table's units, and what else the density needs."""
@@ -165,7 +150,7 @@ class ClassGaussians:
         largest = np.maximum(np.abs(scores).max(axis=1), self._largest_constant)
         best = np.partition(scores, scores.shape[1] - 2, axis=1)[:, -2:]
         rows = np.flatnonzero((largest > LARGE) & (best[:, 1] - best[:, 0] < CLOSE * largest))
-        for chosen, places in _known_dimensions(x[rows]):
+        for chosen, places in known_columns(x[rows]):
             own = rows[places]
             scores[own] = self._scores_from_nearest(x[np.ix_(own, chosen)], chosen, scores[own].argmax(axis=1))
 
@@ -240,7 +225,7 @@ class ClassGaussians:
         if not np.isnan(x).any():
             return x
         x = x.copy()
-        for chosen, rows in _known_dimensions(x):
+        for chosen, rows in known_columns(x):
             missing = np.setdiff1d(np.arange(x.shape[1]), chosen)
             if not missing.size:
                 continue
@@ -252,9 +237,3 @@ class ClassGaussians:
             filled = overall[missing] + ((z - overall[chosen]) @ slope if slope is not None else 0.0)
             x[np.ix_(rows, missing)] = filled * self._scale[missing] + self.centre[missing]
         return x
-
-
-def _known_dimensions(x: Array) -> Iterator[tuple[AnyArray, AnyArray]]:
-    """The rows of each pattern of missing values, with the dimensions they know."""
-    for pattern, rows in rows_by_pattern(np.isnan(x)):
-        yield np.flatnonzero(~pattern), rows
