@@ -137,7 +137,7 @@ def _column_like(found: Column, known: Column) -> Column:
     if isinstance(found, Numeric) and found.is_empty:
         return known
     if isinstance(known, Numeric):
-        is_whole = known.is_whole and getattr(found, "is_whole", False)
+        is_whole = known.is_whole and isinstance(found, Numeric) and found.is_whole
         return found if known.is_empty else replace(known, is_whole=is_whole)
     return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
 
