@@ -27,11 +27,7 @@ class FrameElsewhere(RawRows):
     frame: Any
     all_names: tuple[str, ...]
     names: tuple[str, ...]
-
-    @property
-    def is_streamed(self) -> bool:
-        """Whatever made the frame is made again for every pass."""
-        return True
+    is_streamed = True  # whatever made the frame is made again for every pass
 
     def only(self, names: Collection[str]) -> Self:
         """The same rows, of which only these columns are read."""
@@ -45,7 +41,7 @@ class FrameElsewhere(RawRows):
 def engine_of(table: Any) -> RawRows | None:
     """The engine of rows that are elsewhere; None of a table on this machine."""
     if is_engine(table):
-        return table if isinstance(table, RawRows) else GivenEngine(table)
+        return table if isinstance(table, RawRows) else GivenEngine(table, table.names, table.frame_kind)
     library = library_of(table)
     if library == "pyspark":
         from suffice.sources.engines.spark import SparkFrame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from suffice.schema import Chunk
 from suffice.sources.keeping.counted import CountedBefore, RowsRead, counted_chunk
@@ -42,18 +42,8 @@ class RawRows(ABC):
     Whoever can do more says so by overriding, and nobody has to ask where the rows are.
     """
 
-    if TYPE_CHECKING:
-
-        @property
-        def names(self) -> tuple[str, ...]:
-            """The names of all columns."""
-            ...
-
-        @property
-        def frame_kind(self) -> str:
-            """The kind of frame that samples should come in."""
-            ...
-
+    names: tuple[str, ...]  # of all columns
+    frame_kind: str  # that samples should come in
     rows: int | None = None  # so many there are, where they are in memory
     is_text: bool = False  # whether every cell is text, so that what it spells decides
     is_here = False  # on this machine
@@ -106,16 +96,8 @@ class GivenEngine(RawRows):
     """Rows of an engine that is not ours."""
 
     engine: Engine
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all columns."""
-        return self.engine.names
-
-    @property
-    def frame_kind(self) -> str:
-        """The kind of frame that samples should come in."""
-        return self.engine.frame_kind
+    names: tuple[str, ...]
+    frame_kind: str
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk."""
