@@ -11,7 +11,7 @@ from suffice.schema import RawColumn
 from suffice.sources.engines.elsewhere import require_named
 from suffice.sources.engines.local import Local
 from suffice.sources.engines.raw_rows import RawRows
-from suffice.sources.readers.array import bare_array
+from suffice.sources.readers.frames.array import bare_array
 from suffice.sources.reading import Reading, require_columns
 from suffice.sources.targets.labels import Labels, require_weights
 from suffice.sources.targets.target import coded_target, numeric_target

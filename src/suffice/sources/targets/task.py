@@ -16,7 +16,7 @@ from suffice.sources.engines.elsewhere import engine_of
 from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
-from suffice.sources.readers.array import object_column
+from suffice.sources.readers.frames.array import object_column
 from suffice.sources.reading import column_name, column_names, named_column, require_columns, spellings
 from suffice.sources.source import is_source
 from suffice.sources.targets.labels import blanked
@@ -132,7 +132,7 @@ def _pieces_of_column(reader: Reader, name: str, spellings: tuple[Level, ...]) -
 
 def _pieces_of_array(labels: Any) -> Iterator[RawColumn]:
     if not isinstance(labels, (np.ndarray, list, tuple)):
-        from suffice.sources.readers.frame import series_reader
+        from suffice.sources.readers.frames.frame import series_reader
 
         series = series_reader(labels, "y")  # a plain array would lose its categories
         if series is not None:

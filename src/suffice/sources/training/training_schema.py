@@ -29,7 +29,7 @@ from suffice.schema.spelling import Content, content_of_numbers
 from suffice.shown import quoted
 from suffice.sources.engines.local import Local
 from suffice.sources.engines.raw_rows import RawRows
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.frames.array import ArrayReader
 from suffice.sources.reading import Reading
 from suffice.sources.targets.labels import Labels
 from suffice.sources.targets.target import coded_target, require_no_fractions, written_differently
