@@ -80,7 +80,7 @@ weka: $(READY)
 
 # The classes of Spark that tests use, read and checked beforehand, so that Java starts quickly; without it they pass too.
 $(SPARK_CLASSES): $(READY_DEV) | $(BUILT)
-	@$(BIN)/python tests/engines/quick_java.py > /dev/null 2>&1 || echo "no archive of Spark's classes: its tests start slowly"
+	@$(BIN)/python tests/sources/engines/quick_java.py > /dev/null 2>&1 || echo "no archive of Spark's classes: its tests start slowly"
 
 # Chromium, in which reports are tried; installed where the system's packages can be, else those tests are skipped.
 chromium:

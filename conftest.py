@@ -31,15 +31,15 @@ settings.load_profile("any machine")
 
 # Spark's session and Dask's workers start slowly, so that the files that need them share them.
 ONE_CLUSTER = tuple(
-    f"tests/engines/test_{name}.py"
-    for name in ("sameness", "spark_frames", "spark_faults", "kept_on_spark", "kept_on_dask")
+    f"tests/sources/engines/test_{name}.py"
+    for name in ("sameness", "spark", "spark_faults", "kept_on_spark", "kept_on_dask")
 )
 # So does a browser.
 ONE_BROWSER = "tests/evaluation/page/"
 # What takes longest comes first: a worker that takes it last leaves the other one idle.
 LONGEST = (
     *ONE_CLUSTER,
-    "tests/engines/",
+    "tests/sources/engines/",
     ONE_BROWSER,
     "tests/j48/",
     "tests/estimators/test_contract.py",

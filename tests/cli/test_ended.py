@@ -16,6 +16,8 @@ import pytest
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
 def test_a_copy_of_a_packed_table_goes_with_the_command(number: signal.Signals, tmp_path: Path) -> None:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("the signal is ignored here, as under nohup")
     packed, copies = tmp_path / "long.csv.xz", tmp_path / "copies"
     copies.mkdir()
     with lzma.open(packed, "wb", preset=0) as file:

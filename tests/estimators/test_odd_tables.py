@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from mixed_table import assert_sound, kept_model, mixed_table
 from scipy.stats import multivariate_normal
 
 import suffice as sf
+from mixed_table import assert_sound, kept_model, mixed_table
 from suffice import persist
 from suffice.errors import ForgetError, ModelFileError, SettingError, SufficeError, SufficeWarning, TableError
 

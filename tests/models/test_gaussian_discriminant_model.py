@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 
 import suffice as sf
 from suffice.errors import SettingError
-from suffice.models import gaussian_discriminant
+from suffice.models import class_gaussians, gaussian_discriminant
 from suffice.models.logistic_form import logistic_weights
 from suffice.schema import Batch
 
@@ -141,10 +141,10 @@ def test_blocks_and_forgotten_patterns_give_the_same_as_row_by_row(kind, monkeyp
     batch = batch_of(model, rows=700, missing=0.4)
     rows = [model.log_joint(batch.take(slice(i, i + 1))) for i in range(batch.rows)]
     monkeypatch.setattr(gaussian_discriminant, "BLOCK_CELLS", 1)  # blocks of 256 rows
-    monkeypatch.setattr(gaussian_discriminant, "MOST_KEPT", 3)
+    monkeypatch.setattr(class_gaussians.ClassGaussians, "most_kept", 3)
     fresh = fitted(kind)
     np.testing.assert_allclose(fresh.log_joint(batch), np.concatenate(rows), rtol=1e-11)
-    assert len(fresh._kept) == 3
+    assert len(fresh.gaussians._kept) == 3
     np.testing.assert_allclose(fresh.log_joint(batch), np.concatenate(rows), rtol=1e-11)
 
 
@@ -155,7 +155,7 @@ def test_rows_with_gaps_that_few_others_have_score_as_those_of_common_patterns_d
     batch.numeric[2:4, 0] = 1e200, np.inf
     scores = {}
     for most in (0, 10**9):
-        monkeypatch.setattr(gaussian_discriminant, "FEW_ALIKE", most)
+        monkeypatch.setattr(class_gaussians, "FEW_ALIKE", most)
         with np.errstate(invalid="ignore"):
             scores[most] = model.log_joint(batch), np.diff(model.class_scores(batch), axis=1)
     for by_pattern, one_by_one in zip(*scores.values(), strict=True):
@@ -165,8 +165,8 @@ def test_rows_with_gaps_that_few_others_have_score_as_those_of_common_patterns_d
 def test_rows_are_taken_one_by_one_where_no_two_lack_the_same(monkeypatch):
     model = fitted("per_class")
     batch = batch_of(model)
-    monkeypatch.setattr(gaussian_discriminant, "FEW_ALIKE", 10**9)
-    monkeypatch.setattr(gaussian_discriminant, "_known_dimensions", lambda x: iter([]))
+    monkeypatch.setattr(class_gaussians, "FEW_ALIKE", 10**9)
+    monkeypatch.setattr(class_gaussians, "known_columns", lambda x: iter([]))
     assert np.isfinite(model.log_joint(batch)).all()
 
 
@@ -317,7 +317,7 @@ def test_classes_side_by_side_are_told_apart_however_far_away_a_narrow_one_is(wi
 
 @pytest.mark.parametrize("few_alike", [0, 32])
 def test_so_are_rows_with_gaps_and_the_discriminants_stay_linear(few_alike, monkeypatch):
-    monkeypatch.setattr(gaussian_discriminant, "FEW_ALIKE", few_alike)
+    monkeypatch.setattr(class_gaussians, "FEW_ALIKE", few_alike)
     random = np.random.default_rng(0)
     y = np.repeat(["a", "b", "c"], 200)
     rows = random.normal(size=(600, 3)) * 1e-6 + np.repeat([[0.0], [1e-6], [1e3]], 200, axis=0)

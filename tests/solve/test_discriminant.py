@@ -6,7 +6,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from suffice.errors import SettingError
 from suffice.models.projection import project
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.discriminant import solve_gaussians
+from suffice.solve.discriminant import require_shrinkage, solve_gaussians
 from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 from suffice.statistics.moments.indicators import Indicators
@@ -197,3 +197,14 @@ def test_without_dimensions_there_are_no_directions():
     projection = project(np.empty((3, 0)), np.empty((0, 0)), np.full(3, 1 / 3))
     assert projection.scalings.shape == (0, 0)
     assert projection.share.shape == (0,)
+
+
+@pytest.mark.parametrize("shrinkage", [0, 1, 0.5, np.float64(0.1), np.int64(1), "oas", "ledoit_wolf", "evidence"])
+def test_numbers_from_zero_to_one_and_the_names_of_rules_are_shrinkages(shrinkage):
+    require_shrinkage(shrinkage)
+
+
+@pytest.mark.parametrize("shrinkage", [-0.1, 1.1, np.nan, "auto", None, True])
+def test_other_values_are_explained(shrinkage):
+    with pytest.raises(SettingError, match="a number from 0 to 1 or one of evidence, as_needed, ledoit_wolf, oas"):
+        require_shrinkage(shrinkage)

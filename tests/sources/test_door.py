@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
 import suffice as sf
-from suffice.errors import SettingError, TableError
+from suffice.errors import MergeError, SettingError, TableError
 from suffice.estimators import naive_bayes
 from suffice.solve.logistic import leave_one_out
 from suffice.sources import Reading, read_table
@@ -292,3 +292,27 @@ def test_what_a_source_has_already_cannot_be_said_again() -> None:
         sf.LDA().fit(source_of(TABLE, reading=Reading(reads_text=True)), "class")
     with pytest.raises(TableError, match="not those the model was trained on"):
         sf.NaiveBayes().fit(source, "class").predict(source_of(FULL.drop_columns(["age"])))
+
+
+def test_rows_to_add_have_the_columns_of_the_rows_before() -> None:
+    own = ["age", "pay", "city", "class"]
+    model, counts = sf.NaiveBayes().fit(PLAIN.select(own), "class"), counted(PLAIN.select(own))
+    for lacking in ("age", "city"):
+        part = PLAIN.select([name for name in own if name != lacking])
+        for update in (partial(model.update, y="class"), counts.update):
+            with pytest.raises(TableError, match=f"The table lacks the column '{lacking}', which the model reads"):
+                update(read_table(part, "class"))
+            with pytest.raises(MergeError, match=f"'{lacking}' is in one only"):
+                update(source_of(part))
+    with pytest.raises(MergeError, match="'age' is numeric in one and nominal in the other"):
+        counts.update(source_of(PLAIN.select(own), reading=Reading(nominal=("age",), keep=("age",))))
+    with pytest.raises(TableError, match="Column 'city' cannot be the target: the model reads it"):
+        counts.update(read_table(PLAIN.select(own), "city"))
+    assert (
+        counts.update(read_table(PLAIN, "class")).forget(PLAIN.select(own)).describe()
+        == counted(PLAIN.select(own)).describe()
+    )
+
+
+def counted(rows: pa.Table) -> sf.JointDistribution:
+    return sf.JointDistribution(edges=3).fit(rows.drop_columns(["class"]))

@@ -23,7 +23,7 @@ import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.schema import Nominal, Numeric
 from suffice.sources import Reading, gathered, read_as, read_table
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.frames.array import ArrayReader
 
 Columns = dict[str, list[str]]  # cells as a file has them; an empty one is missing
 

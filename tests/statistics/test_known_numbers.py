@@ -8,7 +8,7 @@ import pytest
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.statistics.counts import Counts
 from suffice.statistics.joint_counts import MeasureJointCounts
-from suffice.statistics.known_numbers import known_numbers
+from suffice.statistics.known_numbers import OfNumbers, known_numbers
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 from suffice.statistics.moments.indicators import Indicators
@@ -36,6 +36,7 @@ def batch_of(numbers: list[list[float]]) -> Batch:
 def test_a_column_is_known_as_long_as_a_row_has_a_value(kind: str) -> None:
     measure = MEASURES[kind]
     whole, gone = batch_of([[1.0, np.nan, np.nan], [2.0, np.nan, 3.0]]), batch_of([[1.0, np.nan, np.nan]])
+    assert isinstance(measure.of(whole), OfNumbers)
     assert measure.of(whole).known_numbers == {"a", "c"}
     assert measure.of(whole).without(measure.of(gone)).known_numbers == {"a", "c"}
     assert measure.of(whole).without(measure.of(whole)).known_numbers == frozenset()
@@ -44,4 +45,5 @@ def test_a_column_is_known_as_long_as_a_row_has_a_value(kind: str) -> None:
 def test_of_several_parts_any_may_know_it() -> None:
     batch = batch_of([[1.0, 2.0, np.nan]])
     parts = {"counts": Counts, "totals": MeasureTotals(("a",)), "values": MeasureValueCounts(("b", "c"))}
+    assert not isinstance(Counts.of(batch), OfNumbers)
     assert known_numbers(MeasureTogether(parts).of(batch)) == {"a", "b"}

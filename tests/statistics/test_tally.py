@@ -48,6 +48,13 @@ def test_a_quantile_is_the_smallest_value_that_reaches_its_share(share):
     assert Tally.of(values).quantiles(np.array([share])).tolist() == [slow]
 
 
+def test_cuts_are_distinct_quantiles_below_the_largest_value():
+    tally = Tally.of(np.array([1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 4.0, 4.0]))
+    assert tally.quantile_cuts(2).tolist() == [2.0]
+    assert tally.quantile_cuts(8).tolist() == [1.0, 2.0, 3.0]
+    assert Tally.empty().quantile_cuts(4).tolist() == []
+
+
 def test_quantiles_count_weights_as_repetitions():
     weighted, repeated = tally([1.0, 2.0, 3.0], [3.0, 1.0, 4.0]), tally([1, 1, 1, 2, 3, 3, 3, 3])
     shares = np.linspace(0, 1, 17)

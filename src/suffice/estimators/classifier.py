@@ -75,6 +75,12 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
             raise TableError("There are no rows with a class to score. Check the table and the target.")
         return float(right / total)
 
+    def _decisions(self, X: Any, work: Callable[[Batch], Array]) -> Array:
+        """A decision function of every row: a number for the second of two classes, else one for each class."""
+        classes = self._fitted().schema.class_count
+        decisions: Array = self._beside(X, work, (0,) if classes == 2 else (0, classes), "score")
+        return decisions
+
     def _weight_of_right(self, batch: Batch) -> tuple[float, float]:
         """How much of the weight of all rows is classified correctly."""
         weights = batch.row_weights()

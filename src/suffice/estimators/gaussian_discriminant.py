@@ -99,9 +99,7 @@ class GaussianDiscriminant(GenerativeClassifier):
         >>> model.decision_function([[5.0]]).tolist()
         [0.0]
         """
-        classes = self._fitted().schema.class_count
-        scores: Array = self._beside(X, self._decision, (0,) if classes == 2 else (0, classes), "score")
-        return scores
+        return self._decisions(X, self._decision)
 
     def _decision(self, batch: Batch) -> Array:
         require_no_infinity(batch)

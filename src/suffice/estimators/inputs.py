@@ -17,7 +17,7 @@ from suffice.settings import require_whole_or_none
 from suffice.sources.engines.elsewhere import is_elsewhere, require_named
 from suffice.sources.libraries import has_columns, is_pandas, is_relation, is_series, library_of
 from suffice.sources.open import array_of_rows, no_table
-from suffice.sources.readers.array import ArrayReader, bare_array, plain_cell
+from suffice.sources.readers.frames.array import ArrayReader, bare_array, plain_cell
 from suffice.sources.reading import Reading, named_column
 from suffice.sources.source import is_source
 

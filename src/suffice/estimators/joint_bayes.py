@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from suffice.estimators.class_factors import class_factors
-from suffice.estimators.distributions.edges import quantile_cuts
 from suffice.estimators.generative_classifier import GenerativeClassifier
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
@@ -78,7 +77,7 @@ class JointBayes(GenerativeClassifier):
     def _quantiles(self, table: Rows, before: ClassWeights | None = None) -> tuple[Array, ...]:
         """Where to cut the numeric columns of some rows, which may come after others."""
         lines = table.measure(self._weighing(table, before))
-        return tuple(quantile_cuts(tally, self.bins) for tally in lines.tallies)
+        return tuple(tally.quantile_cuts(self.bins) for tally in lines.tallies)
 
     def _weighing(self, table: Rows, before: ClassWeights | None) -> Measurement[NumberLines]:
         """The number lines of rows that count for as much as `class_weight` says, for quantiles are shares of them."""

@@ -13,7 +13,7 @@ from suffice.kernels.tree_routing import branch_of
 from suffice.models.factor import fraction, number
 from suffice.models.trees.nodes import ALL_BRANCHES
 from suffice.models.trees.numbers import Numbers
-from suffice.models.trees.tree import RegressionTree, TreeModel
+from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level, Nominal, Numeric
@@ -167,7 +167,8 @@ def explain_path(model: TreeModel, batch: Batch) -> PathExplanation:
             answer += step.share * step.answer
     target = model.schema.target
     numbers = target if isinstance(target, Numeric) else PLAIN_NUMBERS
-    notes, smoothing = tuple(_notes(model, row, steps)), getattr(model, "leaf_smoothing", 0.0)
+    notes = tuple(_notes(model, row, steps))
+    smoothing = model.leaf_smoothing if isinstance(model, ClassificationTree) else 0.0
     return PathExplanation(target.name, model.schema.classes, steps, answer, notes, numbers, smoothing)
 
 

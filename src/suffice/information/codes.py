@@ -15,7 +15,7 @@ from suffice.report.text import text_table
 from suffice.schema import AnyArray, Array
 from suffice.shown import ShownAsText
 from suffice.solve.stated_probabilities import stated_probabilities
-from suffice.sources.readers.column import level_codes
+from suffice.sources.readers.frames.column import level_codes
 from suffice.statistics.entropy import entropies
 
 HEADING = ["outcome", "probability", "−log2 p", "bits", "code"]

@@ -20,7 +20,7 @@ from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
 from suffice.solve.trees.work_at import work_at
 from suffice.sources import Reading, gathered, read_table
-from suffice.sources.readers.column import column_table, is_column
+from suffice.sources.readers.frames.column import column_table, is_column
 from suffice.statistics.entropy import entropies
 from suffice.statistics.moments.column_moments import require_no_infinity
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
@@ -13,24 +13,23 @@ from suffice.models.generative import Drawn
 from suffice.models.kernel_sums import KernelSums
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.models.likelihoods.kernel_density import gathered, log_line_density
+from suffice.models.per_pattern import PerPattern, known_columns
 from suffice.schema import AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a, require_number
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.moments.low_rank import spectrum
-from suffice.statistics.moments.patterns import rows_by_pattern
 from suffice.statistics.moments.shrinkage import needed_intensity, shrunk
 from suffice.statistics.points import Points
 from suffice.statistics.tally import Tally
 
-MOST_KEPT = 8  # patterns of missing values whose points are kept at hand
-
 
 @dataclass(frozen=True)
-class KernelDensityModel:
+class KernelDensityModel(PerPattern):
     """(1/n)·Σ N(x; x_i, H) with H = factor²·Σ, the covariance of the points."""
 
     points: Points
     factor: float
+    most_kept: ClassVar[int] = 8  # patterns whose points are kept at hand
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
@@ -106,48 +105,28 @@ class KernelDensityModel:
         """ln of the density of every row, over the columns it knows; 0 where it knows none."""
         require_no_infinity(batch)
         out = np.zeros(batch.rows)
-        for is_missing, rows in rows_by_pattern(np.isnan(batch.numeric)):
-            chosen = np.flatnonzero(~is_missing)
+        for chosen, rows in known_columns(batch.numeric):
             if len(chosen):
                 out[rows] = self._log_of(batch.numeric[np.ix_(rows, chosen)], chosen)
         return out
 
     def _log_of(self, x: Array, chosen: AnyArray) -> Array:
         if len(chosen) == 1:
-            return log_line_density(x[:, 0], *self._line(int(chosen[0])))
+            return log_line_density(x[:, 0], *self._once(self._line, chosen))
         with np.errstate(over="ignore", invalid="ignore"):
-            log = self._sums_of(chosen).log_sums(self.whitened(x, chosen))
+            log = self._once(self._sums, chosen).log_sums(self.whitened(x, chosen))
         scale = np.log(np.diagonal(self._lower(chosen))).sum() + np.log(self.factor * self.deviations[chosen]).sum()
         out: Array = log - np.log(self.points.total) - 0.5 * len(chosen) * LOG_TWO_PI - scale
         return out
 
-    @cached_property
-    def _kept(self) -> dict[tuple[int, ...], Any]:
-        return {}
-
-    def _line(self, column: int) -> tuple[Tally, float]:
+    def _line(self, chosen: AnyArray) -> tuple[Tally, float]:
         """One column as naive Bayes keeps it: its values, those close together as one, and the bandwidth."""
-        found = self._kept.get((column,))
-        if found is None:
-            bandwidth = float(self.factor * self.deviations[column])
-            tally = Tally.of(self.points.values[:, column], self.points.weight)
-            found = gathered(tally, bandwidth), bandwidth
-            self._keep((column,), found)
-        line: tuple[Tally, float] = found
-        return line
+        (column,) = chosen
+        bandwidth = float(self.factor * self.deviations[column])
+        return gathered(Tally.of(self.points.values[:, column], self.points.weight), bandwidth), bandwidth
 
-    def _sums_of(self, chosen: AnyArray) -> KernelSums:
-        key = tuple(chosen.tolist())
-        found = self._kept.get(key)
-        if found is None:
-            found = KernelSums.of(self.whitened(self.points.values[:, chosen], chosen), self.points.weight)
-            self._keep(key, found)
-        sums: KernelSums = found
-        return sums
-
-    def _keep(self, key: tuple[int, ...], found: Any) -> None:
-        if len(self._kept) < MOST_KEPT:
-            self._kept[key] = found
+    def _sums(self, chosen: AnyArray) -> KernelSums:
+        return KernelSums.of(self.whitened(self.points.values[:, chosen], chosen), self.points.weight)
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw points and move each by its bump."""

@@ -35,8 +35,8 @@ def _of_discriminant(model: GaussianDiscriminantModel) -> Scores:
     """δ_k(x) = x·Σ⁻¹μ_k − ½·μ_kᵀΣ⁻¹μ_k."""
     if not model.is_shared:
         raise SettingError("With a covariance per class the log-odds are quadratic, not logistic in x. Use LDA.")
-    slope, constant = model.linear(np.arange(len(model.dimensions)))
-    return constant - slope @ model.centre, list(model.names), slope
+    slope, constant = model.gaussians.linear(np.arange(len(model.dimensions)))
+    return constant - slope @ model.gaussians.centre, list(model.names), slope
 
 
 def _of_naive_bayes(model: NaiveBayesModel) -> Scores:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from suffice.models.intervals import interval_labels
-from suffice.schema import Array, Codes, Column, Numeric, Schema
+from suffice.schema import Array, Codes, Column, Nominal, Numeric, Schema
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class ValueLabels:
 
     def of(self, column: Column) -> tuple[str, ...]:
         """The values of a column as they read: its levels, or its intervals."""
-        if not isinstance(column, Numeric):
-            return tuple(str(level) for level in getattr(column, "levels", ()))
-        return interval_labels(column, self.cuts[self.schema.numeric_position[column.name]])
+        if isinstance(column, Numeric):
+            return interval_labels(column, self.cuts[self.schema.numeric_position[column.name]])
+        return tuple(map(str, column.levels)) if isinstance(column, Nominal) else ()
 
     @cached_property
     def _columns(self) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Colours of classes, which colour-blind readers can tell apart, and what lies between two colours."""
+"""Colours of pictures: of classes, which colour-blind readers can tell apart, and what lies between two colours."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ CLASS_COLOURS = (
     "#332288",
 )
 WHITE = "#FFFFFF"
+LINE_GREY, DARKEST_BLUE = "#8C959F", "#08306B"
 
 
 def class_colours(count: int) -> list[str]:

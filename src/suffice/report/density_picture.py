@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from suffice.report.colours import CLASS_COLOURS, WHITE, mixed
+from suffice.report.colours import CLASS_COLOURS, DARKEST_BLUE, LINE_GREY, WHITE, mixed
 from suffice.report.picture import Picture
 from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, plain, shortened_inside, tooltip
 from suffice.schema import Array, Numeric, Schema
@@ -19,8 +19,7 @@ WIDE, HIGH = 460.0, 220.0  # of a single curve
 SIDE, GAP = 150.0, 18.0  # of a panel among several
 MARGIN, LEFT, BELOW, ABOVE = 16.0, 58.0, 40.0, 26.0
 SIZE, SMALL = 12.0, 10.0
-AXIS, CURVE, AREA = "#8C959F", CLASS_COLOURS[0], mixed(CLASS_COLOURS[0], WHITE, 0.8)
-DARKEST = "#08306B"
+CURVE, AREA = CLASS_COLOURS[0], mixed(CLASS_COLOURS[0], WHITE, 0.8)
 
 LogDensity = Callable[[Array], Array]  # of rows of numbers; a column that is NaN may have any value
 
@@ -104,12 +103,12 @@ def _curve(
     area = element("path", d=f"M{x[0]:.1f} {high:.1f}L{steps}L{x[-1]:.1f} {high:.1f}Z", fill=AREA)
     curve = element("path", d=f"M{steps}", fill="none", stroke=CURVE, stroke_width=1.8, class_="curve")
     told = tooltip([f"{line.column.name}: the highest density is {top:.4g}"])
-    parts = [told, area, curve, element("path", d=f"M0 {high:.1f}H{wide:.1f}", stroke=AXIS)]
+    parts = [told, area, curve, element("path", d=f"M0 {high:.1f}H{wide:.1f}", stroke=LINE_GREY)]
     if with_name:
         parts.append(_across(line, wide, high))
     if with_heights:
         parts += [
-            element("path", d=f"M0 0V{high:.1f}", stroke=AXIS),
+            element("path", d=f"M0 0V{high:.1f}", stroke=LINE_GREY),
             line_of_text(f"{top:.3g}", -6, 10, SMALL, text_anchor="end", fill=FAINT_INK),
             line_of_text("0", -6, high, SMALL, text_anchor="end", fill=FAINT_INK),
             line_of_text("density", 0, -8, SIZE, fill=FAINT_INK),
@@ -130,12 +129,12 @@ def _map(across: _Line, upwards: _Line, log_density: LogDensity, width: int) -> 
         starts = [0, *(np.flatnonzero(np.diff(line)) + 1).tolist(), MAP_CELLS]
         for begin, end in pairwise(starts):
             if line[begin] > 1:
-                colour = mixed(WHITE, DARKEST, line[begin] / SHADES)
+                colour = mixed(WHITE, DARKEST_BLUE, line[begin] / SHADES)
                 cells.append(
                     f'<path d="M{begin * step:.2f} {place * step:.2f}h{(end - begin) * step:.2f}v{step + 0.05:.2f}'
                     f'H{begin * step:.2f}z" fill="{colour}"/>'
                 )
-    frame = element("rect", width=SIDE, height=SIDE, fill="none", stroke=AXIS)
+    frame = element("rect", width=SIDE, height=SIDE, fill="none", stroke=LINE_GREY)
     told = tooltip([f"{across.column.name} and {upwards.column.name}"])
     return element("g", told, *cells, frame, shape_rendering="crispEdges", class_="map")
 
@@ -147,7 +146,7 @@ def _across(line: _Line, wide: float, high: float) -> str:
     marks = []
     for value in ticks(line.low, line.high, 5 if wide > SIDE else 2):
         place = (value - line.low) / (line.high - line.low) * wide
-        marks.append(element("path", d=f"M{place:.1f} {high:.1f}v4", stroke=AXIS))
+        marks.append(element("path", d=f"M{place:.1f} {high:.1f}v4", stroke=LINE_GREY))
         label = shortened_inside(line.column.shown(value), wide / 2, SMALL)
         marks.append(line_of_text(label, place, high + 15, SMALL, text_anchor="middle", fill=FAINT_INK))
     return "".join(marks) + _name(line.column.name, wide / 2, high + 31, wide)
@@ -157,7 +156,7 @@ def _upwards(line: _Line) -> str:
     marks = []
     for value in ticks(line.low, line.high, 2):
         place = SIDE - (value - line.low) / (line.high - line.low) * SIDE
-        marks.append(element("path", d=f"M0 {place:.1f}h-4", stroke=AXIS))
+        marks.append(element("path", d=f"M0 {place:.1f}h-4", stroke=LINE_GREY))
         label = shortened_inside(line.column.shown(value), LEFT - 26, SMALL)
         marks.append(line_of_text(label, -6, place + 3, SMALL, text_anchor="end", fill=FAINT_INK))
     name = _name(line.column.name, 0, 0, SIDE)

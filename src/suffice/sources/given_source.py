@@ -59,11 +59,12 @@ def known_source(source: Source, schema: Schema, y: Any, sample_weight: Any, add
     _require_own(source, y, sample_weight)
     if isinstance(source, Table):
         return source.with_schema(schema)
+    own = Schema(source.schema.columns, EVERY_RECORD) if schema.is_of_records else source.schema
     if adds:
-        return as_rows(source)
-    own = {column.name: column for column in source.schema.columns}
-    read = source.schema.with_columns(own[name] for name in schema.names if name in own)
-    read = read.with_target(schema.target) if schema.is_of_records else read
+        schema.unite(own)  # an error where the two cannot be learned from together
+        return as_rows(source).with_schema(own)
+    columns = {column.name: column for column in own.columns}
+    read = own.with_columns(columns[name] for name in schema.names if name in columns)
     if not read.has_columns_of(schema):
         raise TableError(
             "The columns of the source are not those the model was trained on, with the same levels. Give the table "

@@ -12,7 +12,6 @@ from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import same_level
 from suffice.shown import quoted
-from suffice.sources.engines.elsewhere import reading_only
 from suffice.sources.given_source import known_source
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, lacking, named_column, require_columns
@@ -39,23 +38,31 @@ def read_as(
     """
     reading = reading or Reading()
     if is_source(table):
-        return known_source(table, schema, target, weights, adds).handing_on(reading.beside)
+        read = known_source(table, schema, target, weights, adds).handing_on(reading.beside)
+        if isinstance(read, Table):
+            _require_columns(read)
+        return read
     reading = replace(reading, numeric_target=isinstance(schema.target, Numeric))
     target = named_column(target)
     rows = opened(table, reading.missing_values, (*_read_as_text(schema, target), *reading.beside), names)
     engine, labels = labelled(rows, target, weights, reading)
     read = Table(engine, labels.as_written(schema.target), schema, beside=reading.beside)
     require_columns("column", reading.beside, read.names)
+    _require_columns(read)
+    return read
+
+
+def _require_columns(read: Table) -> None:
+    """A table has all columns of the schema, none of them as its target or weights."""
     present = {*read.names}
-    absent = [name for name in schema.names if name not in present]
-    for what, name in (("target", labels.target), ("weights", labels.weights)):
+    absent = [name for name in read.schema.names if name not in present]
+    for what, name in (("target", read.labels.target), ("weights", read.labels.weights)):
         if name in absent:
             raise TableError(f"Column {name!r} cannot be the {what}: the model reads it. Name another column.")
     if absent:
-        others = [name for name in read.names if name not in schema.names]
+        others = [name for name in read.names if name not in read.schema.names]
         said = f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}."
         raise TableError(said + _renamed(absent, others))
-    return read
 
 
 def _renamed(absent: Sequence[str], others: Sequence[str]) -> str:
@@ -89,7 +96,7 @@ def extended(table: Rows) -> Rows:
     if not isinstance(table, Table):
         return table
     known = table.schema
-    engine = reading_only(table.engine, (*known.names, *table.labels.taken))
+    engine = table.engine.only((*known.names, *table.labels.taken))
     survey = surveyed(engine, table.labels, [column.name for column in known.nominal])
     texts = TextColumns(named=[column.name for column in known.text])
     profile, target = _found(survey, table)
@@ -130,7 +137,7 @@ def _column_like(found: Column, known: Column) -> Column:
     if isinstance(found, Numeric) and found.is_empty:
         return known
     if isinstance(known, Numeric):
-        is_whole = known.is_whole and getattr(found, "is_whole", False)
+        is_whole = known.is_whole and isinstance(found, Numeric) and found.is_whole
         return found if known.is_empty else replace(known, is_whole=is_whole)
     return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
 

@@ -12,15 +12,15 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Level
 from suffice.sources.engines.elsewhere import engine_of
 from suffice.sources.engines.local import Local
+from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.libraries import is_pandas, is_relation, library_of
 from suffice.sources.reader import LocalReader, Renamed
-from suffice.sources.readers.array import ArrayReader, bare_array
-from suffice.sources.source import Engine
+from suffice.sources.readers.frames.array import ArrayReader, bare_array
 
 
 def opened(
     table: Any, missing_values: Collection[Level] = (), text: Collection[str] = (), names: tuple[str, ...] | None = None
-) -> Engine:
+) -> RawRows:
     """The engine that has a table's rows: itself if it is one, else this machine's; `names` renames the columns."""
     elsewhere = engine_of(table)
     if elsewhere is not None:
@@ -47,21 +47,21 @@ def open_reader(table: Any, missing_values: Collection[Level] = (), text: Collec
     if isinstance(table, (list, tuple)):
         return ArrayReader(array_of_rows(table))
     if is_sparse(table):
-        from suffice.sources.readers.sparse import SparseReader
+        from suffice.sources.readers.frames.sparse import SparseReader
 
         return SparseReader(table)
     if is_pandas(table):
-        from suffice.sources.readers.pandas_frame import PandasReader
+        from suffice.sources.readers.frames.pandas_frame import PandasReader
 
         return PandasReader(table)
     if library_of(table) == "pyarrow":
         from pyarrow import RecordBatch, Table
 
-        from suffice.sources.readers.arrow_table import ArrowTableReader
+        from suffice.sources.readers.frames.arrow_table import ArrowTableReader
 
         if isinstance(table, (Table, RecordBatch)):
             return ArrowTableReader(table)
-    from suffice.sources.readers.frame import FrameReader, is_frame
+    from suffice.sources.readers.frames.frame import FrameReader, is_frame
 
     if is_frame(table):
         return FrameReader(table)

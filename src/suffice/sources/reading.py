@@ -12,7 +12,7 @@ import numpy as np
 from suffice.errors import Message, Setting, TableError, did_you_mean
 from suffice.schema import Level
 from suffice.shown import quoted
-from suffice.sources.readers.array import plain_cell
+from suffice.sources.readers.frames.array import plain_cell
 
 
 @dataclass(frozen=True)

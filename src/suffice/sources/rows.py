@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from suffice.errors import TableError
 from suffice.schema import Batch, Schema
-from suffice.sources.engines.elsewhere import Kept
+from suffice.sources.engines.raw_rows import Kept
 from suffice.sources.keeping.counted import CountedBefore, RowsRead
 from suffice.sources.reader import WHOLE
 from suffice.sources.source import R, Source, itself

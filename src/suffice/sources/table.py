@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from suffice.schema import AnyArray, Batch, Chunk, Encoder, Schema
-from suffice.sources.engines.elsewhere import Framed, Keeping, Kept, Looking, reading_only
-from suffice.sources.engines.local import Local, in_chunks
-from suffice.sources.keeping.counted import Counted, CountedBefore, RowsRead, counted_chunk
+from suffice.sources.engines.elsewhere import FrameElsewhere
+from suffice.sources.engines.raw_rows import Kept, RawRows
+from suffice.sources.keeping.counted import RowsRead
 from suffice.sources.keeping.kept import KeptChunks
-from suffice.sources.reader import WHOLE, Reader
+from suffice.sources.reader import WHOLE
 from suffice.sources.reading import require_columns
 from suffice.sources.rows import Rows
-from suffice.sources.source import Engine, R, itself, no_rows
+from suffice.sources.source import R, itself, no_rows
 from suffice.sources.targets.labels import Labels, counting_places
 from suffice.statistics.row_keys import row_keys
 from suffice.statistics.statistic import M, Measurement
@@ -24,7 +24,7 @@ from suffice.statistics.statistic import M, Measurement
 class Table(Rows):
     """Rows with their target and weights, wherever the engine has them."""
 
-    engine: Engine
+    engine: RawRows
     labels: Labels
     schema: Schema
     by_column: bool = False  # whether the numbers of a column stand together in a batch
@@ -46,17 +46,17 @@ class Table(Rows):
     @property
     def is_here(self) -> bool:
         """Whether the rows are on this machine."""
-        return isinstance(self.engine, Local)
+        return self.engine.is_here
 
     @property
     def is_in_memory(self) -> bool:
         """Whether the rows were in memory before anybody asked for them."""
-        return isinstance(self.engine, Local) and self.engine.rows is not None
+        return self.engine.rows is not None
 
     @property
     def is_framed(self) -> bool:
         """Whether answers for the rows are a lazy frame, where they are."""
-        return isinstance(self.engine, Framed)
+        return isinstance(self.engine, FrameElsewhere)
 
     def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
         """Apply a function to every batch, where it is; what it gives comes in the order of the rows."""
@@ -72,18 +72,16 @@ class Table(Rows):
 
     def first(self, work: Callable[[Batch], R]) -> R | None:
         """A function of the first batch; where the engine can do so, no row after it is read."""
-        engine = self._narrow()
-        return engine.first(self._encoded(work)) if isinstance(engine, Looking) else next(iter(self.map(work)), None)
+        return self._narrow().first(self._encoded(work))
 
     def kept_there(self) -> Kept | None:
         """The batches, kept where the rows are by an engine that can: encoded once for many passes."""
-        engine = self._narrow()
-        return engine.kept(self._encoded(itself)) if isinstance(engine, Keeping) else None
+        return self._narrow().kept(self._encoded(itself))
 
     def with_columns(self, work: Callable[[Batch], Any], form: Any, keep: Collection[str]) -> Any:
         """A lazy frame where the rows are: the columns to keep, and beside them what the work gives of every batch."""
         engine = self._narrow()
-        assert isinstance(engine, Framed)
+        assert isinstance(engine, FrameElsewhere)
         return engine.with_columns(self._encoded(work), form, keep)
 
     def with_schema(self, schema: Schema) -> Table:
@@ -96,7 +94,7 @@ class Table(Rows):
 
     def in_slices(self, rows: int = WHOLE, by_column: bool = False) -> Table:
         """The same rows in batches of so many, where they are on this machine."""
-        return replace(self, engine=in_chunks(self.engine, rows), by_column=by_column)
+        return replace(self, engine=self.engine.in_chunks(rows), by_column=by_column)
 
     def handing_on(self, names: tuple[str, ...]) -> Table:
         """The same rows, whose batches hand on some columns of the table as they are."""
@@ -106,21 +104,13 @@ class Table(Rows):
     def read_once(self) -> Table:
         """The same rows, read from their file only once where they are few enough; from elsewhere as they are."""
         texts = tuple(column.name for column in self.schema.text)
-        return self.read_through(lambda reader: KeptChunks(reader, texts, self.labels.missing_values))
-
-    def read_through(self, around: Callable[[Reader], Reader]) -> Table:
-        """The same rows, read by a reader around the one of this machine."""
-        if not isinstance(self.engine, Local):
-            return self
-        return replace(self, engine=replace(self.engine, reader=around(self.engine.reader)))
+        engine = self.engine.read_through(lambda reader: KeptChunks(reader, texts, self.labels.missing_values))
+        return replace(self, engine=engine)
 
     def counting(self) -> tuple[Table, RowsRead]:
         """The same rows, and what counts all of them while they are read; from elsewhere they are counted before."""
-        if isinstance(self.engine, Local):
-            counted = Counted(self.engine.reader)
-            return self.read_through(lambda _: counted), counted
-        found = reading_only(self.engine, ()).reduce(counted_chunk)
-        return self, CountedBefore(0 if found is None else found.rows)
+        engine, counted = self.engine.counting()
+        return replace(self, engine=engine), counted
 
     def told_apart_as_in(self, fullest: Rows, seed: int, by_few: bool) -> Table:
         """The same rows with the keys that they have in another table of them, which knows more columns."""
@@ -139,12 +129,10 @@ class Table(Rows):
         is_same = self.engine is other.engine and self.labels == other.labels and mine.target == theirs.target
         return is_same and (mine.numeric, mine.nominal) == (theirs.numeric, theirs.nominal)
 
-    def _narrow(self) -> Engine:
-        """The engine, reading what the schema and the labels need; on this machine readers see to that."""
-        if isinstance(self.engine, Local):
-            return self.engine
+    def _narrow(self) -> RawRows:
+        """The engine, reading what the schema and the labels need."""
         keys = () if self.keyed is None else (*self.keyed.schema.names, *self.keyed.labels.taken)
-        return reading_only(self.engine, {*self.schema.names, *self.labels.taken, *self.beside, *keys})
+        return self.engine.only({*self.schema.names, *self.labels.taken, *self.beside, *keys})
 
     def _encoded(self, work: Callable[[Batch], R]) -> Encoded[R]:
         is_alike = self.keyed is None or (self.keyed.labels, self.keyed.schema) == (self.labels, self.schema)

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from suffice.schema import AnyArray
 from suffice.statistics.statistic import Together
+
+
+@runtime_checkable
+class OfNumbers(Protocol):
+    """A statistic of numeric columns, by whatever name it keeps them; those of levels, words or classes are none."""
+
+    @property
+    def known_numbers(self) -> frozenset[str]:
+        """The columns in which some row has a value."""
+        ...
 
 
 def with_weight(names: Iterable[str], weight: AnyArray) -> frozenset[str]:
@@ -22,5 +33,5 @@ def with_weight(names: Iterable[str], weight: AnyArray) -> frozenset[str]:
 
 def known_numbers(statistic: Together) -> frozenset[str]:
     """The numeric columns in which some part has seen a value."""
-    found: frozenset[str] = frozenset()
-    return found.union(*(getattr(part, "known_numbers", ()) for part in statistic.parts.values()))
+    parts = (part.known_numbers for part in statistic.parts.values() if isinstance(part, OfNumbers))
+    return frozenset[str]().union(*parts)

@@ -86,3 +86,11 @@ class Tally:
         """The smallest value below or at which at least each share of the weight lies."""
         reached = np.searchsorted(np.cumsum(self.weight), shares * self.total * (1 - 1e-12))
         return self.values[np.minimum(reached, len(self.values) - 1)]
+
+    def quantile_cuts(self, intervals: int) -> Array:
+        """Equal-frequency cuts: distinct quantiles, without the largest value, beyond which nothing lies."""
+        if not self.total:
+            return np.empty(0)
+        distinct = np.unique(self.quantiles(np.arange(1, intervals) / intervals))
+        cuts: Array = distinct[distinct < self.values[-1]]
+        return cuts

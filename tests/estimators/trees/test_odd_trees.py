@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from mixed_table import assert_sound, kept_model, mixed_table
 
 import suffice as sf
+from mixed_table import assert_sound, kept_model, mixed_table
 from suffice.errors import SettingError, SufficeError, SufficeWarning, TableError
 
 Make = Callable[..., Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,11 @@ from batches import Batches
 from suffice.errors import TableError
 from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources import Reading, gathered, read_as, read_table
-from suffice.sources.engines.local import in_chunks
 from suffice.sources.keeping import kept, memory_setting
 from suffice.sources.keeping.kept import encoded_once
-from suffice.sources.reader import WHOLE
 from suffice.sources.readers import arrow
-from suffice.sources.readers.array import ArrayReader
-from suffice.sources.readers.pandas_frame import PandasReader
+from suffice.sources.readers.frames.array import ArrayReader
+from suffice.sources.readers.frames.pandas_frame import PandasReader
 from suffice.sources.rows import as_rows
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import Moments
@@ -165,7 +162,7 @@ def test_a_table_kept_in_memory_whole_still_comes_in_chunks_that_share_its_memor
         (ARRAY_ROWS, MATRIX_ROWS - ARRAY_ROWS),
     ]
     assert all(np.shares_memory(part.numeric, matrix) for part in parts)
-    assert len(list(replace(table, engine=in_chunks(table.engine, WHOLE)).batches())) == 1
+    assert len(list(table.in_slices().batches())) == 1
 
 
 def test_by_column_the_same_numbers_stand_column_by_column(csv_file: Path) -> None:

@@ -23,10 +23,10 @@ from suffice.errors import SufficeError, SufficeWarning, TableError
 from suffice.schema import Coded, Nominal, Numeric, Values
 from suffice.sources import open_reader, read_table
 from suffice.sources.open import opened
-from suffice.sources.readers import csv_files
-from suffice.sources.readers.csv_header import CsvHeader, csv_header
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
+from suffice.sources.readers.text_files import csv_files
+from suffice.sources.readers.text_files.csv_header import CsvHeader, csv_header
 
 Write = Callable[..., Path]
 

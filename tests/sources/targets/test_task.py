@@ -20,8 +20,8 @@ import pytest
 from suffice.errors import TableError
 from suffice.sources import open_reader, suggested_task
 from suffice.sources.reader import CHUNK_ROWS, Selective
-from suffice.sources.readers import arrow_table, pandas_frame
-from suffice.sources.readers import frame as frames
+from suffice.sources.readers.frames import arrow_table, pandas_frame
+from suffice.sources.readers.frames import frame as frames
 from suffice.sources.targets.task import MOST_CLASSES
 
 TARGETS = {

@@ -15,7 +15,7 @@ from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Array, Batch
 from suffice.sources import Reading, Rows, read_as, spellings
 from suffice.sources.open import is_sparse
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.frames.array import ArrayReader
 from suffice.sources.source import itself
 
 if TYPE_CHECKING:

@@ -43,15 +43,6 @@ def cut_records(table: Any, weights: Any, reading: Reading, edges: Any) -> tuple
     return source, tuple(given[column.name] for column in source.schema.numeric)
 
 
-def quantile_cuts(tally: Tally, intervals: int) -> Array:
-    """Equal-frequency cuts: distinct quantiles, without the largest value, beyond which nothing lies."""
-    if not tally.total:
-        return np.empty(0)
-    distinct = np.unique(tally.quantiles(np.arange(1, intervals) / intervals))
-    cuts: Array = distinct[distinct < tally.values[-1]]
-    return cuts
-
-
 def _given_edges(edges: Any, source: Rows) -> dict[str, Array]:
     if edges is None or is_whole(edges, least=2):
         return {}
@@ -75,8 +66,8 @@ def _edges(name: Any, cuts: Collection[Any]) -> Array:
 
 def _quantiles(tally: Tally, edges: Any, name: str) -> Array:
     if edges is not None and not isinstance(edges, Mapping):
-        return quantile_cuts(tally, int(edges))
-    quartiles = ", ".join(number(cut) for cut in quantile_cuts(tally, 4))
+        return tally.quantile_cuts(int(edges))
+    quartiles = ", ".join(number(cut) for cut in tally.quantile_cuts(4))
     raise TableError(
         Message(
             f"Column {name!r} has {len(tally.values)} different numbers. Say where to cut it: edges={{{name!r}: "

@@ -25,7 +25,6 @@ from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names, dropped_columns, extended, read_as, spellings
-from suffice.sources.source import is_source
 from suffice.statistics.joint_counts import JointCounts, MeasureJointCounts
 from suffice.statistics.statistic import aligned, merged, taken_out
 
@@ -126,13 +125,11 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
     def _counted_alike(self, X: Any, sample_weight: Any) -> JointCounts:
         """The counts of other records, read and cut as those before."""
         counts = self._counts()
-        edges = {column.name: cuts for column, cuts in zip(counts.schema.numeric, counts.cuts, strict=True)}
-        if is_source(X):
-            source, cuts = cut_records(X, sample_weight, Reading(), edges)
-            return source.measure(MeasureJointCounts(cuts))
         reading = Reading(missing_values=spellings(self.missing_values), drop=dropped_columns(counts.schema))
-        table = extended(read_as(counts.schema, X, None, sample_weight, reading))
-        return table.measure(MeasureJointCounts(tuple(edges[column.name] for column in table.schema.numeric)))
+        records = extended(read_as(counts.schema, X, None, sample_weight, reading, adds=True))
+        edges = {column.name: cuts for column, cuts in zip(counts.schema.numeric, counts.cuts, strict=True)}
+        cuts = tuple(edges.get(column.name, np.empty(0)) for column in records.schema.numeric)
+        return records.measure(MeasureJointCounts(cuts))
 
     def _counts(self) -> JointCounts:
         self._fitted()

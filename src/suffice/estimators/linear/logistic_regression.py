@@ -256,9 +256,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
 
     def decision_function(self, X: Any) -> Array:
         """The log-odds: of the second class against the first; with more classes of each, their mean 0."""
-        classes = self._fitted().schema.class_count
-        scores: Array = self._beside(X, self._decision, (0,) if classes == 2 else (0, classes), "score")
-        return scores
+        return self._decisions(X, self._decision)
 
     def _decision(self, batch: Batch) -> Array:
         every: Array = self._fitted().class_scores(batch)

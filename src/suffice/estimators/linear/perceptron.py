@@ -106,10 +106,7 @@ class Perceptron(Classifier, Refitted):
 
     def decision_function(self, X: Any) -> Array:
         """θ·x, positive for the second of two classes; with more classes a score for each."""
-        model = self._fitted()
-        width = len(model.weights)
-        scores: Array = self._beside(X, self._decision, (0,) if width == 1 else (0, width), "score")
-        return scores
+        return self._decisions(X, self._decision)
 
     def _decision(self, batch: Batch) -> Array:
         found: Array = self._fitted().scores(batch)

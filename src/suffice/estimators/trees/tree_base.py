@@ -62,6 +62,7 @@ class DecisionTree(Refitted):
     splits: str
     missing: str
     prune: str | None
+    confidence: float = CONFIDENCE  # a setting of trees of classes only: numbers have no errors to count
     max_depth: int | None
     min_leaf: float
     min_split: float
@@ -98,7 +99,7 @@ class DecisionTree(Refitted):
             self.splits,
             self.missing,
             self.prune,
-            getattr(self, "confidence", CONFIDENCE),  # numbers have no errors to count, so only classes have it
+            self.confidence,
             self.max_depth,
             self.min_leaf,
             self.min_split,

@@ -11,7 +11,7 @@ import numpy as np
 from suffice.kernels.moments import merge_cells
 from suffice.models.factor import number
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
-from suffice.report.colours import WHITE, class_colours, mixed
+from suffice.report.colours import DARKEST_BLUE, WHITE, class_colours, mixed
 from suffice.report.legend import SWATCH, Piece, entry, heading, words
 from suffice.report.svg import element
 from suffice.report.tree.boxes import Box, Kind
@@ -185,7 +185,7 @@ class NumberLook:
         return [
             element("rect", x=x, y=y, width=width, height=BAR_HEIGHT, fill="#E6EAEE"),
             element("rect", x=x, y=y, width=filled, height=BAR_HEIGHT, fill=mixed(SMALLEST, LARGEST, self.place(box))),
-            element("rect", x=x + filled, y=y - 2.0, width=3.0, height=BAR_HEIGHT + 4.0, fill="#08306B"),
+            element("rect", x=x + filled, y=y - 2.0, width=3.0, height=BAR_HEIGHT + 4.0, fill=DARKEST_BLUE),
         ]
 
     def legend(self) -> list[Piece]:

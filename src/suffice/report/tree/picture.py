@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from suffice.errors import SettingError
 from suffice.models.trees.tree import TreeModel
+from suffice.report.colours import LINE_GREY, WHITE
 from suffice.report.legend import Piece, flowed, words
 from suffice.report.picture import Picture
 from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, tooltip
@@ -104,7 +105,7 @@ def _edge(one: Placed, parent: Placed, share: float) -> str:
 
 def _label(model: TreeModel, one: Placed) -> str:
     wide = label_width(one.label)
-    paper = element("rect", x=one.centre - wide / 2, y=one.top - 26.0, width=wide, height=17.0, fill="#FFFFFF")
+    paper = element("rect", x=one.centre - wide / 2, y=one.top - 26.0, width=wide, height=17.0, fill=WHITE)
     text = line_of_text(one.label, one.centre, one.top - 13.0, SMALL, text_anchor="middle")
     return element("g", tooltip([full_condition(model, one.box.nodes)]), paper, text, class_="condition")
 
@@ -123,12 +124,12 @@ def _box(model: TreeModel, look: Look, one: Placed) -> str:
 def _frame(look: Look, one: Placed) -> list[str]:
     """Questions have square corners, leaves round ones and their colour, folded subtrees more sheets below."""
     if one.box.kind is Kind.NO_ROWS:
-        return [_sheet(one, 0.0, rx=13.0, fill="#FFFFFF", stroke="#8C959F", stroke_dasharray="3 3")]
+        return [_sheet(one, 0.0, rx=13.0, fill=WHITE, stroke=LINE_GREY, stroke_dasharray="3 3")]
     if one.box.kind is Kind.LEAF:
         return [_sheet(one, 0.0, rx=14.0, fill=look.tint(one.box), stroke=look.colour(one.box), stroke_width=1.5)]
     if one.box.kind is Kind.FOLDED:
         return [_sheet(one, SHADOW * sheet, rx=3.0, fill="#F6F8FA", stroke=FRAME_COLOUR) for sheet in (2, 1, 0)]
-    return [_sheet(one, 0.0, rx=3.0, fill="#FFFFFF", stroke=FRAME_COLOUR, stroke_width=1.2)]
+    return [_sheet(one, 0.0, rx=3.0, fill=WHITE, stroke=FRAME_COLOUR, stroke_width=1.2)]
 
 
 def _sheet(one: Placed, aside: float, **attributes: str | float) -> str:

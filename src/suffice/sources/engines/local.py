@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import Protocol, TypeVar
@@ -11,8 +11,10 @@ from suffice.errors import TableError
 from suffice.machine.threads import in_threads
 from suffice.progress import report_rows
 from suffice.schema import Array, Chunk, RawColumn
+from suffice.sources.engines.raw_rows import RawRows
+from suffice.sources.keeping.counted import Counted, RowsRead
 from suffice.sources.reader import CHUNK_ROWS, WHOLE, Reader
-from suffice.sources.source import Engine, R
+from suffice.sources.source import R
 from suffice.statistics.statistic import M, both
 
 
@@ -34,17 +36,23 @@ T = TypeVar("T", bound=Part)
 
 
 @dataclass(frozen=True)
-class Local:
+class Local(RawRows):
     """Rows in memory, or streamed from files; a target and weights may stand beside them, one for every row."""
 
     reader: Reader
     names: tuple[str, ...]
     frame_kind: str = "pyarrow"
     chunk_rows: int = CHUNK_ROWS
-    is_text: bool = False  # whether every cell is text, so that what it spells decides
-    rows: int | None = None  # so many there are, where that is known beforehand
+    is_text: bool = False
+    rows: int | None = None
     target: RawColumn | None = None
     weights: Array | None = None
+    is_here = True
+
+    @property
+    def is_streamed(self) -> bool:
+        """All but rows in memory are."""
+        return self.rows is None
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk, in threads; what it gives comes in order."""
@@ -59,6 +67,27 @@ class Local:
         """What the work gives of the first chunk of which it gives anything; no chunk after it is read."""
         found = map(work, self.chunks(min(CHUNK_ROWS, self.chunk_rows)))
         return next((part for part in found if part is not None), None)
+
+    def in_chunks(self, rows: int = WHOLE) -> Local:
+        """The same rows in chunks of so many, or as large as they come."""
+        return replace(self, chunk_rows=rows)
+
+    def begun(self, names: Collection[str]) -> Local | None:
+        """The same rows in the midst of the one pass over them."""
+        chunks = self.chunks(self.chunk_rows)
+        head = next(chunks, None)
+        if head is None:
+            return None
+        return Local(Begun(self.names, head, chunks), self.names, chunk_rows=self.chunk_rows)
+
+    def read_through(self, around: Callable[[Reader], Reader]) -> Local:
+        """The same rows, read by a reader around this one."""
+        return replace(self, reader=around(self.reader))
+
+    def counting(self) -> tuple[Local, RowsRead]:
+        """The same rows, counted while they are read."""
+        counted = Counted(self.reader)
+        return replace(self, reader=counted), counted
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """The rows in order and numbered, each with what stands beside it."""
@@ -83,11 +112,20 @@ class Local:
                 )
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A reader in the midst of its one pass: the first chunk is here, the others are to come."""
+
+    names: tuple[str, ...]
+    head: Chunk
+    rest: Iterator[Chunk]
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
+        """The first chunk as often as anybody asks, the others once, as large as they come."""
+        yield self.head
+        yield from self.rest
+
+
 def each(work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
     """A function of every chunk or batch, in threads; what it gives comes in order, and its rows count as done."""
     return in_threads(work, parts, lambda part: part.cells, lambda part: partial(report_rows, part.rows))
-
-
-def in_chunks(engine: Engine, rows: int = WHOLE) -> Engine:
-    """This machine's engine with chunks of so many rows, or as large as they come; any other engine as it is."""
-    return replace(engine, chunk_rows=rows) if isinstance(engine, Local) else engine

@@ -23,7 +23,7 @@ from suffice.machine.memory import NUMBER, size_text
 from suffice.schema import Batch, Chunk, Level, Schema, joined
 from suffice.schema.batch import later_row
 from suffice.schema.chunk import Coded, RawColumn, Values
-from suffice.sources.engines.elsewhere import Kept
+from suffice.sources.engines.raw_rows import Kept
 from suffice.sources.keeping.in_memory import InMemory
 from suffice.sources.keeping.memory_setting import VARIABLE, bytes_asked_for
 from suffice.sources.reader import CHUNK_ROWS, Reader

@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 
 from suffice.errors import TableError
-from suffice.sources.readers.packed import name_inside, needs_copy
+from suffice.sources.readers.text_files.packed import name_inside, needs_copy
 
 ENDINGS = {
     ".csv": "csv",

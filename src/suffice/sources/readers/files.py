@@ -16,7 +16,7 @@ from suffice.sources.reader import CHUNK_ROWS, LocalReader, require_distinct
 from suffice.sources.readers.arrow import arrow_chunks, bounded_rows
 from suffice.sources.readers.file_kind import file_kind
 from suffice.sources.readers.file_names import matching_files
-from suffice.sources.readers.gzip_checksums import require_undamaged
+from suffice.sources.readers.text_files.gzip_checksums import require_undamaged
 from suffice.sources.readers.unchanged import Unchanged
 
 
@@ -78,13 +78,13 @@ def file_reader(path: str | os.PathLike[str], missing_values: Collection[Level],
     kind, unchanged = file_kind(files[0]), Unchanged.since_now(files)
     require_undamaged(unchanged)
     if kind == "csv":
-        from suffice.sources.readers.csv_files import CsvFiles
+        from suffice.sources.readers.text_files.csv_files import CsvFiles
 
         return _of_files(CsvFiles(asked, files, missing_values, text), unchanged)
     if asked.asked:
         raise SettingError(Message(f"{given} is no CSV file: ", asked.asked[0], " is for those. Leave it out."))
     if kind == "json":
-        from suffice.sources.readers.json_files import JsonFiles
+        from suffice.sources.readers.text_files.json_files import JsonFiles
 
         return _of_files(JsonFiles(given, files, text), unchanged)
     if kind == "parquet":
@@ -100,7 +100,7 @@ def file_reader(path: str | os.PathLike[str], missing_values: Collection[Level],
 
         return _of_files(ArrowFiles(files[0]), unchanged)
     if kind == "arff":
-        from suffice.sources.readers.arff import ArffReader
+        from suffice.sources.readers.arff.arff import ArffReader
 
         return ArffReader(files[0], missing_values)
     from suffice.sources.readers.workbook import workbook_reader

@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.errors import TableError, warn_user
 from suffice.sources.reader import require_distinct
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources.readers.frames.array import ArrayReader
 from suffice.sources.readers.unreadable import reason_of
 
 ADVICE = "Save it as .csv or .parquet instead"

@@ -10,14 +10,14 @@ import numpy as np
 from suffice.schema import RawColumn
 from suffice.sources.engines.elsewhere import require_named
 from suffice.sources.engines.local import Local
-from suffice.sources.readers.array import bare_array
+from suffice.sources.engines.raw_rows import RawRows
+from suffice.sources.readers.frames.array import bare_array
 from suffice.sources.reading import Reading, require_columns
-from suffice.sources.source import Engine
 from suffice.sources.targets.labels import Labels, require_weights
 from suffice.sources.targets.target import coded_target, numeric_target
 
 
-def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple[Engine, Labels]:
+def labelled(rows: RawRows, target: Any, weights: Any, reading: Reading) -> tuple[RawRows, Labels]:
     """Target and weights: columns are taken from every chunk, arrays stand beside the rows of this machine."""
     labels = Labels(
         target if isinstance(target, str) else None,
@@ -25,7 +25,7 @@ def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple
         reading.missing_values,
         reading.numeric_target,
         reading.drop,
-        isinstance(rows, Local) and rows.is_text,
+        rows.is_text,
     )
     require_columns("target", [target], rows.names)
     require_columns("column of weights", [weights], rows.names)
@@ -34,7 +34,7 @@ def labelled(rows: Engine, target: Any, weights: Any, reading: Reading) -> tuple
     return with_arrays(rows, None if labels.target else target, None if labels.weights else weights), labels
 
 
-def with_arrays(rows: Engine, target: RawColumn | None, weights: Any) -> Engine:
+def with_arrays(rows: RawRows, target: RawColumn | None, weights: Any) -> RawRows:
     """The same rows with a target and weights beside them, where they are given."""
     if not isinstance(rows, Local):
         require_named(target, weights)

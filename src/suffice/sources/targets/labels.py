@@ -56,6 +56,10 @@ class Labels:
         """The others that are not dropped."""
         return tuple(name for name in self.others(names) if name not in self.dropped)
 
+    def needed(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The columns that are read: those used, the target and the weights."""
+        return (*self.used(names), *self.taken)
+
     def of(self, chunk: Chunk) -> Chunk:
         """All rows of a chunk with their target and weights, also those whose target is missing."""
         if self.missing_values:

@@ -16,7 +16,7 @@ from suffice.schema.disguise_notes import is_number
 from suffice.schema.spelling import Content, content_of_level
 from suffice.schema.whole_numbers import coded_whole_numbers
 from suffice.shown import first_in
-from suffice.sources.readers.array import bare_array, object_column
+from suffice.sources.readers.frames.array import bare_array, object_column
 
 
 def coded_target(labels: Any) -> Coded:

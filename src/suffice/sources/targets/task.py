@@ -12,12 +12,13 @@ from suffice.schema import Chunk, ColumnProfile, Level, Numeric, RawColumn, Valu
 from suffice.schema.chunk import as_coded
 from suffice.schema.disguise import Writing, written_number
 from suffice.schema.spelling import Content, canonical_level, plain
-from suffice.sources.engines.elsewhere import engine_of, reading_only
+from suffice.sources.engines.elsewhere import engine_of
+from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
-from suffice.sources.readers.array import object_column
+from suffice.sources.readers.frames.array import object_column
 from suffice.sources.reading import column_name, column_names, named_column, require_columns, spellings
-from suffice.sources.source import Engine, is_source
+from suffice.sources.source import is_source
 from suffice.sources.targets.labels import blanked
 from suffice.sources.targets.target import one_dimensional
 
@@ -64,15 +65,15 @@ class EveryOther(Collection[str]):
     __len__ = __iter__
 
 
-def _is_nominal(target: str, rows: Engine | Reader, nominal: Any) -> bool:
+def _is_nominal(target: str, rows: RawRows | Reader, nominal: Any) -> bool:
     """Whether the target, which must be a column, is named among those to read as levels."""
     require_columns("target", [target], rows.names)
     return target in (column_name(column, rows.names) for column in column_names(nominal))
 
 
-def _task_elsewhere(engine: Engine, target: str, missing_values: tuple[Level, ...]) -> str:
+def _task_elsewhere(engine: RawRows, target: str, missing_values: tuple[Level, ...]) -> str:
     """The same from one pass: the target itself does not travel."""
-    profile = reading_only(engine, [target]).reduce(ProfileTarget(target, missing_values))
+    profile = engine.only([target]).reduce(ProfileTarget(target, missing_values))
     numeric = None if profile is None else profile.numeric(target)
     if profile is None or numeric is None:
         return CLASSIFICATION
@@ -131,7 +132,7 @@ def _pieces_of_column(reader: Reader, name: str, spellings: tuple[Level, ...]) -
 
 def _pieces_of_array(labels: Any) -> Iterator[RawColumn]:
     if not isinstance(labels, (np.ndarray, list, tuple)):
-        from suffice.sources.readers.frame import series_reader
+        from suffice.sources.readers.frames.frame import series_reader
 
         series = series_reader(labels, "y")  # a plain array would lose its categories
         if series is not None:

@@ -6,17 +6,15 @@ measured, and no second pass is needed; where it is another, what was measured d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from suffice.errors import SufficeError
 from suffice.schema import Batch, Chunk, Encoder
-from suffice.sources.engines.elsewhere import Looking, reading_only
-from suffice.sources.engines.local import Local
-from suffice.sources.reader import CHUNK_ROWS
+from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.rows import Rows
-from suffice.sources.source import Engine, R
+from suffice.sources.source import R
 from suffice.sources.table import Table
 from suffice.sources.training.survey import Survey, Surveying
 from suffice.sources.training.training_table import OpenedTable, SchemaRules
@@ -37,11 +35,12 @@ class Measuring:
 
 def measured(opened: OpenedTable | Rows, measuring: Measuring) -> tuple[Rows, Together]:
     """A table and its statistic, in one pass where each would read the rows anew and the first tell what to measure."""
-    if not isinstance(opened, OpenedTable) or not opened.is_streamed or measuring.needs_all_rows:
+    if not isinstance(opened, OpenedTable) or not opened.engine.is_streamed or measuring.needs_all_rows:
         table = opened.table()
         return table, table.measure(measuring.chosen(table))
     rules = opened.rules
-    surveying, reading = Surveying(rules.labels, rules.as_levels), _begun(opened)
+    surveying = Surveying(rules.labels, rules.as_levels)
+    reading = opened.engine.begun(rules.labels.needed(opened.engine.names))
     guess = None if reading is None else _guess(reading, surveying, rules, measuring)
     travels = None if guess is None else guess.work
     found = None if reading is None else reading.reduce(SurveyAndMeasure(surveying, travels))
@@ -95,35 +94,8 @@ class Guess:
 # The pass -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Begun:
-    """A reader in the midst of its one pass: the first chunk is here, the others are to come."""
-
-    names: tuple[str, ...]
-    head: Chunk
-    rest: Iterator[Chunk]
-
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
-        """The first chunk as often as anybody asks, the others once, as large as they come."""
-        yield self.head
-        yield from self.rest
-
-
-def _begun(opened: OpenedTable) -> Engine | None:
-    """The rows, on this machine in the midst of the one pass over them, with nothing read that nobody needs."""
-    engine, labels = opened.engine, opened.rules.labels
-    if not isinstance(engine, Local):
-        return reading_only(engine, (*labels.used(engine.names), *labels.taken))
-    chunks = engine.chunks(engine.chunk_rows)
-    head = next(chunks, None)
-    if head is None:
-        return None
-    return Local(Begun(engine.names, head, chunks), engine.names, chunk_rows=engine.chunk_rows)
-
-
-def _guess(engine: Engine, surveying: Surveying, rules: SchemaRules, measuring: Measuring) -> Guess | None:
+def _guess(engine: RawRows, surveying: Surveying, rules: SchemaRules, measuring: Measuring) -> Guess | None:
     """What to measure, under which schema; None where the first rows do not tell: a class alone, say."""
-    assert isinstance(engine, Looking)
     try:
         first = engine.first(SurveyAndLook(engine.names, surveying, rules, measuring.looks))
         if first is None:

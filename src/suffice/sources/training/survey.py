@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.schema import Chunk, Coded, ColumnProfile, Profile
-from suffice.sources.engines.elsewhere import reading_only
-from suffice.sources.engines.local import Local, in_chunks
+from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.reader import CHUNK_ROWS, WHOLE
-from suffice.sources.source import Engine
 from suffice.sources.targets.labels import Labels, counting_rows
 from suffice.statistics.statistic import both
 
@@ -65,10 +63,8 @@ class Surveying:
         return Survey(labelled.rows, without, profile, kind), counting
 
 
-def surveyed(engine: Engine, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:
+def surveyed(engine: RawRows, labels: Labels, nominal: Collection[str], passes_over: bool = False) -> Survey:
     """One pass over all rows; columns that cannot be read are an error, or passed over."""
-    whole = engine.rows if isinstance(engine, Local) else None
-    work = Surveying(labels, tuple(nominal), whole, passes_over)
-    read = in_chunks(engine, STREAMED_ROWS if whole is None else WHOLE)
-    read = reading_only(read, (*labels.used(engine.names), *labels.taken))
-    return read.reduce(work) or Survey()
+    work = Surveying(labels, tuple(nominal), engine.rows, passes_over)
+    read = engine.in_chunks(STREAMED_ROWS if engine.rows is None else WHOLE)
+    return read.only(labels.needed(engine.names)).reduce(work) or Survey()

@@ -28,9 +28,9 @@ from suffice.schema.profile import TextColumns, target_column
 from suffice.schema.spelling import Content, content_of_numbers
 from suffice.shown import quoted
 from suffice.sources.engines.local import Local
-from suffice.sources.readers.array import ArrayReader
+from suffice.sources.engines.raw_rows import RawRows
+from suffice.sources.readers.frames.array import ArrayReader
 from suffice.sources.reading import Reading
-from suffice.sources.source import Engine
 from suffice.sources.targets.labels import Labels
 from suffice.sources.targets.target import coded_target, require_no_fractions, written_differently
 from suffice.sources.training.survey import Survey
@@ -38,7 +38,7 @@ from suffice.sources.training.survey import Survey
 MOST_REASONS = 5  # of columns that are left out, in an error
 
 
-def declared_schema(engine: Engine, labels: Labels, reading: Reading) -> tuple[Schema, int] | None:
+def declared_schema(engine: RawRows, labels: Labels, reading: Reading) -> tuple[Schema, int] | None:
     """What the columns are and how many rows count, where types declare everything; else None."""
     if not isinstance(engine, Local) or not _declares_everything(engine, reading):
         return None

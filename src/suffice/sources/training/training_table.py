@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from suffice.schema import Nominal, Schema
-from suffice.sources.engines.elsewhere import Looking
-from suffice.sources.engines.local import Local
+from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.given_source import training_source
 from suffice.sources.open import opened
 from suffice.sources.reading import Reading, named_column, require_asked_for
 from suffice.sources.rows import Rows
-from suffice.sources.source import Engine, is_source
+from suffice.sources.source import is_source
 from suffice.sources.table import Table
 from suffice.sources.targets.labelled import labelled
 from suffice.sources.targets.labels import Labels
@@ -65,14 +64,8 @@ def open_table(
 class OpenedTable:
     """Rows, and what is said of them; what the columns are is not known yet."""
 
-    engine: Engine
+    engine: RawRows
     rules: SchemaRules
-
-    @property
-    def is_streamed(self) -> bool:
-        """Whether every pass reads the rows anew, and the first of them can be looked at."""
-        engine = self.engine
-        return engine.rows is None if isinstance(engine, Local) else isinstance(engine, Looking)
 
     def table(self) -> Table:
         """The table under the schema that one scan finds, unless the types declare everything."""

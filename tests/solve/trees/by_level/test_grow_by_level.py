@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -20,7 +19,6 @@ from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.learn import learn
 from suffice.solve.trees.row_facts import MeasureRows
 from suffice.sources import Table, gathered
-from suffice.sources.engines.local import in_chunks
 
 ALL_BY_LEVEL = 2_000  # bytes: not even a few rows fit
 SOME_IN_MEMORY = 60_000  # nodes of about a hundred rows do
@@ -51,7 +49,7 @@ def both(tree: Any, frame: pd.DataFrame, memory: int, weight: Any = None, chunk_
     table = tree._opened(frame.drop(columns=left_out), target, weight).table()
     assert isinstance(table, Table)
     options = tree._settings()
-    slices = replace(table, engine=in_chunks(table.engine, chunk_rows))
+    slices = table.in_slices(chunk_rows)
     reading = tree._row_reading(slices.measure, table.schema)
     facts, values = slices.measure(MeasureRows(reading)), slices.measure(MeasureValues(reading))
     by_level = TreeByLevel(slices, reading, options, Budget(memory)).learn(facts, values.edges(table.schema))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 from suffice.errors import TableError
-from suffice.sources.readers.packed import GZIP, ending, opened_bytes
+from suffice.sources.readers.text_files.packed import GZIP, ending, opened_bytes
 from suffice.sources.readers.unchanged import State, Unchanged
 from suffice.sources.readers.unreadable import telling, unreadable
 

@@ -17,8 +17,8 @@ from suffice.schema.spelling import EXACT
 from suffice.sources.libraries import is_pandas
 from suffice.sources.reader import CHUNK_ROWS, HeldReader, Reader, SeriesReader, read_columns
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
-from suffice.sources.readers.arrow_table import arrow_series_reader
-from suffice.sources.readers.pandas_frame import pandas_column, pandas_series_reader
+from suffice.sources.readers.frames.arrow_table import arrow_series_reader
+from suffice.sources.readers.frames.pandas_frame import pandas_column, pandas_series_reader
 from suffice.sources.readers.unreadable import telling, unreadable
 
 

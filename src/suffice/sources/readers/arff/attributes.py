@@ -16,8 +16,8 @@ from suffice.schema.chunk import Coded, RawColumn, Values, without_levels
 from suffice.schema.spelling import as_number
 from suffice.schema.times import MOMENT
 from suffice.shown import quoted
-from suffice.sources.readers.arff_cells import known_text, shortened
-from suffice.sources.readers.arff_dates import DatePattern
+from suffice.sources.readers.arff.cells import known_text, shortened
+from suffice.sources.readers.arff.dates import DatePattern
 
 
 class EachOnce(dict[str, float]):

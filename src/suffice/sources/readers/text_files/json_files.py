@@ -7,11 +7,18 @@ from typing import Any
 
 from suffice.errors import TableError
 from suffice.sources.readers.arrow import not_plain
-from suffice.sources.readers.encodings import unmarked
 from suffice.sources.readers.files import Files
-from suffice.sources.readers.json_keys import OBJECT, cells_by_key, keys_of, may_be_renamed, pointer, types_by_key
-from suffice.sources.readers.packed import name_inside
 from suffice.sources.readers.scan import relation_batches, require_spelled, scanned
+from suffice.sources.readers.text_files.encodings import unmarked
+from suffice.sources.readers.text_files.json_keys import (
+    OBJECT,
+    cells_by_key,
+    keys_of,
+    may_be_renamed,
+    pointer,
+    types_by_key,
+)
+from suffice.sources.readers.text_files.packed import name_inside
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 # JSON has no times: what spells one is text, and read as text is in every other source.

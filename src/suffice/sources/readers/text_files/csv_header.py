@@ -13,7 +13,7 @@ from itertools import islice
 from suffice.errors import Message, TableError
 from suffice.shown import counted
 from suffice.sources.csv_file import CsvSetting
-from suffice.sources.readers.text import has_wrong_bytes, opened_text
+from suffice.sources.readers.text_files.text import has_wrong_bytes, opened_text
 
 DELIMITERS = ",;\t|"
 _NAMED_DELIMITER = re.compile(r"sep=([,;\t|])\r?\n")

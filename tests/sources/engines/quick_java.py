@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-ARCHIVE = Path(__file__).parents[2] / "build" / "spark.jsa"
+ARCHIVE = Path(__file__).parents[3] / "build" / "spark.jsa"
 PLAIN = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable"
 QUICK_JAVA = f"{PLAIN} -XX:SharedArchiveFile={ARCHIVE}" if ARCHIVE.exists() else PLAIN
 WARM_PYTHON = {  # settings by which executors' Python processes have imported what they need

@@ -13,8 +13,8 @@ from suffice.schema import AnyArray, Chunk, Coded, RawColumn
 from suffice.schema.chunk import without_empty
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
 from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
-from suffice.sources.readers.array import object_column, plain_cell
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
+from suffice.sources.readers.frames.array import object_column, plain_cell
 
 MANY_COLUMNS = 100
 MOST_CELLS = 10_000_000  # that may be copied

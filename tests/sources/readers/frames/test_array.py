@@ -15,7 +15,7 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader, read_table
-from suffice.sources.readers.array import ArrayReader, bare_array, object_column, plain_cell
+from suffice.sources.readers.frames.array import ArrayReader, bare_array, object_column, plain_cell
 
 DAY = 86_400.0
 

@@ -16,7 +16,7 @@ from suffice.schema.arrays import Array
 from suffice.schema.chunk import Chunk
 from suffice.schema.columns import Level
 from suffice.sources.reader import LocalReader
-from suffice.sources.readers.arff_attributes import (
+from suffice.sources.readers.arff.attributes import (
     Attribute,
     DateAttribute,
     EachOnce,
@@ -24,7 +24,7 @@ from suffice.sources.readers.arff_attributes import (
     NumberAttribute,
     TextAttribute,
 )
-from suffice.sources.readers.arff_cells import (
+from suffice.sources.readers.arff.cells import (
     QUOTED,
     Line,
     Row,
@@ -36,7 +36,7 @@ from suffice.sources.readers.arff_cells import (
     unclosed_quote,
     unquoted,
 )
-from suffice.sources.readers.arff_dates import DatePattern
+from suffice.sources.readers.arff.dates import DatePattern
 from suffice.sources.readers.unchanged import Unchanged
 
 MOST_NUMBERS = 2**24  # in a chunk: 128 MB

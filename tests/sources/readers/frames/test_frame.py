@@ -17,7 +17,7 @@ import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader, read_table
-from suffice.sources.readers import pandas_frame
+from suffice.sources.readers.frames import pandas_frame
 
 Make = Callable[[dict[str, list[Any]]], Any]
 LIBRARIES = [

@@ -18,8 +18,8 @@ from scipy.io.arff import loadarff
 
 from suffice.errors import TableError
 from suffice.schema.chunk import Chunk, Coded, Values
-from suffice.sources.readers import arff
-from suffice.sources.readers.arff import ArffReader
+from suffice.sources.readers.arff import arff
+from suffice.sources.readers.arff.arff import ArffReader
 
 WEATHER = """\
 % the weather

@@ -2,8 +2,6 @@ import numpy as np
 import pytest
 from sklearn.covariance import OAS, oas
 
-from suffice.errors import SettingError
-from suffice.solve.discriminant import require_shrinkage
 from suffice.statistics.moments.shrinkage import (
     LARGEST_CONDITION,
     is_well_conditioned,
@@ -90,14 +88,3 @@ def test_eigenvalues_are_pulled_as_the_matrix_is(name, intensity):
     matrix = singular_matrices()[name]
     found = shrunk_eigenvalues(np.linalg.eigvalsh(matrix), intensity)
     np.testing.assert_allclose(found, np.linalg.eigvalsh(shrunk(matrix, intensity)), atol=1e-13)
-
-
-@pytest.mark.parametrize("shrinkage", [0, 1, 0.5, np.float64(0.1), np.int64(1), "oas", "ledoit_wolf", "evidence"])
-def test_numbers_from_zero_to_one_and_the_names_of_rules_are_shrinkages(shrinkage):
-    require_shrinkage(shrinkage)
-
-
-@pytest.mark.parametrize("shrinkage", [-0.1, 1.1, np.nan, "auto", None, True])
-def test_other_values_are_explained(shrinkage):
-    with pytest.raises(SettingError, match="a number from 0 to 1 or one of evidence, as_needed, ledoit_wolf, oas"):
-        require_shrinkage(shrinkage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from suffice.sources.readers.packed import opened_bytes
+from suffice.sources.readers.text_files.packed import opened_bytes
 
 
 def opened_text(path: str, errors: str = "strict") -> Any:

@@ -22,7 +22,7 @@ import threadpoolctl
 import suffice as sf
 from suffice.errors import TableError
 from suffice.machine import threads
-from suffice.sources.engines.elsewhere import Looking, engine_of, reading_only
+from suffice.sources.engines.elsewhere import engine_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
 
@@ -132,7 +132,7 @@ def test_a_task_keeps_to_one_thread_and_only_its_columns_travel(spark: Any) -> N
 
     engine = engine_of(frame)
     assert engine is not None
-    assert set(map(str, reading_only(engine, ["x", "y"]).map(seen))) == {"(1, 1, ['x', 'y'])"}
+    assert set(map(str, engine.only(["x", "y"]).map(seen))) == {"(1, 1, ['x', 'y'])"}
 
 
 def test_a_process_looks_neither_through_imported_objects_nor_through_sparks_zip_for_every_task(
@@ -164,7 +164,8 @@ def test_a_look_at_the_first_rows_reads_no_partition_after_them(spark: Any, tmp_
 
     frame = spark.createDataFrame([(k, "ab"[k % 2]) for k in range(12)], "x int, y string").repartition(4)
     engine = engine_of(frame.mapInArrow(watched, frame.schema))
-    assert isinstance(engine, Looking)
+    assert engine is not None
+    assert engine.is_streamed
     first = next(engine.map(lambda chunk: chunk.column("x").stored.tolist()))
     read = len(list(tmp_path.iterdir()))
     assert engine.first(lambda chunk: chunk.column("x").stored.tolist()) == first

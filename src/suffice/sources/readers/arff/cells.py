@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 
 from suffice.errors import Message, TableError
 from suffice.schema.spelling import as_number
-from suffice.sources.readers.text import has_wrong_bytes, opened_text
+from suffice.sources.readers.text_files.text import has_wrong_bytes, opened_text
 
 # A cell stays as it is spelled, quotes and all, until its attribute reads it: only so can a quoted '?' be told
 # from a missing value, and each spelling is read once.

@@ -14,14 +14,14 @@ from suffice.schema import Level
 from suffice.schema.spelling import Content, content_of_levels
 from suffice.schema.times import DATE_FORM
 from suffice.sources.csv_file import CsvFile
-from suffice.sources.readers.csv_header import common_header, wrong_line
-from suffice.sources.readers.csv_quotes import escaped_quote
-from suffice.sources.readers.encodings import copy_from, utf8_copy
 from suffice.sources.readers.file_kind import require_text
 from suffice.sources.readers.files import Files
-from suffice.sources.readers.no_header import looks_like_data, no_header_hint
-from suffice.sources.readers.packed import name_inside, opened_bytes
 from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, restored_names, scanned
+from suffice.sources.readers.text_files.csv_header import common_header, wrong_line
+from suffice.sources.readers.text_files.csv_quotes import escaped_quote
+from suffice.sources.readers.text_files.encodings import copy_from, utf8_copy
+from suffice.sources.readers.text_files.no_header import looks_like_data, no_header_hint
+from suffice.sources.readers.text_files.packed import name_inside, opened_bytes
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
 SAMPLE_ROWS = 1_000

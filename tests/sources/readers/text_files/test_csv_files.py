@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from suffice.sources.csv_file import CsvFile
-from suffice.sources.readers import csv_files
-from suffice.sources.readers.csv_files import CsvFiles
+from suffice.sources.readers.text_files import csv_files
+from suffice.sources.readers.text_files.csv_files import CsvFiles
 
 CELLS = {
     "whole": ["0", "-7", "12", "999999999999999999", "-0", "", " 3", "4 "],

@@ -12,7 +12,7 @@ from suffice.schema.chunk import as_coded
 from suffice.sources.libraries import is_pandas
 from suffice.sources.open import open_reader
 from suffice.sources.reader import WHOLE
-from suffice.sources.readers.array import ArrayReader, object_column
+from suffice.sources.readers.frames.array import ArrayReader, object_column
 from suffice.sources.targets.target import one_dimensional
 
 

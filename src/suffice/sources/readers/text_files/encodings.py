@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from suffice.errors import Message, TableError, warn_user
 from suffice.sources.csv_file import CsvSetting
-from suffice.sources.readers.packed import DAMAGED, needs_copy, opened_bytes
+from suffice.sources.readers.text_files.packed import DAMAGED, needs_copy, opened_bytes
 
 BEGINNING = 1 << 12  # bytes that tell UTF-16
 BLOCK = 1 << 20

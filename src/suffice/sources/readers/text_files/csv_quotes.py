@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from suffice.sources.readers.text import opened_text
+from suffice.sources.readers.text_files.text import opened_text
 
 
 def escaped_quote(path: str, delimiter: str) -> str:

@@ -15,7 +15,7 @@ from table_of import table_of
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.sources import gathered, open_reader, read_table
-from suffice.sources.readers.encodings import utf8_copy, utf16_of, windows_of
+from suffice.sources.readers.text_files.encodings import utf8_copy, utf16_of, windows_of
 
 TEXT = "größe,drink,y\n" + "1.5,café,p\n2.5,thé,q\n8.5,café,p\n9.5,thé,q\n" * 3
 BYTES = {

@@ -1,0 +1,1 @@
+"""ARFF files: Weka's tables, whose headers declare the columns; their cells, dates and attributes."""

@@ -1,0 +1,1 @@
+"""Tables in memory: arrays, data frames, sparse matrices, and single columns."""

@@ -1,0 +1,1 @@
+"""Files of text: CSV and JSON, packed or not, in whatever encoding."""
