@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from suffice.estimators import Classifier, GenerativeClassifier, Predictor, Refitted, contract
+from suffice.estimators import Classifier, DecisionTree, GenerativeClassifier, Predictor, Refitted, contract
 from suffice.evaluation.cross_validation.contestant import Contestant, Fitted
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.held_out_table import HeldOutTable, held_out_result
@@ -106,13 +106,14 @@ class RefittedModel(OwnModel):
     @property
     def is_baseline(self) -> bool:
         """Whether it looks at no column: a tree of one leaf."""
-        return getattr(self.reader, "max_depth", None) == 0
+        return isinstance(self.reader, DecisionTree) and self.reader.max_depth == 0
 
     def effort(self, folds: int) -> float:
         """Pruning by a cross-validation of its own takes three times as long."""
         if self.is_baseline:
             return 1.0
-        return folds * (1.5 if getattr(self.reader, "prune", None) == "cost_complexity" else 0.5)
+        is_pruned_by_folds = isinstance(self.reader, DecisionTree) and self.reader.prune == "cost_complexity"
+        return folds * (1.5 if is_pruned_by_folds else 0.5)
 
     def training_batch(self, table: Rows) -> Batch:
         """All rows of a table, in which no number may be infinite."""
