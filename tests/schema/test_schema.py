@@ -96,3 +96,12 @@ def test_levels_are_called_as_another_schema_calls_them_but_what_a_column_tells_
 def test_a_class_that_was_only_declared_is_called_as_there_too():
     declared = Schema((), Nominal("y", (0, 1), absent=(2,)))
     assert Schema((), Nominal("y", ("1", "2"))).spelled_like(declared).classes == (1, 2)
+
+
+def test_times_and_numbers_do_not_unite_but_a_duration_may_look_like_a_time_of_day():
+    number, moment, clock, duration = (
+        Schema((Numeric("when", kind),), SCHEMA.target) for kind in ("", "moment", "clock", "duration")
+    )
+    with pytest.raises(MergeError, match=r"Column 'when' holds numbers here and times \(such as 2024-01-31"):
+        number.unite(moment)
+    assert clock.unite(duration) == duration.unite(clock) == duration

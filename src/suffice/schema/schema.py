@@ -14,6 +14,7 @@ from suffice.schema.arrays import AnyArray, Codes
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text, united_levels
 from suffice.schema.left_out import LeftOut
 from suffice.schema.spelling import spelled_as
+from suffice.schema.times import is_read_as
 from suffice.soundness import require_a, require_distinct, require_tuple
 
 
@@ -239,6 +240,11 @@ def _united_with_empty(mine: Column, theirs: Column) -> Column:
 
 
 def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
+    if is_read_as(mine.time, theirs.time):
+        mine = replace(mine, time=theirs.time)
+    elif not is_read_as(theirs.time, mine.time):
+        said = f"Column {mine.name!r} holds {mine.contents} here and {theirs.contents} there."
+        raise MergeError(f"{said} Give both the same kind.")
     units = {mine.unit, theirs.unit}
     if len(units) > 1 and ("" not in units or "%" in units):
         one, other = (f"in {unit}" if unit else "without a unit" for unit in (mine.unit, theirs.unit))
