@@ -115,6 +115,26 @@ def test_every_command_reads_standard_input(run: Callable[..., Result], tennis: 
     assert through(tennis.read_bytes(), "describe", "-").stdout == run("describe", tennis).stdout
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("predict", "MODEL", "play_tennis"),
+        ("evaluate", "MODEL", "play_tennis"),
+        ("explain", "MODEL", "--set", "Wind=Weak"),
+        ("sample", "MODEL", "-n", "2", "--seed", "1"),
+        ("export", "MODEL"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_model_too_may_come_through_standard_input(
+    run: Callable[..., Result], tennis: Path, command: tuple[str, ...]
+) -> None:
+    of_file, piped = ([name if part == "MODEL" else part for part in command] for name in (str(tennis), "-"))
+    result = through(tennis.read_bytes(), *piped)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == run(*of_file).stdout
+
+
 def test_a_process_reads_its_standard_input_and_leaves_nothing_behind(tennis: Path, program: Program) -> None:
     before = left_behind()
     command = [*program(MAIN), "predict", tennis, "/dev/stdin", "--out", "-"]

@@ -156,6 +156,22 @@ def test_a_number_and_its_text_are_two_classes() -> None:
     assert sf.NaiveBayes().fit(X, labels).classes_.tolist() == [1, "1"]
 
 
+@pytest.mark.parametrize("estimator", [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.QDA])
+@pytest.mark.parametrize("first_is_text", [True, False])
+def test_merge_and_update_take_a_number_and_the_text_that_spells_it_for_one_class_and_level(
+    estimator: Any, first_is_text: bool
+) -> None:
+    numbers = pd.DataFrame({"ward": [1, 2, 3, 1, 2, 3] * 2, "y": [0, 0, 1, 1, 1, 0] * 2})
+    texts = pd.DataFrame({"ward": ["1", "2", "3", "x"] * 3, "y": ["0", "1", "2"] * 4})
+    first, second = (texts, numbers) if first_is_text else (numbers, texts)
+    models = [estimator(nominal=["ward"]).fit(table, "y") for table in (first, first, second)]
+    updated, merged = models[0].update(second, "y"), models[1].merge(models[2])
+    assert merged.schema_ == updated.schema_
+    assert merged.classes_.tolist() == (["0", "1", "2"] if first_is_text else [0, 1, "2"])
+    rows = pd.DataFrame({"ward": ["1", "2", "3", "x"]})
+    np.testing.assert_allclose(merged.predict_proba(rows), updated.predict_proba(rows), atol=1e-9)
+
+
 @pytest.mark.parametrize("estimator", CLASSIFIERS)
 @pytest.mark.parametrize(
     "labels",

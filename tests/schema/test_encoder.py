@@ -143,3 +143,24 @@ def test_rows_without_a_target_have_neither_classes_nor_numbers_to_predict():
     for target in (SCHEMA.target, Numeric("price")):
         batch = Encoder(Schema((), target)).encode(Chunk(1))
         assert batch.classes is batch.response is None
+
+
+@pytest.mark.parametrize(
+    ("held", "comes", "said"),
+    [
+        ("", "moment", "holds numbers, but here it holds times .*: the first is 1970-01-02"),
+        ("moment", "", "holds times .*, but here it holds numbers: the first is 86400"),
+        ("clock", "moment", "holds times .of day.*, but here it holds times .*: the first is 1970-01-02"),
+    ],
+)
+def test_times_among_numbers_or_numbers_among_times_are_an_error(held, comes, said):
+    schema = Schema((Numeric("when", held),), Nominal("play", ("No", "Yes")))
+    chunk = Chunk(2, {"when": Values(np.array([np.nan, 86400.0]), time=comes)})
+    with pytest.raises(TableError, match=f"Column 'when' {said}"):
+        Encoder(schema).encode(chunk)
+
+
+def test_a_column_without_values_may_be_of_any_kind():
+    schema = Schema((Numeric("when"),), Nominal("play", ("No", "Yes")))
+    batch = Encoder(schema).encode(Chunk(1, {"when": Values(np.array([np.nan]), time="moment")}))
+    assert np.isnan(batch.numeric).all()

@@ -81,3 +81,27 @@ def test_uniting_keeps_a_numeric_target():
 def test_uniting_classes_with_numbers_is_an_error():
     with pytest.raises(MergeError, match="The target 'price' is numeric in one and nominal in the other"):
         PRICED.unite(PRICED.with_target(SCHEMA.target))
+
+
+def test_levels_are_called_as_another_schema_calls_them_but_what_a_column_tells_apart_stays_apart():
+    numbers = Schema((Nominal("ward", (1, 2)),), Nominal("y", (0, 1)))
+    texts = Schema((Nominal("ward", ("2", "3", "x")),), Nominal("y", ("0", "1")))
+    spelled = texts.spelled_like(numbers)
+    assert spelled.nominal[0].levels == (2, "3", "x")
+    assert (spelled.classes, numbers.spelled_like(texts).classes) == ((0, 1), ("0", "1"))
+    both = Schema((), Nominal("y", (1, "1")))
+    assert both.spelled_like(numbers).classes == (1, "1")
+
+
+def test_a_class_that_was_only_declared_is_called_as_there_too():
+    declared = Schema((), Nominal("y", (0, 1), absent=(2,)))
+    assert Schema((), Nominal("y", ("1", "2"))).spelled_like(declared).classes == (1, 2)
+
+
+def test_times_and_numbers_do_not_unite_but_a_duration_may_look_like_a_time_of_day():
+    number, moment, clock, duration = (
+        Schema((Numeric("when", kind),), SCHEMA.target) for kind in ("", "moment", "clock", "duration")
+    )
+    with pytest.raises(MergeError, match=r"Column 'when' holds numbers here and times \(such as 2024-01-31"):
+        number.unite(moment)
+    assert clock.unite(duration) == duration.unite(clock) == duration

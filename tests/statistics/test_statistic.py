@@ -6,7 +6,7 @@ from suffice.schema import Alignment, Batch, Nominal, Numeric, Schema, picked, p
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import Moments
-from suffice.statistics.statistic import MeasureTogether, aligned, merged
+from suffice.statistics.statistic import MeasureTogether, aligned, merged, taken_out
 
 MEASURE = MeasureTogether({"classes": ClassWeights, "counts": Counts, "moments": Moments})
 
@@ -33,6 +33,18 @@ def test_levels_and_classes_of_both_sides_are_united_then_added():
     assert both.parts["classes"].weight.tolist() == [1.0, 1.0, 3.0]
     assert both.parts["counts"].table.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 3]]
     np.testing.assert_allclose(both.parts["moments"].mean[:, 0], [4.0, 1.0, 10 / 3])
+
+
+def test_a_number_on_one_side_and_its_text_on_the_other_are_one_level():
+    numbers = Schema((Nominal("ward", (1, 2)), Numeric("x")), Nominal("y", (0, 1)))
+    texts = Schema((Nominal("ward", ("2", "3")), Numeric("x")), Nominal("y", ("0", "1")))
+    first, second = (MEASURE.of(batch_of(schema, [0, 1, 1], [1, 2, 3], [0, 1, 1])) for schema in (numbers, texts))
+    both = merged(first, second)
+    assert both.schema.classes == (0, 1)
+    assert both.schema.nominal[0].levels == (1, 2, "3")
+    assert both.parts["classes"].weight.tolist() == [2.0, 4.0]
+    assert both.parts["counts"].table.tolist() == [[1, 0], [1, 2], [0, 2]]
+    assert taken_out(both, second).parts["counts"].table.tolist() == [[1, 0], [0, 2], [0, 0]]
 
 
 def test_equal_schemas_merge_without_being_moved():

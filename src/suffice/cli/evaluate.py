@@ -10,11 +10,11 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.decision import costs, threshold
 from suffice.cli.json_document import print_json
+from suffice.cli.model_file import predictor
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Costs, DataArgument, Encoding, ModelFile, NoHeader, Threshold, Weight
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import opened, require_model_file, require_picture_file
-from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted

@@ -10,9 +10,9 @@ import typer
 from suffice.cli.assignments import assignments
 from suffice.cli.data import Data
 from suffice.cli.json_document import print_json
+from suffice.cli.model_file import predictor
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Encoding, ModelFile, NoHeader
-from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted

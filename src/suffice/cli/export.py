@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from suffice.cli.model_file import saved_model
 from suffice.cli.options import ModelFile
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import file_or_none, opened, require_writable
@@ -31,9 +32,7 @@ def export(
     require_writable(out)
     require_other_files({"--out": out}, models=[model])
     with progress("reading the model"):
-        from suffice.estimators import load
-
-        text = load(model).to_json()
+        text = saved_model(model).to_json()
     text = shown_json(text) if out is None else text
     with opened(out) as file:
         file.write(text.encode("utf-8", "backslashreplace") + b"\n")

@@ -39,7 +39,7 @@ DataArgument = Annotated[
         metavar="DATA", help="A file, a glob in quotes, - or a built-in name.", autocompletion=complete_data
     ),
 ]
-ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, or - for the standard input.")]
 Encoding = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="Of a CSV file: latin-1, cp1252; else recognised.")
 ]

@@ -10,6 +10,7 @@ import typer
 from suffice.cli.data import Data
 from suffice.cli.decision import costs, needs_positive, threshold
 from suffice.cli.lists import separated_columns
+from suffice.cli.model_file import predictor
 from suffice.cli.notes import noting
 from suffice.cli.options import (
     AsJsonLines,
@@ -24,7 +25,6 @@ from suffice.cli.options import (
 )
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import file_or_none, require_rows_file
-from suffice.cli.predictor_file import predictor
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, show_notes
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from suffice.cli.model_file import saved_model
 from suffice.cli.options import AsJsonLines, ModelFile, RowsFile, SafeCells
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import file_or_none, require_rows_file
@@ -32,9 +33,8 @@ def sample(
     require_other_files({"--out": out}, models=[model])
     with progress("drawing rows", is_shown=out is not None or not sys.stdout.isatty()):
         from suffice.cli.row_writer import write_rows
-        from suffice.estimators import load
 
-        rows = write_rows(_drawn(_drawable(load(model)), count, seed), out, as_json, safe_cells)
+        rows = write_rows(_drawn(_drawable(saved_model(model)), count, seed), out, as_json, safe_cells)
     if out is not None:
         messages().print(f"{rows:,} rows written to {out}")
 

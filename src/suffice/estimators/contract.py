@@ -92,6 +92,11 @@ def measurement(estimator: GenerativeClassifier, table: Rows) -> MeasureTogether
     return estimator._measurement(table)
 
 
+def numbers_kept(estimator: GenerativeClassifier, table: Rows) -> float:
+    """About how many numbers the statistic of a table has, of which only the first rows may be looked at."""
+    return estimator._numbers(table)
+
+
 def solved(estimator: GenerativeClassifier, statistic: Together) -> GenerativeModel:
     """The model of a statistic."""
     return estimator._model_of(statistic)

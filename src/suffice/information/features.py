@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -74,12 +75,13 @@ class FeatureRanking(ShownAsText, Mapping[str, Feature]):
         """The columns, the most telling first."""
         return [feature.name for feature in self.features]
 
+    @cached_property
+    def _by_name(self) -> dict[str, Feature]:
+        return {feature.name: feature for feature in self.features}
+
     def __getitem__(self, name: str) -> Feature:
         """What one column tells."""
-        for feature in self.features:
-            if feature.name == name:
-                return feature
-        raise KeyError(name)
+        return self._by_name[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

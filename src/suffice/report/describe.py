@@ -151,7 +151,7 @@ def _(part: Poisson, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
             [f"{name} (Poisson)", *_labels(model)], [["rate", *(f"{rate:.6g}" for rate in part.rate[:, j])]]
         )
         for j, name in enumerate(part.columns)
-        if name not in part.silent
+        if part.rate[:, j].any()
     }
 
 

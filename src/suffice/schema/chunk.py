@@ -14,7 +14,7 @@ from suffice.schema.columns import Level, Numeric
 from suffice.schema.disguise import is_missing_word, written_number
 from suffice.schema.shapes import numbers_by_shape
 from suffice.schema.spelling import plain
-from suffice.schema.times import CLOCK, DURATION, seconds_of, time_text
+from suffice.schema.times import is_read_as, seconds_of, time_text
 from suffice.schema.unread import not_a_number
 from suffice.schema.whole_numbers import coded_whole_numbers
 
@@ -211,7 +211,7 @@ def _seconds(level: Level, kind: str) -> float | None:
     found = seconds_of(level) if isinstance(level, str) else None
     if found is None and isinstance(level, str) and is_missing_word(level):
         return np.nan
-    if found is None or (found[0] != kind and (found[0], kind) != (CLOCK, DURATION)):
+    if found is None or not is_read_as(found[0], kind):
         return None
     return found[1]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 
-from suffice.schema.times import CLOCK, DURATION, MOMENT, span_text, time_text
+from suffice.schema.times import CLOCK, DURATION, EXAMPLES, MOMENT, span_text, time_text
 from suffice.soundness import require_a, require_distinct, require_number, require_tuple, require_whole
 
 Level = str | bool | int | float
@@ -51,6 +51,15 @@ class Numeric:
     def is_time(self) -> bool:
         """Whether the numbers are seconds."""
         return bool(self.time)
+
+    @property
+    def contents(self) -> str:
+        """What it holds, in words.
+
+        >>> Numeric("age").contents, Numeric("start", "clock").contents
+        ('numbers', 'times (of day such as 09:30)')
+        """
+        return f"times ({EXAMPLES[self.time]})" if self.time else "numbers"
 
     def shown(self, value: float) -> str:
         """A value of the column as people write it: 9, 2.5, 1e-12, 2020-03-01.

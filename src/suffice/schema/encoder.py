@@ -17,7 +17,8 @@ from suffice.schema.disguise import is_missing_word
 from suffice.schema.disguise_notes import is_number
 from suffice.schema.schema import Schema
 from suffice.schema.spelling import same_level
-from suffice.schema.unread import Unknown, Unread, not_a_number
+from suffice.schema.times import is_read_as
+from suffice.schema.unread import Unknown, Unread, not_a_number, of_another_kind
 
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
@@ -43,6 +44,13 @@ def _places(known: tuple[Level, ...], levels: tuple[Level, ...]) -> Codes:
 def _place(level: Level, where: dict[Level, int]) -> int:
     same = same_level(level, where.keys())
     return -1 if same is None else where[same]
+
+
+def _require_no_values(column: Numeric, raw: Values) -> None:
+    """A column of another kind may only be one without values."""
+    known = np.flatnonzero(~raw.is_missing)
+    if len(known):
+        raise of_another_kind(column, raw.time, float(raw.stored[known[0]]))
 
 
 class Encoder:
@@ -144,6 +152,8 @@ class Encoder:
         if column.is_empty:
             return np.full(chunk.rows, np.nan)
         if isinstance(raw, Values):
+            if not is_read_as(raw.time, column.time):
+                _require_no_values(column, raw)
             return raw.stored
         return self._numbers_table(column, raw.levels)[0][np.asarray(raw.codes, dtype=np.int64)]
 

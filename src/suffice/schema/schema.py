@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from suffice.errors import MergeError, Message, Setting
 from suffice.schema.arrays import AnyArray, Codes
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text, united_levels
 from suffice.schema.left_out import LeftOut
+from suffice.schema.spelling import spelled_as
+from suffice.schema.times import is_read_as
 from suffice.soundness import require_a, require_distinct, require_tuple
 
 
@@ -136,6 +139,19 @@ class Schema:
         """The same target with other columns."""
         return replace(self, columns=tuple(columns))
 
+    def spelled_like(self, other: Schema) -> Schema:
+        """The same columns and target, their levels as the other spells them: 1 where it says 1, if here it is "1".
+
+        >>> read_from_file, told = (Schema((), Nominal("survived", classes)) for classes in (("0", "1"), (0, 1)))
+        >>> read_from_file.spelled_like(told).classes
+        (0, 1)
+        """
+        if self == other:
+            return self
+        known = {column.name: column for column in other.columns}
+        columns = (_spelled_like(column, known.get(column.name)) for column in self.columns)
+        return replace(self, columns=tuple(columns), target=_spelled_like(self.target, other.target))
+
     def unite(self, other: Schema) -> Schema:
         """The levels and classes of both schemas, for the same columns.
 
@@ -150,6 +166,20 @@ class Schema:
             _united(mine, theirs) for mine, theirs in zip(self.columns, _same_order(self, other), strict=True)
         )
         return replace(self, columns=columns, target=_united_target(self.target, other.target))
+
+
+C = TypeVar("C", bound=Column)
+
+
+def _spelled_like(mine: C, known: Column | None) -> C:
+    """A column that has both 1 and "1" tells them apart: it stays as it is."""
+    if not isinstance(mine, Nominal) or not isinstance(known, Nominal) or mine == known:
+        return mine
+    spelled = spelled_as((*mine.levels, *mine.absent), (*known.levels, *known.absent))
+    if len(set(spelled)) < len(spelled):
+        return mine
+    count = len(mine.levels)
+    return replace(mine, levels=spelled[:count], absent=spelled[count:])
 
 
 def _same_order(first: Schema, second: Schema) -> list[Column]:
@@ -210,6 +240,11 @@ def _united_with_empty(mine: Column, theirs: Column) -> Column:
 
 
 def _united_numbers(mine: Numeric, theirs: Numeric) -> Numeric:
+    if is_read_as(mine.time, theirs.time):
+        mine = replace(mine, time=theirs.time)
+    elif not is_read_as(theirs.time, mine.time):
+        said = f"Column {mine.name!r} holds {mine.contents} here and {theirs.contents} there."
+        raise MergeError(f"{said} Give both the same kind.")
     units = {mine.unit, theirs.unit}
     if len(units) > 1 and ("" not in units or "%" in units):
         one, other = (f"in {unit}" if unit else "without a unit" for unit in (mine.unit, theirs.unit))

@@ -148,6 +148,17 @@ def same_level(level: Level, known: Collection[Level]) -> Level | None:
     return next((spelling for spelling in _spellings(level) if spelling in known), None)
 
 
+def spelled_as(levels: Iterable[Level], known: Iterable[Level]) -> tuple[Level, ...]:
+    """Levels as a known column spells them, where it has them.
+
+    >>> spelled_as(["1", "3"], (1, 2)), spelled_as([1, 3], ("1", "two"))
+    ((1, '3'), ('1', 3))
+    """
+    spellings = set(known)
+    found = ((level, same_level(level, spellings)) for level in levels)
+    return tuple(level if same is None else same for level, same in found)
+
+
 def _spellings(level: Level) -> Iterator[Level]:
     yield level
     if isinstance(level, bool):

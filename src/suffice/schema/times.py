@@ -20,7 +20,21 @@ ZONE_FORM = r"(Z|[+-][0-9]{2}(:?[0-9]{2})?)"
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?")
 _MOMENT = re.compile(rf"({DATE_FORM})(?:[ T]([0-9]{{2}}:[0-9:.]+?)(?: ?{ZONE_FORM})?)?")
 _DURATION = re.compile(r"(-?[0-9]{1,9}) days?(?: (-?)\+?([0-9:.]+))?")
+EXAMPLES = {
+    MOMENT: "such as 2024-01-31 or 2024-01-31 09:30",
+    CLOCK: "of day such as 09:30",
+    DURATION: "that pass, such as 3 days 00:00:00",
+}
 _UNIX_DAY = date(1970, 1, 1).toordinal()
+
+
+def is_read_as(found: str, kind: str) -> bool:
+    """Whether times of a kind are read in a column of another; a duration of less than a day may look like a clock's.
+
+    >>> is_read_as("clock", "duration"), is_read_as("moment", "")
+    (True, False)
+    """
+    return found == kind or (found, kind) == (CLOCK, DURATION)
 
 
 def seconds_of(text: str) -> tuple[str, float] | None:

@@ -10,17 +10,10 @@ from suffice.errors import Message, Setting, TableError
 from suffice.schema.columns import Level, Numeric
 from suffice.schema.disguise import COMMA
 from suffice.schema.disguise_notes import is_number
-from suffice.schema.times import CLOCK, DURATION, MOMENT
 
 MOST_UNREAD = 0.5  # of the cells with a value: then it is another column, or written in another way
 
 V = TypeVar("V")
-
-_EXAMPLES = {
-    MOMENT: "such as 2024-01-31 or 2024-01-31 09:30",
-    CLOCK: "of day such as 09:30",
-    DURATION: "that pass, such as 3 days 00:00:00",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +79,15 @@ def not_a_number(column: Numeric, word: Level) -> TableError:
     return TableError(Message(said, advice, Setting("missing_values", [word]), " reads it as missing."))
 
 
+def of_another_kind(column: Numeric, time: str, first: float) -> TableError:
+    """The error of times in a column of numbers, of numbers in one of times, or of times of another kind."""
+    came = Numeric(column.name, time)
+    return TableError(
+        f"Column {column.name!r} holds {_kind(column)}, but here it holds {_kind(came)}: the first is "
+        f"{came.shown(first)}. Give it the kind that it had in training, or leave its cells empty."
+    )
+
+
 def _writing(column: Numeric) -> str:
     """How the numbers of a column are written."""
     unit = f"the unit {column.unit} or without" if column.unit else "no unit"
@@ -93,6 +95,4 @@ def _writing(column: Numeric) -> str:
 
 
 def _kind(column: Numeric) -> str:
-    if column.time:
-        return f"times ({_EXAMPLES[column.time]})"
-    return "numbers" + (" with a decimal comma" if column.decimal == COMMA else "")
+    return column.contents + (" with a decimal comma" if column.decimal == COMMA else "")

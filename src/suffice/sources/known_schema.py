@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from suffice.errors import Message, Setting, TableError, nearest
-from suffice.schema import EVERY_RECORD, Column, Level, Nominal, Numeric, Profile, Schema, Target, Text
+from suffice.schema import EVERY_RECORD, Column, Nominal, Numeric, Profile, Schema, Target, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
-from suffice.schema.spelling import same_level
+from suffice.schema.spelling import spelled_as
 from suffice.shown import quoted
 from suffice.sources.given_source import known_source
 from suffice.sources.open import opened
@@ -144,9 +144,8 @@ def _column_like(found: Column, known: Column) -> Column:
 
 def _levels_like(found: Nominal, known: Nominal) -> Nominal:
     """Levels that the known column has are spelled as there; others as text where its levels are text."""
-    spelled, is_text = set(known.levels), any(isinstance(level, str) for level in known.levels)
-    levels: list[Level] = []
-    for level in found.levels:
-        same = same_level(level, spelled)
-        levels.append(same if same is not None else str(level) if is_text else level)
+    spelled = {*known.levels, *known.absent}
+    levels = spelled_as(found.levels, spelled)
+    if any(isinstance(level, str) for level in spelled):
+        levels = tuple(level if level in spelled else str(level) for level in levels)
     return replace(found, levels=tuple(dict.fromkeys(levels)))

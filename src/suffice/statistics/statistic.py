@@ -96,14 +96,24 @@ def under_one_schema(first: S, second: S) -> tuple[S, S]:
     """Two statistics with the levels and classes of both."""
     if first.schema is second.schema or first.schema == second.schema:
         return first, second
+    second = spelled_like(second, first.schema)
     united = first.schema.unite(second.schema)
     return aligned(first, united), aligned(second, united)
 
 
 def taken_out(whole: S, gone: S) -> S:
     """The rows of a statistic without some of them, whose schema may differ."""
+    gone = spelled_like(gone, whole.schema)
     united = whole.schema.unite(gone.schema)
     return aligned(whole, united).without(aligned(gone, united))
+
+
+def spelled_like(statistic: S, schema: Schema) -> S:
+    """The same rows, their levels and classes called as another schema spells them."""
+    spelled = statistic.schema.spelled_like(schema)
+    if statistic.schema == spelled:
+        return statistic
+    return statistic.align(Alignment.renaming(statistic.schema, spelled))
 
 
 def aligned(statistic: S, schema: Schema) -> S:

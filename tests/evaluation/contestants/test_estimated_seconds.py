@@ -1,4 +1,4 @@
-"""Models that grow with every class are announced with an estimate, or left out where it would be too long."""
+"""Models that grow with every class or column are announced with an estimate, or left out where it is too long."""
 
 import numpy as np
 import pyarrow as pa
@@ -34,8 +34,27 @@ def test_where_it_would_be_too_long_a_model_is_left_out_unless_it_is_named(monke
     others = ["naive_bayes_kde", "lda", "qda", "joint_bayes", "perceptron", "id3", "c45", "cart"]
     result = sf.compare(table, "y", skip=others)
     assert "logistic" not in result.fitted
-    assert "20 classes in 10 folds would take it about 1 minute" in result.skipped["logistic"]
+    assert "20 classes and 2 columns in 10 folds would take it about 1 minute" in result.skipped["logistic"]
     assert "logistic" in sf.compare(table, "y", models=["logistic"], folds=2).fitted
+
+
+@pytest.mark.parametrize(("model", "times"), [(sf.NaiveBayes("kde"), 2), (sf.LDA(), 4), (sf.QDA(), 4)])
+def test_the_estimate_of_densities_and_discriminants_grows_with_columns_however_few_the_rows(model, times):
+    def seconds(columns, folds=10):
+        x, y = np.random.default_rng(0).normal(size=(20, columns)), np.arange(20) % 2
+        return estimated_seconds.seconds_to_judge(model, contract.training_table(model, x, y), folds)
+
+    assert seconds(200) > 0
+    assert seconds(400) == pytest.approx(times * seconds(200))
+    assert seconds(200, 5) == pytest.approx(seconds(200) / 2)
+
+
+def test_of_too_many_columns_kernel_densities_are_left_out(monkeypatch):
+    monkeypatch.setattr(estimated_seconds, "TOO_LONG", 0.5)
+    x, y = np.random.default_rng(0).normal(size=(20, 300)), np.arange(20) % 2
+    result = sf.compare(x, y, models=None, skip=["lda", "qda", "logistic", "perceptron", "id3", "c45", "cart"])
+    assert "2 classes and 300 columns in 10 folds would take" in result.skipped["naive_bayes_kde"]
+    assert "naive_bayes" in result.fitted
 
 
 def test_what_may_take_long_is_said_beforehand(monkeypatch):

@@ -46,11 +46,19 @@ def test_shares_are_those_of_scikit_learn(given_rows: Rows) -> None:
     np.testing.assert_allclose(values(confusion.recall), recall)
     np.testing.assert_allclose(values(confusion.f1), f1)
     assert confusion.mean_f1.value == pytest.approx(np.nanmean(f1))
-    assert confusion.mean_precision.value == pytest.approx(np.nanmean(precision))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of classes that are absent
         balanced = metrics.balanced_accuracy_score(truth, predicted, sample_weight=weights)
+        mean_precision = metrics.precision_score(truth, predicted, sample_weight=weights, average="macro")
     assert confusion.balanced_accuracy.value == pytest.approx(balanced)
+    assert confusion.mean_precision.value == pytest.approx(mean_precision)
+
+
+def test_the_precision_of_a_class_that_is_never_predicted_is_unknown_and_counts_as_0_in_the_mean() -> None:
+    confusion = Confusion(np.array([[3.0, 0.0], [1.0, 0.0]]), np.array([[3.0, 0.0], [1.0, 0.0]]))
+    assert np.isnan(confusion.precision[1].value)
+    assert confusion.mean_precision.value == 0.375
+    assert confusion.mean_precision.high > 0.8  # it might have been right, had it ever been said
 
 
 @settings(max_examples=60, deadline=None)

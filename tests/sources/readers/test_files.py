@@ -486,6 +486,15 @@ def test_further_spellings_of_missing_let_a_json_column_be_numeric(write: Write)
     assert [column.name for column in model.schema_.numeric] == ["a"]
 
 
+@pytest.mark.parametrize("first", [2**64, 2**70, -(2**63) - 2])
+def test_whole_numbers_of_a_json_file_that_float64_would_merge_stay_apart(write: Write, first: int) -> None:
+    path = write("".join(f'{{"id": {first + i % 2}, "x": 1e25, "y": {i % 2}}}\n' for i in range(6)), "t.jsonl")
+    model = sf.NaiveBayes(keep=["id"]).fit(path, "y")
+    assert [column.name for column in model.schema_.numeric] == ["x"]
+    assert set(model.schema_.nominal[0].levels) == {first, first + 1}
+    assert model.score(path, "y") == 1.0
+
+
 def test_the_types_are_decided_on_all_json_files_of_a_glob(write: Write, tmp_path: Path) -> None:
     for number in range(40):
         write('{"a": 1}\n', f"part-{number:02}.jsonl")

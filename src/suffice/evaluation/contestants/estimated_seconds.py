@@ -1,10 +1,11 @@
-"""How long it takes to judge a model of many classes: an estimate before the work, as some grow with every class."""
+"""How long it takes to judge a model: an estimate before the work, as some grow with every class or column."""
 
 from __future__ import annotations
 
 from math import ceil
 
-from suffice.estimators import LogisticRegression, Perceptron
+from suffice.estimators import GaussianDiscriminant, LogisticRegression, Perceptron, contract
+from suffice.estimators.naive_bayes import KERNELS
 from suffice.evaluation.models import Model
 from suffice.shown import counted
 from suffice.solve.logistic.learn import MOST_DENSE
@@ -16,11 +17,17 @@ WORTH_SAYING = 60.0  # seconds
 TOO_LONG = 300.0
 # Seconds of a core for every row, class, column and fold, measured on tables of 100 to 300 classes.
 OF_A_CLIMB, OF_A_SHORT_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
+OF_A_DENSITY = 1e-4  # for every class, column and fold, however few the rows
+OF_A_PRODUCT = 7e-8  # for every class, pair of columns and fold
 
 
 def seconds_to_judge(model: Model, table: Rows, folds: int) -> float:
     """About how long the cross-validation of a model takes; 0 where it is not long, or nobody knows the rows."""
     schema, rows = table.schema, table.rows or 0
+    if getattr(model, "likelihoods", None) in KERNELS:
+        return OF_A_DENSITY * schema.class_count * len(schema.numeric) * folds
+    if isinstance(model, GaussianDiscriminant):
+        return OF_A_PRODUCT * contract.numbers_kept(model, table) * folds
     if schema.class_count < MANY_CLASSES:
         return 0.0
     columns = len(schema.numeric) + len(schema.nominal) + WORDS * len(schema.text) + 1
@@ -41,10 +48,9 @@ def too_long(model: Model, table: Rows, folds: int) -> str | None:
     seconds = seconds_to_judge(model, table, folds)
     if seconds <= TOO_LONG:
         return None
-    return (
-        f"{table.schema.class_count:,} classes in {folds} folds would take it about {duration(seconds)}; name it among "
-        "the models to try it all the same"
-    )
+    schema = table.schema
+    size = f"{schema.class_count:,} classes and {counted(len(schema.columns), 'column')} in {folds} folds"
+    return f"{size} would take it about {duration(seconds)}; name it among the models to try it all the same"
 
 
 def announced(model: Model, table: Rows, folds: int) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.evaluation.judging.intervals import Estimate, estimate_of_mean, share_estimate, wilson
+from suffice.evaluation.judging.intervals import NEVER_TAKEN, Estimate, estimate_of_mean, share_estimate, wilson
 from suffice.schema import AnyArray, Array
 from suffice.statistics.statistic import Sums
 
@@ -49,8 +49,12 @@ class Confusion(Sums):
 
     @cached_property
     def mean_precision(self) -> Estimate:
-        """The mean precision of the classes that were predicted; its interval from theirs, of different rows."""
-        return estimate_of_mean(self.precision)
+        """The mean precision of the classes; its interval from theirs, of different rows.
+
+        One that has rows, but for which none was taken, counts as 0 (as in scikit-learn) and may be anything.
+        """
+        parts = zip(self.precision, self.weight.sum(axis=1), strict=True)
+        return estimate_of_mean([NEVER_TAKEN if np.isnan(own.value) and weight > 0 else own for own, weight in parts])
 
     @cached_property
     def mean_f1(self) -> Estimate:

@@ -26,6 +26,9 @@ class Estimate:
         return Estimate(self.value, max(self.low, least), min(self.high, most))
 
 
+NEVER_TAKEN = Estimate(0.0, 0.0, 1.0)  # a share of no rows, where it has to be a number
+
+
 def wilson(share: AnyArray | float, rows: AnyArray | float) -> tuple[Array, Array]:
     """Wilson's score interval of shares, each of so many rows; not a number where there are none.
 

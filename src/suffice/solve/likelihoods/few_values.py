@@ -6,11 +6,10 @@ A kernel density of two values is two needles: a class that never had one of the
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import logsumexp
 
 from suffice.kernels.one_column_losses import loss_of_bins
 from suffice.models.likelihoods.binned import Binned
-from suffice.models.likelihoods.kernel_density import log_line_density
+from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.schema import Array
 from suffice.solve.bandwidth import silverman_bandwidth
 from suffice.solve.likelihoods.binned import MARGIN, MOST_VALUES, cuts_below, smoothing_added
@@ -63,23 +62,29 @@ def _bins_tell_more(values: Array, table: Array, tallies: tuple[Tally, ...], smo
 def _loss_of_kernels(values: Array, table: Array, tallies: tuple[Tally, ...]) -> float:
     """Leave-one-out log loss Σ −ln P(class | value) of kernel densities, with class shares as priors."""
     overall = Tally(values, table.sum(axis=1)).deviation or 1.0
-    widths = [silverman_bandwidth(tally, overall) for tally in tallies]
-    joint = np.array([_log_joint(values, table[:, k], values, width) for k, width in enumerate(widths)]).T
+    widths = np.array([silverman_bandwidth(tally, overall) for tally in tallies])
+    bumps = -0.5 * ((values[:, None] - values)[:, :, None] / widths) ** 2  # (value, value, class)
+    bumps -= np.log(widths) + 0.5 * LOG_TWO_PI
+    every = _log_joint(table, bumps)
+    of_others = _log_joint(table - (np.eye(len(values))[:, :, None]), bumps)
     loss = 0.0
-    for i, k in zip(*np.nonzero(table), strict=True):
-        others = table[:, k].copy()
-        others[i] -= 1.0
-        scores = joint[i].copy()
-        scores[k] = _log_joint(values[i : i + 1], others, values, widths[k])[0]
-        loss += table[i, k] * float(logsumexp(scores) - scores[k])
+    for k, weight in enumerate(table.T):
+        has_rows = weight > 0
+        scores = every[has_rows]
+        scores[:, k] = of_others[has_rows, k]
+        highest = scores.max(axis=1)
+        log_sum = highest + np.log(np.exp(scores - highest[:, None]).sum(axis=1))
+        loss += float(weight[has_rows] @ (log_sum - scores[:, k]))
     return loss
 
 
-def _log_joint(x: Array, weight: Array, values: Array, width: float) -> Array:
-    """Log joint ln P(class)·P(x | class), up to a constant, for a class that has such weights of the values."""
-    has_rows = weight > 0
-    if not has_rows.any():
-        return np.full(len(x), np.log(LEAST))
-    tally = Tally(values[has_rows], weight[has_rows])
-    joint: Array = log_line_density(x, tally, width) + np.log(tally.total)
+def _log_joint(weight: Array, bumps: Array) -> Array:
+    """ln of P(class)·P(value | class) times all rows: `weight` is that of every value in every class."""
+    terms = np.full(bumps.shape, -np.inf)
+    np.log(weight, out=terms, where=weight > 0)
+    terms += bumps
+    highest = terms.max(axis=1)
+    has_rows = np.isfinite(highest)
+    sums = np.exp(terms - np.where(has_rows, highest, 0.0)[:, None]).sum(axis=1)
+    joint: Array = np.where(has_rows, highest + np.log(np.maximum(sums, LEAST)), np.log(LEAST))
     return joint

@@ -92,6 +92,7 @@ class FourthMoments:
         where = alignment.classes
         moved = replace(
             self,
+            indicators=self.indicators.named(alignment),
             second=self.second.pick_classes(where),
             third=picked(self.third, where),
             fourth=picked(self.fourth, where),

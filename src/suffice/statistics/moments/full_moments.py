@@ -155,9 +155,10 @@ class FullMoments:
 
     def align(self, alignment: Alignment) -> FullMoments:
         """Pick the classes of another schema and give its levels their indicators."""
+        named = self.indicators.named(alignment)
         moved = FullMoments(
-            self.schema,
-            self.indicators,
+            named.schema,
+            named,
             {pattern: moments.pick_classes(alignment.classes) for pattern, moments in self.patterns.items()},
             None if self.pairwise is None else self.pairwise.pick_classes(alignment.classes),
         )

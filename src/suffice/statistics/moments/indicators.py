@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from suffice.kernels.indicators import expand_rows
-from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Level, Schema
+from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Level, Nominal, Schema
 from suffice.soundness import require_a, require_distinct, require_tuple
 from suffice.statistics.counts import Counts
 from suffice.statistics.ties import evened
@@ -158,7 +158,19 @@ class Indicators:
 
     def aligned(self, alignment: Alignment) -> Indicators:
         """The same pooling under another schema: levels this side never saw get indicators of their own."""
-        return self.unite(self, alignment.schema)
+        named = self.named(alignment)
+        return named.unite(named, alignment.schema)
+
+    def named(self, alignment: Alignment) -> Indicators:
+        """The same indicators, of levels that are called as in another schema."""
+        columns, kept = list(self.schema.nominal), []
+        for position, column in enumerate(columns):
+            names = _names(column, alignment)
+            columns[position] = replace(column, levels=tuple(names[level] for level in column.levels))
+            kept.append(tuple(names[level] for level in self.kept[position]))
+        of_name = {column.name: column for column in columns}
+        schema = self.schema.with_columns(of_name.get(column.name, column) for column in self.schema.columns)
+        return replace(self, schema=schema, kept=tuple(kept))
 
     def positions_of(self, other: Indicators) -> Codes:
         """For each dimension of `other` its position here, -1 where there is none (it is zero in every row)."""
@@ -169,3 +181,14 @@ class Indicators:
         numeric: list[tuple[str, Level | None]] = [(column.name, None) for column in self.schema.numeric]
         pairs = zip(self.schema.nominal, self.kept, strict=True)
         return numeric + [(column.name, level) for column, kept in pairs for level in kept]
+
+
+def _names(column: Nominal, alignment: Alignment) -> dict[Level, Level]:
+    """What another schema calls the levels of a column; those it lacks keep their names."""
+    names: dict[Level, Level] = {level: level for level in column.levels}
+    position = alignment.schema.nominal_position.get(column.name)
+    if position is not None:
+        new = alignment.schema.nominal[position].levels
+        pairs = zip(new, alignment.levels[position].tolist(), strict=True)
+        names |= {column.levels[old]: name for name, old in pairs if old >= 0}
+    return names

@@ -95,6 +95,12 @@ def notes(evaluation: Evaluation) -> list[str]:
         found.append(
             f"No row is of class {listed(absent, 10)}: what needs one is not known (–) and has no part in means."
         )
+    missed = [label for label, own in evaluation.by_class.items() if np.isnan(own["precision"].value)]
+    missed = [label for label in missed if label not in absent]
+    if missed:
+        found.append(
+            f"No row was taken for class {listed(missed, 10)}: its precision is not known (–), and 0 in the mean."
+        )
     if evaluation.area_within > 0:
         found.append(
             f"Scores were counted in cells where the rows are: areas are exact to {evaluation.area_within:.1g}."

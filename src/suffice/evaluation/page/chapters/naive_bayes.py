@@ -76,11 +76,12 @@ class NaiveBayesBody:
 
 def naive_bayes_chapter(model: NaiveBayesModel, batch: Batch, order: list[str]) -> tuple[str, Words, NaiveBayesBody]:
     """The chapter of a fitted model."""
-    part_of = {name: part for part in model.likelihoods for name in part.columns if name not in part.silent}
+    silent = {*model.without_evidence}
+    part_of = {name: part for part in model.likelihoods for name in part.columns if name not in silent}
     names = [name for name in order if name in part_of]
     tables = [name for name in names if isinstance(part_of[name], (Categorical, Binned))]
     texts = [name for name in names if isinstance(part_of[name], BagOfWords)]
-    curves = [name for name in names if name not in tables and name not in texts]
+    curves = [name for name in names if not isinstance(part_of[name], (Categorical, Binned, BagOfWords))]
     colours = colours_of(len(model.priors))
     classes = zip(map(str, model.schema.classes), colours, (f"{prior:.4f}" for prior in model.priors), strict=True)
     body = NaiveBayesBody(

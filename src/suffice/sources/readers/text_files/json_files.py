@@ -8,7 +8,7 @@ from typing import Any
 from suffice.errors import TableError
 from suffice.sources.readers.arrow import not_plain
 from suffice.sources.readers.files import Files
-from suffice.sources.readers.scan import relation_batches, require_spelled, scanned
+from suffice.sources.readers.scan import quoted, relation_batches, require_spelled, scanned
 from suffice.sources.readers.text_files.encodings import unmarked
 from suffice.sources.readers.text_files.json_keys import (
     OBJECT,
@@ -21,6 +21,7 @@ from suffice.sources.readers.text_files.json_keys import (
 from suffice.sources.readers.text_files.packed import name_inside
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
 
+WHOLE = 2**63  # from here on (past twice as much where no number is negative) DuckDB reads whole numbers as float64
 # JSON has no times: what spells one is text, and read as text is in every other source.
 TEXT = ("JSON", '"NULL"', "DATE", "TIME", "UUID")
 
@@ -74,7 +75,17 @@ class JsonFiles(Files):
             types = types_by_key(types, keys)
         nested = [name for name, kind in types.items() if kind == "JSON" and self._is_nested(name)]
         self.refused = {name: not_plain(name, "is nested in some rows") for name in nested}
-        return {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
+        read = {name: "VARCHAR" if kind.startswith(TEXT) else kind for name, kind in types.items()}
+        return read if self._keys_are_alike else read | dict.fromkeys(self._beyond_whole(read), "VARCHAR")
+
+    def _beyond_whole(self, types: dict[str, str]) -> list[str]:
+        """The columns that may have whole numbers which DuckDB would round: what they are, their text tells."""
+        names = [name for name, kind in types.items() if kind == "DOUBLE"]
+        if not names:
+            return []
+        sizes = ", ".join(f"max(abs({quoted(name)}))" for name in names)
+        [largest] = self._read(columns=types).aggregate(sizes).fetchall()
+        return [name for name, size in zip(names, largest, strict=True) if size is not None and size >= WHOLE]
 
     def _is_nested(self, name: str) -> bool:
         shape = f"json_type({OBJECT}, {pointer(name)})"

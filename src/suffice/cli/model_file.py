@@ -1,10 +1,11 @@
-"""A model file that must hold a model of a target."""
+"""Model files: a file, or what comes through a pipe."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from suffice.cli.piped import is_piped, kept
 from suffice.errors import ModelFileError, SettingError
 
 if TYPE_CHECKING:
@@ -13,12 +14,19 @@ if TYPE_CHECKING:
 MODEL_ENDINGS = (".json", ".zip", ".model")
 
 
+def saved_model(path: str) -> Any:
+    """What was saved: a model, or a distribution."""
+    from suffice.estimators import load
+
+    return load(kept(path) if is_piped(path) else path)
+
+
 def predictor(path: str) -> Predictor:
-    """The model in a file; a distribution has no target, so that nothing can be predicted with it."""
-    from suffice.estimators import Predictor, load
+    """A model of a target; a distribution has none, so that nothing can be predicted with it."""
+    from suffice.estimators import Predictor
 
     try:
-        estimator = load(path)
+        estimator = saved_model(path)
     except ModelFileError as error:
         if os.path.isfile(path) and not path.lower().endswith(MODEL_ENDINGS):
             raise ModelFileError(f"{error} The model comes first, and then the table.") from error
