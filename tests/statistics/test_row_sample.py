@@ -1,8 +1,17 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from slow_design import random_rows, schema_of
 
-from suffice.statistics.row_sample import MeasureRowSample, RowCount, chosen_rows
+from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.statistics.row_sample import MeasureRowSample, RowCount
+
+
+def chosen_rows(batch: Batch, share: float) -> np.ndarray:
+    """Where the rows of the sample stand: they have their places for weights."""
+    numbered = replace(batch, weights=np.arange(batch.rows, dtype=np.float64))
+    return np.sort(MeasureRowSample(share).of(numbered).batch.row_weights()).astype(np.int64)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 1.0])
@@ -43,6 +52,28 @@ def test_weights_go_with_their_rows():
     chosen = chosen_rows(batch, 0.5)
     sampled = MeasureRowSample(0.5).of(batch).batch
     np.testing.assert_array_equal(np.sort(sampled.weights), np.sort(batch.weights[chosen]))
+
+
+def test_a_few_of_many_columns_choose_rows_and_order_them_unless_some_are_alike_in_them():
+    schema = Schema(tuple(Numeric(f"x{j}") for j in range(40)), Nominal("y", (0, 1)))
+    numeric = np.random.default_rng(0).normal(size=(400, 40))
+    batch = Batch(schema, numeric, np.empty((0, 400), np.int32), np.zeros(400, np.int32))
+    alike = replace(batch, numeric=np.where(np.arange(40) < 20, 1.0, numeric))
+    for rows, share in ((batch, 0.3), (alike, 1.0)):
+        measure = MeasureRowSample(share, by_few=True)
+        other = rows.take(np.random.default_rng(1).permutation(400))
+        np.testing.assert_array_equal(measure.of(other).batch.numeric, measure.of(rows).batch.numeric)
+
+
+@pytest.mark.parametrize("rows", [1, 30, 149, 150, 1000])
+def test_a_smaller_sample_has_the_smallest_keys_of_all_parts(rows):
+    batch = random_rows(schema_of(), 500)
+    large = MeasureRowSample(0.3).of(batch)
+    parted = MeasureRowSample(0.3).of(batch.take(np.s_[:200])).merge(MeasureRowSample(0.3).of(batch.take(np.s_[200:])))
+    small = parted.smaller(rows)
+    assert min(rows, large.rows) <= small.rows <= rows + 10  # some rows are equal
+    np.testing.assert_array_equal(small.batch.numeric, large.batch.numeric[: small.rows])
+    assert parted.as_they_came.rows == parted.rows == large.rows
 
 
 def test_rows_are_counted_whatever_their_weights():

@@ -7,26 +7,52 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Batch, joined
+from suffice.statistics.orders import rows_by_key
 from suffice.statistics.row_keys import in_key_order, row_keys
 from suffice.statistics.statistic import Sums
 
-KEY = 2.0**64
+KEYS = 2**64
 
 
 @dataclass(frozen=True, slots=True)
 class RowSample:
-    """Some rows of a table."""
+    """Some rows of a table, and the keys by which they were chosen."""
 
     batches: tuple[Batch, ...]
+    keys: tuple[AnyArray, ...]
 
     def merge(self, other: RowSample) -> RowSample:
         """The rows of both."""
-        return RowSample(self.batches + other.batches)
+        return RowSample(self.batches + other.batches, self.keys + other.keys)
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.keys))
+
+    def smaller(self, rows: int) -> RowSample:
+        """So many of them, those with the smallest keys; more, where some are equal."""
+        if rows >= self.rows:
+            return self
+        largest = np.partition(np.concatenate(self.keys), rows - 1)[rows - 1]
+        parts = [
+            (batch, keys, np.flatnonzero(keys <= largest)) for batch, keys in zip(self.batches, self.keys, strict=True)
+        ]
+        return RowSample(
+            tuple(batch.take(chosen) for batch, _, chosen in parts), tuple(keys[chosen] for _, keys, chosen in parts)
+        )
+
+    @property
+    def as_they_came(self) -> Batch:
+        """The rows in one batch, in any order."""
+        return joined(self.batches)
 
     @property
     def batch(self) -> Batch:
-        """The rows in one batch, in the order of their keys: the first of them are a smaller sample."""
-        return in_key_order(joined(self.batches), seed=0)
+        """The rows in one batch, in the order of their keys, whatever order they came in."""
+        whole = self.as_they_came
+        order, is_tied = rows_by_key(np.concatenate(self.keys), np.arange(whole.rows, dtype=np.int32))
+        return in_key_order(whole, seed=0) if is_tied else whole.take(order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +68,10 @@ class MeasureRowSample:
 
     def of(self, batch: Batch) -> RowSample:
         """The rows of a batch that are in the sample."""
-        return RowSample((batch.take(chosen_rows(batch, self.share, self.by_few)),))
-
-
-def chosen_rows(batch: Batch, share: float, by_few: bool = False) -> AnyArray:
-    """The positions of the rows that are in the sample."""
-    return np.flatnonzero(row_keys(batch, seed=0, with_target=True, by_few=by_few) < share * KEY)
+        keys = row_keys(batch, seed=0, with_target=True, by_few=self.by_few)
+        most = int(self.share * KEYS)
+        chosen = np.flatnonzero(keys < np.uint64(most)) if most < KEYS else np.arange(batch.rows)
+        return RowSample((batch.take(chosen),), (keys[chosen],))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.linear.sparse_rows import KeepRows
 from suffice.statistics.linear.units import unit_of
 from suffice.statistics.row_keys import MANY_COLUMNS
-from suffice.statistics.row_sample import MeasureRowSample
+from suffice.statistics.row_sample import MeasureRowSample, RowSample
 from suffice.statistics.statistic import Together
 
 SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
@@ -302,18 +302,18 @@ def _samples(
     if largest is None:
         return
     for size in sizes:
-        batch = largest if size == sizes[-1] else largest.take(slice(0, size))
+        batch = largest.as_they_came if size == sizes[-1] else largest.smaller(size).batch
         free = np.arange(objective.shape[1]) > 0
         penalty = objective.penalty.of(objective.penalty.strength * size / rows + free * SAMPLE_PENALTY)
         small = replace(objective, measure=sample_measure(batch), penalty=penalty)
         yield _Sample(small, batch.rows / rows, 1.0 / np.sqrt(size))
 
 
-def _sample(measure: Measure, sizes: list[int], rows: int) -> Batch | None:
+def _sample(measure: Measure, sizes: list[int], rows: int) -> RowSample | None:
     """About the largest of the sizes: by a few columns, where these tell rows apart, else by all of them."""
-    found: Batch = measure(MeasureRowSample(sizes[-1] / rows, by_few=True)).batch
-    if not sizes[0] <= 2 * found.rows <= 4 * sizes[-1] and len(found.schema.columns) > MANY_COLUMNS:
-        found = measure(MeasureRowSample(sizes[-1] / rows)).batch
+    found: RowSample = measure(MeasureRowSample(sizes[-1] / rows, by_few=True))
+    if not sizes[0] <= 2 * found.rows <= 4 * sizes[-1] and len(found.batches[0].schema.columns) > MANY_COLUMNS:
+        found = measure(MeasureRowSample(sizes[-1] / rows))
     return found if sizes[0] <= 2 * found.rows else None
 
 
