@@ -14,7 +14,7 @@ from suffice.solve.kernel_widths import kernel_factor, likeliest_factor, require
 @pytest.mark.parametrize("dimensions", [1, 2, 5])
 def test_the_rules_are_scipys(rule: str, dimensions: int) -> None:
     points = np.random.default_rng(0).normal(size=(60, dimensions))
-    assert kernel_factor(rule, points, np.ones(60)) == pytest.approx(gaussian_kde(points.T, rule).factor)
+    assert kernel_factor(rule, 60.0, points.shape[1]) == pytest.approx(gaussian_kde(points.T, rule).factor)
 
 
 def surprise(points: np.ndarray, weight: np.ndarray, factor: float) -> float:

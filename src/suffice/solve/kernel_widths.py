@@ -33,23 +33,23 @@ def require_bandwidth(bandwidth: Any) -> None:
 def solve_kernel_density(points: Points, bandwidth: Any) -> KernelDensityModel:
     """The density under a bandwidth: the name of a rule, or a number."""
     plain = KernelDensityModel(points, 1.0)
-    white = plain.whitened(points.values, np.arange(plain.dimensions))
-    return KernelDensityModel(points, kernel_factor(bandwidth, white, points.weight))
+    factor = kernel_factor(bandwidth, points.total, plain.dimensions)
+    if bandwidth == "likelihood":
+        white = plain.whitened(points.values, np.arange(plain.dimensions))  # points of covariance 1
+        factor = likeliest_factor(white, points.weight, factor)
+    return KernelDensityModel(points, factor)
 
 
-def kernel_factor(bandwidth: Any, white: Array, weight: Array) -> float:
-    """The bandwidth factor, kernel's deviations over the points'; `white` are points of covariance 1.
+def kernel_factor(bandwidth: Any, total: float, dimensions: int) -> float:
+    """The bandwidth factor, kernel's deviations over the points': given, or by Scott's or Silverman's rule.
 
-    >>> round(kernel_factor("scott", np.zeros((100_000, 1)), np.ones(100_000)), 6)
+    >>> round(kernel_factor("scott", 100_000, 1), 6)
     0.1
     """
-    total, dimensions = float(weight.sum()), white.shape[1]
-    scott = float(total ** (-1 / (dimensions + 4)))
-    if bandwidth == "scott":
-        return scott
-    if bandwidth == "silverman":
-        return float((total * (dimensions + 2) / 4) ** (-1 / (dimensions + 4)))
-    return likeliest_factor(white, weight, scott) if bandwidth == "likelihood" else float(bandwidth)
+    if bandwidth not in RULES:
+        return float(bandwidth)
+    least = total * (dimensions + 2) / 4 if bandwidth == "silverman" else total
+    return float(least ** (-1 / (dimensions + 4)))
 
 
 def likeliest_factor(white: Array, weight: Array, scott: float) -> float:
