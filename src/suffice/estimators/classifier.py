@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.estimators.inputs import numeric_labels
+from suffice.estimators.inputs import numeric_labels, scored_target
 from suffice.estimators.predictor import Predictor
 from suffice.estimators.scikit import ClassifierMixin
 from suffice.models.decision import Decision
@@ -65,9 +65,9 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The share of rows that are classified correctly; y may be the name of the target column."""
-        y = named_column(y, X)
+        y = scored_target(y, X)
         if not (isinstance(y, str) or is_source(X)):
-            accuracy: float = super().score(X, None if y is None else _as_classes(y), sample_weight)
+            accuracy: float = super().score(X, _as_classes(y), sample_weight)
             return accuracy
         weights = np.array(list(self._answers(X, self._weight_of_right, y, sample_weight))).reshape(-1, 2)
         right, total = weights.sum(axis=0)

@@ -29,6 +29,15 @@ def is_strict(X: Any) -> bool:
     return not (isinstance(X, (str, os.PathLike)) or is_relation(X) or is_source(X) or is_elsewhere(X))
 
 
+def scored_target(y: Any, X: Any) -> Any:
+    """The target to score predictions with, as it is read; a source brings its own."""
+    if y is None and not is_source(X):
+        raise TableError(
+            "score needs the target, but y is None. Give y as an array or as the name of the target column."
+        )
+    return named_column(y, X)
+
+
 def training_input(X: Any, y: Any, sample_weight: Any, reading: Reading) -> tuple[Any, Reading]:
     """A table to train on and how to read it, checked before it is opened.
 

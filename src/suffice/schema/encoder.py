@@ -46,8 +46,10 @@ def _place(level: Level, where: dict[Level, int]) -> int:
     return -1 if same is None else where[same]
 
 
-def _require_no_values(column: Numeric, raw: Values) -> None:
-    """A column of another kind may only be one without values."""
+def require_kind(column: Numeric, raw: Values) -> None:
+    """Numbers where numbers are known, and times of the same kind where times are, unless there are no values."""
+    if is_read_as(raw.time, column.time):
+        return
     known = np.flatnonzero(~raw.is_missing)
     if len(known):
         raise of_another_kind(column, raw.time, float(raw.stored[known[0]]))
@@ -152,8 +154,7 @@ class Encoder:
         if column.is_empty:
             return np.full(chunk.rows, np.nan)
         if isinstance(raw, Values):
-            if not is_read_as(raw.time, column.time):
-                _require_no_values(column, raw)
+            require_kind(column, raw)
             return raw.stored
         return self._numbers_table(column, raw.levels)[0][np.asarray(raw.codes, dtype=np.int64)]
 

@@ -424,3 +424,31 @@ def test_the_share_of_variance_by_name_is_that_of_arrays_and_needs_numbers_that_
     with pytest.raises(TableError, match="does not vary"):
         model.score(others.append_column("y", pa.array(np.full(50, 0.1))), "y")
     assert model.score(others, np.full(50, 0.25)) == 0.0  # as scikit-learn has it
+
+
+def test_the_share_of_variance_of_times_is_that_of_their_seconds_and_of_nothing_else() -> None:
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(range(50), "D")
+    table = pd.DataFrame({"x": np.arange(50) % 9 + 0.1 * np.arange(50), "when": days})
+    model = sf.cart(criterion="variance", prune=None).fit(table, "when")
+    x, numbers = table[["x"]], table.assign(when=np.arange(50.0))
+    for scored in (
+        lambda: model.score(table, "when"),
+        lambda: model.score(x, table["when"]),
+        lambda: model.score(x, days),
+    ):
+        assert scored() == pytest.approx(1.0)
+    for scored in (
+        lambda: model.score(numbers, "when"),
+        lambda: model.score(x, np.arange(50.0)),
+        lambda: sf.evaluate(model, numbers),
+        lambda: sf.cart(criterion="variance").fit(numbers, "when").score(table, "when"),
+    ):
+        with pytest.raises(TableError, match=r"'when' holds .*, but here it holds"):
+            scored()
+
+
+@pytest.mark.parametrize("make", [sf.cart, sf.NaiveBayes, lambda: sf.cart(criterion="variance")])
+def test_a_score_without_a_target_is_an_error_that_asks_for_one(make: Any) -> None:
+    x, y = np.arange(20.0)[:, None], np.arange(20) % 2
+    with pytest.raises(TableError, match="name of the target column"):
+        make().fit(x, y).score(x)

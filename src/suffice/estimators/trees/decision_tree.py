@@ -12,7 +12,7 @@ import numpy as np
 from suffice.errors import TableError
 from suffice.estimators.class_factors import class_factors
 from suffice.estimators.classifier import ProbabilisticClassifier
-from suffice.estimators.inputs import array_of_labels
+from suffice.estimators.inputs import array_of_labels, scored_target
 from suffice.estimators.scikit import RegressorMixin, column_or_1d
 from suffice.estimators.trees.rules import Rules
 from suffice.estimators.trees.tree_base import CONFIDENCE, DecisionTree
@@ -20,6 +20,7 @@ from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.routing import SEVERAL
 from suffice.models.trees.tree import ClassificationTree, RegressionTree
 from suffice.schema import AnyArray, Array, Batch, Schema
+from suffice.schema.encoder import require_kind
 from suffice.solve.probabilities import require_smoothing
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.row_facts import RowFacts
@@ -28,6 +29,7 @@ from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading, gathered
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
+from suffice.sources.targets.target import numeric_target
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.magnitudes import LEAST_SQUARE, too_large, too_small
 from suffice.statistics.squared_errors import SquaredErrors
@@ -250,9 +252,11 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """R², the share of the variance that is predicted; y may be the name of the target column."""
-        y = named_column(y, X)
+        y = scored_target(y, X)
         if not (isinstance(y, str) or is_source(X)):
-            share: float = super().score(X, y, sample_weight)
+            given = numeric_target(y)
+            require_kind(self._fitted().target, given)
+            share: float = super().score(X, given.data, sample_weight)
             return share
         found = reduce(SquaredErrors.merge, self._answers(X, self._squared_errors, y, sample_weight), SquaredErrors())
         if not found.spread:

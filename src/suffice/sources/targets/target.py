@@ -13,6 +13,7 @@ from suffice.schema.chunk import as_coded, levels_in_use, numbers_of_levels, wit
 from suffice.schema.columns import Numeric, sorted_levels
 from suffice.schema.disguise import Writing, is_missing_word
 from suffice.schema.disguise_notes import is_number
+from suffice.schema.encoder import require_kind
 from suffice.schema.spelling import Content, content_of_level
 from suffice.schema.whole_numbers import coded_whole_numbers
 from suffice.shown import first_in
@@ -64,6 +65,8 @@ def numeric_target(labels: Any) -> Values:
 def numbers_to_predict(column: RawColumn, name: str, known: Numeric | None = None) -> Values:
     """A raw column as the numbers of a regression, written as is known, or as all of them are; a word is an error."""
     if isinstance(column, Values):
+        if known is not None:
+            require_kind(known, column)
         return Values(column.data, time=column.time)
     used = _without_truths(column)
     numeric = known or Writing.of_levels(used.levels).numeric(name)
