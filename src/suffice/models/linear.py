@@ -11,7 +11,6 @@ from suffice.kernels.terms import Terms
 from suffice.schema import Array, Batch, Nominal, Schema
 from suffice.soundness import ROUNDING, require_a, require_numbers, require_same
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.linear.far_rows import far_contributions
 from suffice.statistics.linear.log_likelihood import scores
@@ -60,7 +59,7 @@ class LinearModel:
         for position in range(len(self.schema.nominal)):
             if self.has_average(position):
                 places[self.design.starts[position]] = self.design.dimensions + position
-        return terms_of(self.design, places)
+        return self.design.terms_at(places)
 
     def scores(self, batch: Batch) -> Array:
         """Linear predictors w_k·x of every row."""

@@ -15,7 +15,6 @@ from suffice.kernels.hessian import add_border
 from suffice.kernels.terms import Terms
 from suffice.schema import Array, Batch, Codes
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.log_likelihood import DesignedRows, LogLikelihood
 from suffice.statistics.linear.outcomes import outcomes, total_weight
 
@@ -48,7 +47,7 @@ class EliminatedColumn:
         count = self.levels.stop - self.levels.start
         places = self.design.places
         among_rest = np.where(places >= self.levels.stop, places - count, places).astype(np.int32)
-        return terms_of(self.design, among_rest, without=self.column)
+        return self.design.terms_at(among_rest, without=self.column)
 
     def level_of(self, codes: Codes) -> Codes:
         """The level of every row, counted among those with a weight; -1 for none."""

@@ -9,8 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
+from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Codes, Nominal, Schema
 from suffice.soundness import require_a, require_distinct, require_flags, require_numbers, require_tuple
+from suffice.statistics.quotient import quotient
 
 CONSTANT = 0  # the place of the constant among the dense terms
 
@@ -160,6 +162,32 @@ class Design:
         places = np.full(self.cell_count, -1, dtype=np.int32)
         places[self.used] = np.arange(self.dimensions, dtype=np.int32)
         return places
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The terms in the form the kernels read."""
+        return self.terms_at(self.places)
+
+    def terms_at(self, places: Codes, without: int | None = None) -> Terms:
+        """The same, but for the coded one `without`, with other places for the cells."""
+        nominal = self.schema.nominal
+        pairs = zip(self.coded, self.starts[:-1], strict=True)
+        coded = [(term, start) for position, (term, start) in enumerate(pairs) if position != without]
+        rows = [
+            (term.first, term.second, len(nominal[term.second].levels) + 1 if term.second >= 0 else 0, start)
+            for term, start in coded
+        ]
+        factor = quotient(1.0, self.scale)
+        return Terms(
+            self.centre,
+            factor,
+            (self.mean - self.centre) * factor,
+            self.missing_columns,
+            self.products,
+            np.array(rows, dtype=np.int32).reshape(-1, 4),
+            np.array([term.factor for term, _ in coded], dtype=np.int32),
+            places,
+        )
 
     @cached_property
     def used_dense(self) -> AnyArray:

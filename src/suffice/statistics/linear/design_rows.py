@@ -8,7 +8,6 @@ from scipy.sparse import csr_array, csr_matrix, hstack
 from suffice.kernels.terms import read_rows
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_block import terms_of
 
 
 def design_rows(design: Design, batch: Batch) -> csr_matrix:
@@ -33,7 +32,7 @@ def dense_rows(design: Design, batch: Batch) -> Array:
 
 def dense_and_places(design: Design, batch: Batch) -> tuple[Array, Codes]:
     """(row, dense term) its value, and (row, coded term) its dimension, or -1 where it has no weight."""
-    terms = terms_of(design)
+    terms = design.terms
     dense, places = np.empty((batch.rows, terms.dense_count)), np.empty((batch.rows, len(design.coded)), dtype=np.int32)
     read_rows(terms, np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes), dense, places)
     return dense, places
@@ -42,7 +41,7 @@ def dense_and_places(design: Design, batch: Batch) -> tuple[Array, Codes]:
 def _cells(design: Design, batch: Batch) -> tuple[Array, AnyArray, AnyArray, Array]:
     """The first dimensions, which every row has; of the others row, dimension and value of what is not 0."""
     dense, places = dense_and_places(design, batch)
-    factors = np.asarray(terms_of(design).factors)
+    factors = np.asarray(design.terms.factors)
     row, term = np.nonzero(places >= 0)
     return dense[:, design.used_dense], row, places[row, term], dense[row, factors[term]]
 

@@ -11,7 +11,6 @@ from suffice.kernels.log_likelihood import add_hessian_product, log_likelihood_o
 from suffice.kernels.terms import Terms
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.design_rows import word_scores
 from suffice.statistics.linear.hessian_sums import HessianSums
 from suffice.statistics.linear.outcomes import outcomes, total_weight
@@ -130,7 +129,7 @@ class MeasureHessianDiagonal:
 
 def scores(design: Design, batch: Batch, weights: Array, terms: Terms | None = None) -> Array:
     """Linear predictors w_k·x (row, class), for weights (class, dimension) or as many more as `terms` have places."""
-    terms = terms_of(design) if terms is None else terms
+    terms = design.terms if terms is None else terms
     out = np.empty((batch.rows, len(weights)))
     numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
     score_rows(terms, numeric, codes, *_parted(design, weights), out)
@@ -141,7 +140,7 @@ class DesignedRows:
     """Rows of the model matrix, never formed whole, and sums over them."""
 
     def __init__(self, design: Design, batch: Batch) -> None:
-        self.terms = terms_of(design)
+        self.terms = design.terms
         self.numeric = np.ascontiguousarray(batch.numeric)
         self.codes = np.ascontiguousarray(batch.codes)
         self.weights = batch.given_weights()

@@ -9,7 +9,6 @@ import numpy as np
 from suffice.kernels.occurrences import sum_powers
 from suffice.schema import Array, Batch
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_block import terms_of
 from suffice.statistics.linear.design_rows import word_rows
 from suffice.statistics.linear.outcomes import total_weight
 from suffice.statistics.statistic import Sums
@@ -32,7 +31,7 @@ class MeasureOccurrences:
 
     def of(self, batch: Batch) -> Occurrences:
         """Measure a batch."""
-        design, terms = self.design, terms_of(self.design)
+        design, terms = self.design, self.design.terms
         dense_sum, total = np.zeros((terms.dense_count, 2)), np.zeros((design.dimensions, 2))
         weights = batch.given_weights()
         numeric, codes = np.ascontiguousarray(batch.numeric), np.ascontiguousarray(batch.codes)
