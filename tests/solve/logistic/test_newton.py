@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
+from suffice.solve.logistic.objective import Objective
 
 
 def plain_newton(terms, y, weights, steps=25):
@@ -57,3 +58,25 @@ def test_weights_whose_likelihood_rounding_hides_are_no_reason_to_go_on():
     once = sf.LogisticRegression(l2=0).fit(x, y)
     np.testing.assert_allclose(model.coef_, once.coef_, rtol=1e-6)
     assert model.n_iter_[0] <= once.n_iter_[0] + 2
+
+
+def test_a_hessian_of_many_weights_is_measured_with_the_step_that_cannot_fail(monkeypatch):
+    """A short step is one pass, not one for the value and another for the Hessian; a long one is tried without."""
+    random = np.random.default_rng(0)
+    x = random.normal(size=(5_500, 60))
+    y = (x[:, 0] - x[:, 1] + random.logistic(size=len(x)) > 0).astype(int)
+    passes = []
+    at = Objective.at
+
+    def watched(objective, weights, with_hessian=False):
+        found = at(objective, weights, with_hessian)
+        passes.append((found.steepness, with_hessian))
+        return found
+
+    monkeypatch.setattr(Objective, "at", watched)
+    model = sf.LogisticRegression(l2=1.0).fit(x, y)
+    again = [i for i in range(1, len(passes)) if passes[i][0] == passes[i - 1][0]]
+    assert model.n_iter_[0] >= 4
+    assert all(passes[i][1] and not passes[i - 1][1] for i in again)
+    assert again and passes[-1][1]
+    assert len(passes) - 1 not in again

@@ -12,10 +12,12 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SeparationWarning, SufficeWarning
+from suffice.solve.logistic import separation as linear_programs
 from suffice.solve.logistic.separation import separation
 from suffice.sources import gathered
 from suffice.sources.keeping.in_memory import InMemory
 from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.margins import MeasureMargins
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real tables are not there ({DATA})")
@@ -179,6 +181,50 @@ def test_more_rows_than_the_first_program_sees() -> None:
     assert margins(fitted(table), table).min() > 0
     table.loc[7, "y"] = 1 - table.loc[7, "y"]
     assert fitted(table, expected=None).model_.separation == "none"
+
+
+def rare_levels(seed: int, rows: int = 3_000) -> pd.DataFrame:
+    """Three classes that overlap, but for some levels that one class lacks, or hardly has."""
+    random = np.random.default_rng(seed)
+    table = pd.DataFrame({f"x{j}": random.normal(size=rows) for j in range(3)})
+    for j in range(3):
+        table[f"level{j}"] = random.choice(list("abcdefgh"), rows, p=np.array([60, 20, 10, 5, 2, 1, 1, 1]) / 100)
+    scores = table[["x0", "x1"]].to_numpy() @ random.normal(size=(2, 3)) + random.gumbel(size=(rows, 3))
+    table["y"] = scores.argmax(axis=1)
+    return table[~((table["level1"] > "e") & (table["y"] == seed % 4))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_programs_that_let_rows_go_decide_as_one_of_all_rows(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = rare_levels(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = sf.LogisticRegression(l2=0).fit(table, "y")
+    batch = gathered(model._table(table, "y"))
+    sizes: list[int] = []
+    solved = linear_programs._farthest
+
+    def watched(rows: Any, total: Any, free: Any) -> Any:
+        sizes.append(rows.shape[0])
+        return solved(rows, total, free)
+
+    monkeypatch.setattr(linear_programs, "_farthest", watched)
+    monkeypatch.setattr(linear_programs._Programs, "nearest", nearest_few)
+    design, reference = model.model_.design, model.model_.reference
+    found = separation(InMemory.of(batch).measure, design, reference, np.zeros_like(model.model_.weights))
+    programs = linear_programs._Programs(InMemory.of(batch).measure, design, reference, model.model_.weights.shape)
+    every = programs.margin_rows(batch)
+    at_once = solved(every, np.asarray(every.sum(axis=0)).ravel() / batch.rows, np.ones(every.shape[1]))
+    assert found.kind == ("none" if at_once.direction is None else "quasi_complete")
+    if found.direction is not None:
+        assert (every @ found.direction.ravel()).min() > -1e-6
+        assert (every @ found.direction.ravel()).max() > 1e-3
+    assert max(sizes) < every.shape[0] / 25  # a look finds 60 rows, of which a margin or two are short
+
+
+def nearest_few(programs: Any, direction: np.ndarray) -> Any:
+    """So few rows a round that there are many."""
+    return programs.measure(MeasureMargins(programs.design, programs.reference, direction, 60))
 
 
 def test_fewer_rows_than_columns_are_separable() -> None:

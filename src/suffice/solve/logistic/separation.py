@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,8 @@ from suffice.statistics.linear.margins import Margins, MeasureMargins
 from suffice.statistics.linear.outcomes import outcomes
 
 TOLERANCE = 1e-7  # of a margin; the solver's own
-MOST_ROUNDS = 200
+MOST_ROUNDS = 500
+MOST_DROPPED = 200  # rounds after which no row goes any more, so that the programs settle
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class _Answer:
     """The solution of a linear program: a direction, or none; and the dual variable of each of its rows."""
 
     direction: Array | None
-    dual: Array | None = None
+    dual: Array
+    value: float = 0.0  # to be minimised
 
 
 Program = Callable[[csr_matrix], _Answer]
@@ -80,17 +83,23 @@ class _Programs:
         return margins
 
     def solve(self, program: Program, rows: Batch, least: float) -> tuple[_Answer, csr_matrix]:
-        """An answer whose direction has all margins at least `least`, or none; and the rows it took."""
-        matrix = self.margin_rows(rows)
-        for _ in range(MOST_ROUNDS):
+        """An answer whose direction has all margins at least `least`, or none; and the rows it took.
+
+        Where the value has grown, rows whose dual variable is 0 go: without them it is the same.
+        """
+        matrix, value = self.margin_rows(rows), -inf
+        for turn in range(MOST_ROUNDS):
             answer = program(matrix)
             if answer.direction is None:
                 return answer, matrix
             margins = self.nearest(answer.direction.reshape(self.shape))
             if margins.smallest >= least - TOLERANCE:
                 return answer, matrix
+            if answer.value > value + TOLERANCE and turn < MOST_DROPPED:
+                matrix, value = matrix[answer.dual > 0.0], answer.value
             short = int(np.searchsorted(margins.margins, least - TOLERANCE))
-            matrix = vstack([matrix, self.margin_rows(margins.rows.take(np.arange(short)))]).tocsr()
+            further = self.margin_rows(margins.rows.take(np.arange(short)))
+            matrix = vstack([matrix, further[further @ answer.direction < least - TOLERANCE]]).tocsr()
         raise SufficeError("Whether the classes are separable could not be decided: the linear programs do not settle.")
 
     def first_class_sum(self) -> Array:
@@ -131,13 +140,11 @@ def separation(
     return Separated("quasi_complete", direction.reshape(guess.shape))
 
 
-def _common_point(answer: _Answer, rows: csr_matrix, first_class_sum: Array) -> Array | None:
+def _common_point(answer: _Answer, rows: csr_matrix, first_class_sum: Array) -> Array:
     """A point in the convex hulls of both classes: the mean of a class's rows weighted by 1 plus their dual variables.
 
     Where no direction separates, Σ margins + Σ dual·margin = 0: the two weighted sums are equal.
     """
-    if answer.dual is None:
-        return None
     is_first = np.asarray(rows[:, 0].todense()).ravel() > 0  # the constant's sign tells the class
     total: Array = first_class_sum + rows[is_first].T @ answer.dual[is_first]
     point: Array = total / total[0]
@@ -150,7 +157,7 @@ def _farthest(rows: csr_matrix, total: Array, free: Array) -> _Answer:
     found = linprog(-total, A_ub=-rows, b_ub=np.zeros(rows.shape[0]), bounds=bounds, method="highs")
     _require(found, (0,))
     if -found.fun > TOLERANCE:
-        return _Answer(found.x)
+        return _Answer(found.x, -found.ineqlin.marginals, found.fun)
     return _Answer(None, -found.ineqlin.marginals)
 
 
@@ -169,8 +176,10 @@ def _least_sum(rows: csr_matrix, least: float, total: Array | None, free: Array)
         method="highs",
     )
     _require(found, (0, 2))
+    if found.status == 2:
+        return _Answer(None, np.zeros(rows.shape[0]))
     half = rows.shape[1]
-    return _Answer(None) if found.status == 2 else _Answer(found.x[:half] - found.x[half:])
+    return _Answer(found.x[:half] - found.x[half:], -found.ineqlin.marginals, found.fun)
 
 
 def _require(found: Any, expected: tuple[int, ...]) -> None:
