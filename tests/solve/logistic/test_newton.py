@@ -78,5 +78,6 @@ def test_a_hessian_of_many_weights_is_measured_with_the_step_that_cannot_fail(mo
     again = [i for i in range(1, len(passes)) if passes[i][0] == passes[i - 1][0]]
     assert model.n_iter_[0] >= 4
     assert all(passes[i][1] and not passes[i - 1][1] for i in again)
-    assert again and passes[-1][1]
+    assert again
+    assert passes[-1][1]
     assert len(passes) - 1 not in again
