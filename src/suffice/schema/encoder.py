@@ -123,7 +123,8 @@ class Encoder:
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric
         names = tuple(column.name for column in columns)
-        if chunk.matrix is not None and chunk.matrix_names == names and not self.schema.empty:
+        is_plain = not self.schema.empty and not any(column.is_time for column in columns)
+        if is_plain and chunk.matrix is not None and chunk.matrix_names == names:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         if self.by_column:
             return self._columns_in_threads(chunk).T
