@@ -123,8 +123,7 @@ class Encoder:
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric
         names = tuple(column.name for column in columns)
-        is_plain = not self.schema.empty and not any(column.is_time for column in columns)
-        if is_plain and chunk.matrix is not None and chunk.matrix_names == names:
+        if chunk.matrix is not None and chunk.matrix_names == names and self.schema.reads_any_numbers:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         if self.by_column:
             return self._columns_in_threads(chunk).T
