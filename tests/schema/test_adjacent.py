@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,8 +25,11 @@ def test_any_slices_are_put_in_one_array(bounds):
         [WHOLE.reshape(4, 5)[0], WHOLE.reshape(4, 5)[1]],
         [np.frombuffer(b"12345678", dtype=np.int32), WHOLE[:3]],
         [WHOLE[:3].copy(), WHOLE[3:].copy()],
+        [WHOLE.reshape(10, 2)],
+        [WHOLE.reshape(10, 2)[:4], WHOLE.reshape(10, 2)[4:]],
+        [pickle.loads(pickle.dumps(np.ones((3, 2)), protocol=5))],
     ],
-    ids=["strides", "order", "type", "rows", "buffers", "copies"],
+    ids=["strides", "order", "type", "rows", "buffers", "copies", "table", "tables", "pickled table"],
 )
 def test_whatever_they_are_parts_of(parts):
     np.testing.assert_array_equal(concatenated(parts), np.concatenate(parts))

@@ -160,6 +160,13 @@ def test_times_among_numbers_or_numbers_among_times_are_an_error(held, comes, sa
         Encoder(schema).encode(chunk)
 
 
+def test_numbers_that_stand_side_by_side_are_no_times_either():
+    schema = Schema((Numeric("when", "moment"), Numeric("x")), Nominal("play", ("No", "Yes")))
+    chunk = Chunk(1, matrix=np.array([[86400.0, 1.0]]), matrix_names=("when", "x"))
+    with pytest.raises(TableError, match=r"Column 'when' holds times .*, but here it holds numbers"):
+        Encoder(schema).encode(chunk)
+
+
 def test_a_column_without_values_may_be_of_any_kind():
     schema = Schema((Numeric("when"),), Nominal("play", ("No", "Yes")))
     batch = Encoder(schema).encode(Chunk(1, {"when": Values(np.array([np.nan]), time="moment")}))

@@ -151,6 +151,13 @@ def test_a_cross_validation_is_the_same_in_whatever_partitions_and_order(model: 
         same(getattr(there, metric), getattr(here, metric))
 
 
+def test_so_it_is_where_all_rows_come_back_in_one_piece(pool: Any) -> None:
+    few = PLAIN.slice(0, 90)  # a chunk of the cluster has a hundred
+    here, there = (sf.cross_validate(sf.LDA(), rows, "class", folds=3) for rows in (few, FakeCluster.of(pool, few, 1)))
+    same(there.posterior, here.posterior)
+    same(there.log_loss, here.log_loss)
+
+
 def test_a_comparison_runs_through_the_door(pool: Any) -> None:
     models = ["naive_bayes", "lda", "c45"]
     here, there = (sf.compare(rows, "class", models, folds=3) for rows in (PLAIN, FakeCluster.of(pool, PLAIN)))

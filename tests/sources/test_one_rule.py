@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
@@ -259,6 +260,25 @@ def test_levels_that_are_text_and_numbers_meet(tmp_path: Path) -> None:
         np.testing.assert_array_equal(of_numbers.predict_proba(table), expected)
     updated = sf.NaiveBayes().fit(mixed, "y").update(numbers.assign(y=["p", "q"]), "y")
     assert updated.schema_.nominal[0].levels == ("1", "2", "x")
+
+
+@pytest.mark.parametrize(
+    "source", [csv_file, json_lines, lambda columns, _: arrow_table(columns)], ids=["csv", "json", "arrow"]
+)
+@pytest.mark.parametrize(
+    ("first", "more"), [("one two 2 1", "3.0 2.0 2 5.0"), ("maybe false", "true false"), ("a b", "+4 1e3")]
+)
+def test_rows_to_add_that_spell_numbers_or_truths_are_text_in_a_column_of_text(
+    source: Any, first: str, more: str, tmp_path: Path
+) -> None:
+    parts = [{"cell": words.split() * 2, "y": words.split()[::-1] * 2} for words in (first, more)]
+    whole = {name: parts[0][name] + parts[1][name] for name in parts[0]}
+    model = sf.NaiveBayes(nominal=["cell"], keep=["cell"])
+    expected = clone(model).fit(source(whole, tmp_path), "y")
+    model.fit(source(parts[0], tmp_path), "y").update(source(parts[1], tmp_path), "y")
+    assert (model.schema_.nominal, model.schema_.classes) == (expected.schema_.nominal, expected.schema_.classes)
+    counts = (fitted.statistic_.parts["counts"].table for fitted in (model, expected))
+    np.testing.assert_array_equal(*counts)
 
 
 def test_classes_of_a_text_file_are_what_it_spells_and_those_of_a_frame_what_they_are(tmp_path: Path) -> None:

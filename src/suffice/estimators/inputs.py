@@ -123,7 +123,9 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     then takes no longer than the row deserves.
     """
     is_array = type(X) is np.ndarray
-    if schema.nominal or schema.text or not (is_array or is_pandas(X)):  # others might begin to work if asked
+    if schema.nominal or schema.text or not schema.reads_any_numbers:
+        return None
+    if not (is_array or is_pandas(X)):  # others might begin to work if asked
         return None
     shape = X.shape
     if len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:

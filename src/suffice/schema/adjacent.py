@@ -11,7 +11,7 @@ from suffice.schema.arrays import AnyArray
 
 
 def concatenated(parts: Sequence[AnyArray]) -> AnyArray:
-    """The parts in one array, each with one dimension; slices of one array that follow one another are a view of it.
+    """The parts in one array; slices of an array of one dimension that follow one another are a view of it.
 
     >>> whole = np.arange(6)
     >>> concatenated([whole[1:3], whole[3:4], whole[4:]]).base is whole
@@ -22,7 +22,9 @@ def concatenated(parts: Sequence[AnyArray]) -> AnyArray:
     whole = parts[0].base if parts else None
     if not isinstance(whole, np.ndarray) or whole.ndim != 1 or not whole.flags.c_contiguous:
         return np.concatenate(parts)
-    if any(part.base is not whole or part.dtype != whole.dtype or not part.flags.c_contiguous for part in parts):
+    if any(part.base is not whole or part.ndim != 1 or part.dtype != whole.dtype for part in parts):
+        return np.concatenate(parts)  # of what was pickled, tables too may stand on one dimension
+    if not all(part.flags.c_contiguous for part in parts):
         return np.concatenate(parts)
     if any(_address(second) != _address(first) + first.nbytes for first, second in pairwise(parts)):
         return np.concatenate(parts)

@@ -93,6 +93,11 @@ class Nominal:
     declared: bool = False
     absent: tuple[Level, ...] = ()
 
+    @property
+    def has_text(self) -> bool:
+        """Whether some of its levels are text."""
+        return any(isinstance(level, str) for level in (*self.levels, *self.absent))
+
     def require_sound(self) -> None:
         """What a file may have wrong."""
         require_a("name of a column", self.name, str)

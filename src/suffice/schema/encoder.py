@@ -123,7 +123,7 @@ class Encoder:
     def _numeric(self, chunk: Chunk) -> Array:
         columns = self.schema.numeric
         names = tuple(column.name for column in columns)
-        if chunk.matrix is not None and chunk.matrix_names == names and not self.schema.empty:
+        if chunk.matrix is not None and chunk.matrix_names == names and self.schema.reads_any_numbers:
             return np.ascontiguousarray(chunk.matrix, dtype=np.float64)
         if self.by_column:
             return self._columns_in_threads(chunk).T

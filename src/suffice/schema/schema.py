@@ -50,6 +50,11 @@ class Schema:
         """The columns in which no value was known; one that comes later reads as missing."""
         return tuple(column for column in self.numeric if column.is_empty)
 
+    @cached_property
+    def reads_any_numbers(self) -> bool:
+        """Whether any numbers are values of the numeric columns: none of these holds times, or had no value before."""
+        return not any(column.is_time or column.is_empty for column in self.numeric)
+
     def has_columns_of(self, other: Schema) -> bool:
         """Whether rows are read alike under both: numbers may turn out not to be whole.
 

@@ -86,7 +86,8 @@ class Folds:
 
     Rows are dealt in the order of their keys, whatever they weigh; of equal rows the lighter ones first. In a
     regression they are dealt in rounds, the lowest numbers in the first, so that every fold has its share of low and of
-    high ones. Equal rows are dealt to different folds, as any others are.
+    high ones. Equal rows are dealt to different folds, as any others are; in a regression only as far as they are in
+    one round.
     """
 
     count: int

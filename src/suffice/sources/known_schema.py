@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from suffice.errors import Message, Setting, TableError, nearest
-from suffice.schema import EVERY_RECORD, Column, Nominal, Numeric, Profile, Schema, Target, Text
+from suffice.schema import EVERY_RECORD, Column, ColumnProfile, Nominal, Numeric, Profile, Schema, Target, Text
 from suffice.schema.disguise import COMMA
 from suffice.schema.profile import TextColumns
 from suffice.schema.spelling import spelled_as
@@ -82,10 +82,10 @@ def _renamed(absent: Sequence[str], others: Sequence[str]) -> str:
 
 def _read_as_text(schema: Schema, target: Any) -> tuple[str, ...]:
     """The columns whose levels are text, or numbers with a decimal comma."""
-    levels = {column.name: column.levels for column in schema.nominal}
-    if isinstance(target, str):
-        levels[target] = schema.classes
-    named = tuple(name for name in levels if any(isinstance(level, str) for level in levels[name]))
+    nominal = {column.name: column for column in schema.nominal}
+    if isinstance(target, str) and isinstance(schema.target, Nominal):
+        nominal[target] = schema.target
+    named = tuple(name for name, column in nominal.items() if column.has_text)
     numbers = [*schema.numeric, *([schema.target] if isinstance(schema.target, Numeric) else [])]
     commas = (column.name for column in numbers if column.decimal == COMMA)
     return (*named, *commas, *(column.name for column in schema.text))
@@ -104,7 +104,9 @@ def extended(table: Rows) -> Rows:
     for column in known.empty:
         if profile.columns[column.name].is_prose:
             raise _text_in_empty(column.name)
-    return table.with_schema(known.unite(_like(profile.schema(target, known.names, known.names, texts), known)))
+    found = profile.schema(target, known.names, known.names, texts)
+    of_target = None if known.is_of_records else survey.target
+    return table.with_schema(known.unite(_like(found, known, profile.columns, of_target)))
 
 
 def _found(survey: Survey, table: Table) -> tuple[Profile, Target]:
@@ -122,16 +124,19 @@ def _text_in_empty(name: str) -> TableError:
     return TableError(Message(said, read, ", where the model reads text, or with ", left_out, "."))
 
 
-def _like(found: Schema, known: Schema) -> Schema:
+def _like(
+    found: Schema, known: Schema, profiles: Mapping[str, ColumnProfile], of_target: ColumnProfile | None
+) -> Schema:
     """What was found, read as the known schema reads it: a numeric column stays numeric, a level keeps its spelling."""
-    columns = tuple(_column_like(theirs, mine) for mine, theirs in zip(known.columns, found.columns, strict=True))
+    pairs = zip(known.columns, found.columns, strict=True)
+    columns = tuple(_column_like(theirs, mine, profiles[mine.name]) for mine, theirs in pairs)
     target = replace(found.target, name=known.target.name)
-    if isinstance(target, Nominal) and isinstance(known.target, Nominal):
-        target = _levels_like(target, known.target)
+    if isinstance(target, Nominal) and isinstance(known.target, Nominal) and of_target is not None:
+        target = _levels_like(target, known.target, of_target)
     return replace(found, columns=columns, target=target)
 
 
-def _column_like(found: Column, known: Column) -> Column:
+def _column_like(found: Column, known: Column, profile: ColumnProfile) -> Column:
     if isinstance(known, Text):
         return known
     if isinstance(found, Numeric) and found.is_empty:
@@ -139,13 +144,16 @@ def _column_like(found: Column, known: Column) -> Column:
     if isinstance(known, Numeric):
         is_whole = known.is_whole and isinstance(found, Numeric) and found.is_whole
         return found if known.is_empty else replace(known, is_whole=is_whole)
-    return _levels_like(found, known) if isinstance(found, Nominal) and isinstance(known, Nominal) else found
+    if isinstance(found, Nominal) and isinstance(known, Nominal):
+        return _levels_like(found, known, profile)
+    return found
 
 
-def _levels_like(found: Nominal, known: Nominal) -> Nominal:
-    """Levels that the known column has are spelled as there; others as text where its levels are text."""
-    spelled = {*known.levels, *known.absent}
-    levels = spelled_as(found.levels, spelled)
-    if any(isinstance(level, str) for level in spelled):
+def _levels_like(found: Nominal, known: Nominal, profile: ColumnProfile) -> Nominal:
+    """Levels that the known column has are spelled as there; others as they are written, as text, where it has text."""
+    written = profile.levels if known.has_text and not found.declared else None
+    levels = spelled_as(found.levels if written is None else written, (*known.levels, *known.absent))
+    if known.has_text:
+        spelled = {*known.levels, *known.absent}
         levels = tuple(level if level in spelled else str(level) for level in levels)
     return replace(found, levels=tuple(dict.fromkeys(levels)))

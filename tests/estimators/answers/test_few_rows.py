@@ -13,7 +13,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import suffice as sf
-from suffice.errors import SufficeWarning
+from suffice.errors import SufficeWarning, TableError
 
 X, Y = load_iris(return_X_y=True)
 FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
@@ -106,3 +106,14 @@ def test_rows_never_seen_are_counted_in_a_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.predict_proba(X[:1])
+
+
+@pytest.mark.parametrize("rows", [1, 100])
+def test_numbers_where_times_or_nothing_were_known_are_told(rows: int) -> None:
+    table = FRAME[["a", "b"]].assign(when=pd.Timestamp("2020-03-01") + pd.to_timedelta(range(len(X)), "D"))
+    seconds = table.assign(when=1.5e9)
+    with pytest.raises(TableError, match=r"'when' holds times .*, but here it holds numbers"):
+        sf.NaiveBayes().fit(table, Y).predict(seconds[:rows])
+    empty = sf.NaiveBayes().fit(table[["a", "b"]].assign(b=np.nan), Y)
+    with pytest.warns(SufficeWarning, match=rf"'b' \({rows} row"):
+        empty.predict(FRAME[["a", "b"]][:rows])

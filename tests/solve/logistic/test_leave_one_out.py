@@ -10,7 +10,7 @@ import pytest
 
 import suffice as sf
 from suffice.schema import Batch
-from suffice.solve.logistic import leave_one_out
+from suffice.solve.logistic import full_steps, leave_one_out
 from suffice.sources import gathered, read_table
 
 STRENGTHS = [10.0 ** (power / 2) for power in range(-4, 5)]
@@ -108,6 +108,16 @@ def test_of_many_rows_a_sample_is_judged(monkeypatch: pytest.MonkeyPatch) -> Non
     assert on_sample > 1.0
     order = np.random.default_rng(0).permutation(len(y))
     assert chosen(x[order], y[order]) == on_sample
+
+
+def test_of_few_rows_that_count_for_many_the_same_sample_is_judged_as_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leave_one_out, "MOST_JUDGED", 80)
+    few, (x, y) = chosen(*noise(300)), noise(300)
+    weighted = sf.LogisticRegression().fit(x, y, sample_weight=np.full(300, 6.0)).l2_
+    repeated = chosen(np.repeat(x, 6, axis=0), np.repeat(y, 6))
+    assert weighted == repeated
+    monkeypatch.setattr(full_steps, "MOST_ROWS", 0)
+    assert chosen(x, y) == few
 
 
 def test_copies_of_a_few_rows_are_no_sample(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from suffice.kernels.newton_steps import take_full_steps
 from suffice.schema import Array
 from suffice.solve.logistic.line_search import ENOUGH, ROUNDING
-from suffice.solve.logistic.objective import Evaluation, Objective
+from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.symmetric import FLAT
-from suffice.statistics.linear.few_rows import FewRows
+from suffice.statistics.linear.few_rows import FewRows, KeepFewRows
 from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
 
 MOST_ROWS = 5_000
@@ -30,6 +30,10 @@ class FewRowsObjective(Objective):
     """The penalised log-likelihood of rows that are at hand."""
 
     rows: FewRows
+
+    def on(self, measure: Measure) -> FewRowsObjective:
+        """The same on some of the rows."""
+        return replace(self, measure=measure, rows=measure(KeepFewRows(self.design, self.reference)))
 
     def left_out(self, measurement: MeasureLeftOut) -> LeftOut:
         """What rows lose that are left out."""

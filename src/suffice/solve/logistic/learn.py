@@ -305,7 +305,7 @@ def _samples(
         batch = largest.as_they_came if size == sizes[-1] else largest.smaller(size).batch
         free = np.arange(objective.shape[1]) > 0
         penalty = objective.penalty.of(objective.penalty.strength * size / rows + free * SAMPLE_PENALTY)
-        small = replace(objective, measure=sample_measure(batch), penalty=penalty)
+        small = replace(objective.on(sample_measure(batch)), penalty=penalty)
         yield _Sample(small, batch.rows / rows, 1.0 / np.sqrt(size))
 
 

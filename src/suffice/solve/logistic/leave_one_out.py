@@ -38,12 +38,12 @@ def chosen_factor(
     is_long = (judged + begin.size) * begin.size**2 > MOST_WORK
     if objective.design.vocabularies or is_long or rows > (1.0 + ROUNDING) * MOST_ROWS * begin.size:
         return 1.0, begin
-    if isinstance(objective, FewRowsObjective):  # all of them are at hand
+    if judged == rows and isinstance(objective, FewRowsObjective):  # all of them are at hand
         return _best(objective, begin, unit)
     sample: Batch = objective.measure(MeasureRowSample(judged / rows)).batch
     if 2 * max(sample.rows, float(sample.row_weights().sum())) < judged:  # copies of so few that chance decides
         return 1.0, begin
-    return _best(replace(objective, measure=sample_measure(sample)), begin, unit)
+    return _best(objective.on(sample_measure(sample)), begin, unit)
 
 
 def _best(objective: Objective, begin: Array, unit: Array) -> tuple[float, Array]:

@@ -71,6 +71,10 @@ class Objective:
             hessian,
         )
 
+    def on(self, measure: Measure) -> Objective:
+        """The same on other rows."""
+        return replace(self, measure=measure)
+
     def left_out(self, measurement: MeasureLeftOut) -> LeftOut:
         """What rows lose that are left out."""
         found: LeftOut = self.measure(measurement)
