@@ -50,6 +50,10 @@ class GenerativeModel(ProbabilityModel):
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """New rows from the model."""
 
+    def _drawn_classes(self, count: int, random: np.random.Generator) -> Codes:
+        """The classes of new rows, by their priors."""
+        return random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+
     @property
     @abstractmethod
     def parameter_count(self) -> int:
