@@ -24,6 +24,7 @@ from suffice.cli.options import (
     MissingSpellings,
     NoHeader,
     NominalColumns,
+    ReportFile,
     Target,
     TaskOption,
     TextColumns,
@@ -90,9 +91,7 @@ def compare(
     encoding: Encoding = None,
     no_header: NoHeader = False,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
-    report_file: Annotated[
-        str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")
-    ] = None,
+    report_file: ReportFile = None,
     full: Annotated[bool, typer.Option("--full", help="Describe the best model to the end.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -50,7 +50,7 @@ class GenerativeModel(ProbabilityModel):
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """New rows from the model."""
 
-    def _drawn_classes(self, count: int, random: np.random.Generator) -> Codes:
+    def draw_classes(self, count: int, random: np.random.Generator) -> Codes:
         """The classes of new rows, by their priors."""
         return random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
 

@@ -124,7 +124,7 @@ class JointBayesModel(GenerativeModel):
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw classes, then combinations that occurred; a number is drawn within its interval."""
-        classes = self._drawn_classes(count, random)
+        classes = self.draw_classes(count, random)
         chosen = np.empty(count, dtype=np.int64)
         for k in np.unique(classes):
             rows = np.flatnonzero(classes == k)

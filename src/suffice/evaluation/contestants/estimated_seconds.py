@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from math import ceil
 
-from suffice.estimators import GaussianDiscriminant, LogisticRegression, Perceptron, contract
+from suffice.estimators import (
+    DecisionTree,
+    GaussianDiscriminant,
+    LogisticRegression,
+    NaiveBayes,
+    Perceptron,
+    contract,
+)
 from suffice.estimators.naive_bayes import KERNELS
 from suffice.evaluation.models import Model
 from suffice.shown import counted
@@ -24,7 +31,7 @@ OF_A_PRODUCT = 7e-8  # for every class, pair of columns and fold
 def seconds_to_judge(model: Model, table: Rows, folds: int) -> float:
     """About how long the cross-validation of a model takes; 0 where it is not long, or nobody knows the rows."""
     schema, rows = table.schema, table.rows or 0
-    if getattr(model, "likelihoods", None) in KERNELS:
+    if has_kernels(model):
         return OF_A_DENSITY * schema.class_count * len(schema.numeric) * folds
     if isinstance(model, GaussianDiscriminant):
         return OF_A_PRODUCT * contract.numbers_kept(model, table) * folds
@@ -35,12 +42,17 @@ def seconds_to_judge(model: Model, table: Rows, folds: int) -> float:
     return _rate(model, weights) * rows * weights * folds
 
 
+def has_kernels(model: Model) -> bool:
+    """Whether all numeric columns are to have kernel densities."""
+    return isinstance(model, NaiveBayes) and model.likelihoods in KERNELS
+
+
 def _rate(model: Model, weights: int) -> float:
     if isinstance(model, LogisticRegression):  # with few enough weights, steps are solved with their curvature matrix
         return OF_A_CLIMB if weights > MOST_DENSE else OF_A_SHORT_CLIMB
     if isinstance(model, Perceptron):
         return OF_A_PERCEPTRON
-    return OF_PRUNING if getattr(model, "prune", None) == "cost_complexity" else 0.0
+    return OF_PRUNING if isinstance(model, DecisionTree) and model.prune == "cost_complexity" else 0.0
 
 
 def too_long(model: Model, table: Rows, folds: int) -> str | None:
