@@ -13,7 +13,7 @@ from suffice.estimators import GenerativeClassifier, LogisticRegression, NaiveBa
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.models.posterior import shares
+from suffice.models.posterior import softmax
 from suffice.plot.geometry import Scores
 from suffice.schema import Array, Batch, Schema
 from suffice.sources import Rows
@@ -131,7 +131,7 @@ def _scores(model: Any, points: Any) -> Array:
         return probabilities
     decided = np.asarray(model.decision_function(points), dtype=np.float64)
     every = np.stack([np.zeros_like(decided), decided], axis=1) if decided.ndim == 1 else decided
-    return shares(every)[0]
+    return softmax(every)[0]
 
 
 def _columns_of(model: Any) -> tuple[str, ...]:
