@@ -51,7 +51,7 @@ def effective_rows(weight: AnyArray | float, squares: AnyArray | float) -> Array
     >>> float(effective_rows(4.0, 10.0))  # of weights 1 and 3
     1.6
     """
-    return quotient(np.square(weight), np.asarray(squares))
+    return quotient(np.square(weight), squares)
 
 
 def share_estimate(share: float, rows: float) -> Estimate:
