@@ -12,7 +12,7 @@ from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.kernels.tree_routing import branch_of
 from suffice.models.factor import fraction, number
 from suffice.models.trees.nodes import ALL_BRANCHES
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
@@ -184,7 +184,7 @@ def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
         yield _step(model, node, condition, forks, share)
         if model.nodes.is_leaf[node]:
             continue
-        branch = branch_of(model.routes, node, Numbers.of(row.numeric), np.ascontiguousarray(row.codes), 0)
+        branch = branch_of(model.routes, node, *numbers_and_codes(row), 0)
         children = model.nodes.children(node)
         below = forks + 1 if condition.startswith(FORK) else forks
         if branch >= 0:

@@ -9,7 +9,7 @@ from suffice.kernels.tree_levels import subset_of
 from suffice.kernels.tree_routing import keep_on_path
 from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import routes_of
 from suffice.schema import Array
 from suffice.solve.trees.grow import have_many_levels
@@ -29,7 +29,7 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
     while nodes.parent[path[-1]] >= 0:
         path.append(int(nodes.parent[path[-1]]))
     part = rows.weight.copy() if len(rows.weight) else np.ones(rows.count)
-    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
+    numbers, codes = numbers_and_codes(rows.batch)
     for child in path[-2::-1]:
         keep_on_path(routes, int(nodes.parent[child]), child, numbers, codes, part)
     chosen = np.flatnonzero(part > 0)
