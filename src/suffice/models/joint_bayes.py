@@ -9,7 +9,7 @@ from operator import add
 
 import numpy as np
 
-from suffice.models.factor import Factor, fraction
+from suffice.models.factor import Factor, fractions
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.models.intervals import drawn_rows
 from suffice.models.prior import prior_factor
@@ -109,7 +109,7 @@ class JointBayesModel(GenerativeModel):
         """The prior and the fraction of the whole combination."""
         numerator = self._numerator(self._positions(batch)[:1])[0]
         log = self._log_likelihood(numerator)
-        texts = tuple(fraction(n, d) for n, d in zip(numerator, self._denominator, strict=True))
+        texts = fractions(numerator, self._denominator)
         value = ", ".join(self.labels.combination(combinations(batch, self.counts.cuts)[0]))
         return [prior_factor(self.priors, self.class_weight), Factor("combination", value, log, texts)]
 
