@@ -364,11 +364,7 @@ def _positions(tree: TreeModel, features: tuple[str, ...]) -> Codes:
 
 
 def _with_ancestors(nodes: Nodes, leaves: list[int]) -> AnyArray:
-    found = set(leaves)
-    for node in leaves:
-        while (node := int(nodes.parent[node])) >= 0 and node not in found:
-            found.add(node)
-    return np.array(sorted(found), dtype=np.int64)
+    return np.array(sorted({node for leaf in leaves for node in nodes.path(leaf)}), dtype=np.int64)
 
 
 def _impurity(rows: TrainingRows, settings: TreeSettings) -> float:

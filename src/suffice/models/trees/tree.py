@@ -119,14 +119,6 @@ class TreeModel(ABC):
             return Missing(column)
         return Interval(column, high=threshold) if branch == 0 else Interval(column, low=threshold)
 
-    def path(self, node: int) -> list[tuple[int, int]]:
-        """The tests above a node, from the root: (inner node, branch taken)."""
-        steps: list[tuple[int, int]] = []
-        while (parent := int(self.nodes.parent[node])) >= 0:
-            steps.append((parent, node - int(self.nodes.first_branch[parent])))
-            node = parent
-        return steps[::-1]
-
     # Where rows go ----------------------------------------------------------------------------------------------
 
     @cached_property

@@ -91,10 +91,7 @@ class LevelGrower:
             counted = self.passes.measure(measurement)
             for piece, histograms in _pieces(part, counted, coder.columns.offset):
                 following.append(splitting.split(piece, histograms, growing))
-        node, rows, centre = (
-            np.concatenate([getattr(p, name) for p in following]) for name in ("node", "rows", "centre")
-        )
-        return Level(node, level.depth + 1, rows, centre)
+        return Level.joined(following)
 
     def _finished(
         self, small: list[Level], growing: PartialTree, splitting: Splitting, finish: Finish[T]
