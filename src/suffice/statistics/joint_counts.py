@@ -36,12 +36,6 @@ class JointCounts:
         if not self.table.any(axis=1).all():
             raise ValueError("a combination has no rows")
 
-    @classmethod
-    def empty(cls, schema: Schema, cuts: tuple[Array, ...]) -> JointCounts:
-        """No rows."""
-        cells = np.empty((0, len(schema.columns)), dtype=np.int32)
-        return cls(schema, cuts, cells, np.zeros((0, schema.class_count)))
-
     def merge(self, other: JointCounts) -> JointCounts:
         """Add the tables."""
         cells, table = np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table])
