@@ -18,12 +18,12 @@ from suffice.shown import counted
 from suffice.solve.logistic.learn import MOST_DENSE
 from suffice.sources import Rows
 
-MANY_CLASSES = 50  # below, all models are quick enough, or a climb is of another kind
+MANY_CLASSES = 50  # below, all models are quick enough
 WORDS = 20  # of a text, about
 WORTH_SAYING = 60.0  # seconds
 TOO_LONG = 300.0
 # Seconds of a core for every row, class, column and fold, measured on tables of 100 to 300 classes.
-OF_A_CLIMB, OF_A_SHORT_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
+OF_CONJUGATE_GRADIENTS, OF_NEWTON, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
 OF_A_DENSITY = 1e-4  # for every class, column and fold, however few the rows
 OF_A_PRODUCT = 7e-8  # for every class, pair of columns and fold
 
@@ -48,8 +48,8 @@ def has_kernels(model: Model) -> bool:
 
 
 def _rate(model: Model, weights: int) -> float:
-    if isinstance(model, LogisticRegression):  # with few enough weights, steps are solved with their curvature matrix
-        return OF_A_CLIMB if weights > MOST_DENSE else OF_A_SHORT_CLIMB
+    if isinstance(model, LogisticRegression):
+        return OF_CONJUGATE_GRADIENTS if weights > MOST_DENSE else OF_NEWTON
     if isinstance(model, Perceptron):
         return OF_A_PERCEPTRON
     return OF_PRUNING if isinstance(model, DecisionTree) and model.prune == "cost_complexity" else 0.0

@@ -83,7 +83,7 @@ class Learned:
     weights: Array  # (class but the reference, dimension)
     strength: Array  # (dimension,), of the penalty
     origin: SymmetricInverse | None  # of the Hessian at w = 0, whose null space the rows leave undetermined
-    summit: SymmetricInverse | None  # of the Hessian at the weights: the covariance of the estimate
+    covariance: SymmetricInverse | None  # of the estimate: the inverse of the Hessian there
     evaluation: Evaluation
     class_weight: Array
     level_shares: Array
