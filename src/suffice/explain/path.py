@@ -218,10 +218,10 @@ def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: fro
         return f"{column.name} is {word}" if asks_for_missing else f"{column.name} {word}, as if {condition}"
     if isinstance(column, Nominal):
         levels = model.branch_levels(node, branch)
-        value = column.levels[int(row.codes[row.schema.nominal_position[column.name], 0])]
+        value = column.levels[int(row.level_codes(column.name)[0])]
         return condition if len(levels) == 1 else f"{column.name} = {value}{condition.removeprefix(column.name)}"
     assert isinstance(column, Numeric)
-    value = float(row.numeric[0, row.schema.numeric_position[column.name]])
+    value = float(row.numbers(column.name)[0])
     if asks_for_missing:
         return f"{column.name} = {column.shown(value)}, {condition}"
     text, threshold = _told_apart(column, value, float(model.nodes.threshold[node]))
