@@ -153,6 +153,12 @@ def test_levels_of_words_and_numbers_become_words():
     assert table["y"].to_pylist() == [True, True]
 
 
+def test_levels_beyond_64_bits_become_words():
+    table = arrow_table(Schema((Nominal("c", (1, 2**63)),), Nominal("y", (2**64,))), drawn([[0, 1]]))
+    assert table["c"].to_pylist() == ["1", "9223372036854775808"]
+    assert table["y"].to_pylist() == ["18446744073709551616"] * 2
+
+
 def test_a_column_without_levels_is_null():
     table = arrow_table(Schema((Nominal("c", ()),), Nominal("y", ("a",))), drawn([[-1, -1]]))
     assert table["c"].to_pylist() == [None, None]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
 from suffice.models.generative import Drawn, GenerativeModel
-from suffice.schema import Array, Column, Nominal, Numeric, Schema, Text
+from suffice.schema import Array, Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.times import CLOCK, DAY, DURATION, FIRST_MOMENT, LAST_MOMENT, MOMENT
 from suffice.settings import require_whole
 
@@ -30,10 +31,19 @@ def require_draws(count: int, random_state: Any) -> np.random.Generator:
 
 def arrow_table(schema: Schema, drawn: Drawn) -> Any:
     """Drawn rows as an Arrow table: the columns in the schema's order, then the target under a name of its own."""
-    target = schema.target.name
-    while target in schema.names:
-        target += "_"
+    target = free_name(schema.target.name, schema.names)
     return record_table(schema, drawn).append_column(target, _levels(schema.nominal_target, drawn.classes))
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, with as many _ at its end as it takes to be new.
+
+    >>> free_name("prediction", {"prediction"})
+    'prediction_'
+    """
+    while name in taken:
+        name += "_"
+    return name
 
 
 def record_table(schema: Schema, drawn: Drawn) -> Any:
@@ -93,11 +103,18 @@ _RANGES = {MOMENT: (FIRST_MOMENT, LAST_MOMENT), CLOCK: (0.0, DAY - 1e-6), DURATI
 def _levels(column: Nominal, codes: Any) -> Any:
     import pyarrow as pa
 
-    levels: list[Any] = list(column.levels)
-    kinds = {type(level) for level in levels}
-    if kinds == {int, float}:
-        levels = [float(level) for level in levels]
-    elif len(kinds) > 1:
-        levels = [str(level) for level in levels]
+    are_numbers = {type(level) for level in column.levels} == {int, float}
+    levels = list(map(float, column.levels)) if are_numbers else of_one_type(column.levels)
     coded = pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(levels))
     return coded if column.declared else coded.dictionary_decode()
+
+
+def of_one_type(labels: tuple[Level, ...]) -> list[Any]:
+    """Labels that an Arrow column can hold: as they are, or all as text where their types differ.
+
+    >>> of_one_type((0, 1)), of_one_type((0, "many"))
+    ([0, 1], ['0', 'many'])
+    """
+    is_large = any(isinstance(label, int) and not -(2**63) <= label < 2**63 for label in labels)
+    is_one = len({type(label) for label in labels}) == 1 and not is_large
+    return list(labels) if is_one else [str(label) for label in labels]

@@ -45,7 +45,7 @@ def padded(text: str, width: int, is_right: bool = False) -> str:
 
 
 def shown_lines(text: str) -> str:
-    r"""The same for text that consists of lines.
+    r"""Text that consists of lines, each of them shown on one line.
 
     >>> print(shown_lines("first\nsecond\x07"))
     first

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 
 import suffice as sf
 from suffice.errors import TableError
-from suffice.models.posterior import log_shares
+from suffice.models.posterior import log_softmax
 from suffice.schema import Batch, Nominal, Numeric, Schema
 
 PRIORS = np.array([0.2, 0.3, 0.5])
@@ -18,7 +18,7 @@ PRIORS = np.array([0.2, 0.3, 0.5])
 def quietly(log_joint, priors=PRIORS):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        return log_shares(np.asarray(log_joint, dtype=np.float64), priors)[0]
+        return log_softmax(np.asarray(log_joint, dtype=np.float64), priors)[0]
 
 
 def test_the_posterior_is_the_joint_divided_by_its_sum():

@@ -186,6 +186,15 @@ def test_settings_about_other_columns_do_not_matter(iris: Any) -> None:
     )
 
 
+def test_settings_of_a_column_that_is_named_by_a_number_are_drawn(iris: Any) -> None:
+    numbered = iris.select([*PETALS, "species"]).rename_columns(["0", "1", "species"])
+    by_number, by_name = (
+        drawn(sf.plot_boundary(sf.NaiveBayes(likelihoods={name: "kde"}), numbered, "species", ["0", "1"]).lines[0])
+        for name in (1, "1")
+    )
+    np.testing.assert_array_equal(by_number, by_name)
+
+
 def test_a_scikit_learn_classifier_has_a_boundary_but_no_contours() -> None:
     x, y = two_gaussians()
     model = LogisticRegression().fit(x, y)

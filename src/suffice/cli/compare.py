@@ -24,6 +24,7 @@ from suffice.cli.options import (
     MissingSpellings,
     NoHeader,
     NominalColumns,
+    ReportFile,
     Target,
     TaskOption,
     TextColumns,
@@ -35,7 +36,7 @@ from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
-from suffice.cli.wording import in_options, what_is_learned
+from suffice.cli.wording import in_options, left_out, what_is_learned
 from suffice.errors import Interrupted, SufficeError
 from suffice.progress import doing
 
@@ -90,9 +91,7 @@ def compare(
     encoding: Encoding = None,
     no_header: NoHeader = False,
     save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the best model.")] = None,
-    report_file: Annotated[
-        str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")
-    ] = None,
+    report_file: ReportFile = None,
     full: Annotated[bool, typer.Option("--full", help="Describe the best model to the end.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -233,7 +232,7 @@ def _document(
         "task": comparison.task,
         "classes": schema.classes,
         "columns": schema.names,
-        "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
+        "left_out": left_out(schema),
         "folds": None if comparison.test_rows else comparison.folds,
         "test": {"data": test, "rows": comparison.test_rows} if comparison.test_rows else None,
         "rank_by": comparison.rank_by,

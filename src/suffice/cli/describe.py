@@ -16,7 +16,7 @@ from suffice.cli.options import AsJson, Encoding, MissingSpellings, NoHeader, No
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
-from suffice.cli.wording import in_options
+from suffice.cli.wording import in_options, left_out
 from suffice.errors import SettingError
 from suffice.progress import doing
 
@@ -92,7 +92,7 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, is_full: bo
             "settings": estimator.get_params(deep=False),
             **_task(estimator),
             "columns": schema.names,
-            "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
+            "left_out": left_out(schema),
             "parameters": estimator.parameter_count,
             "notes": list(map(in_options, schema.notes)),
             "description": description,

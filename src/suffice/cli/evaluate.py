@@ -12,7 +12,17 @@ from suffice.cli.decision import costs, threshold
 from suffice.cli.json_document import print_json
 from suffice.cli.model_file import predictor
 from suffice.cli.notes import noting
-from suffice.cli.options import AsJson, Costs, DataArgument, Encoding, ModelFile, NoHeader, Threshold, Weight
+from suffice.cli.options import (
+    AsJson,
+    Costs,
+    DataArgument,
+    Encoding,
+    ModelFile,
+    NoHeader,
+    ReportFile,
+    Threshold,
+    Weight,
+)
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import opened, require_model_file, require_picture_file
 from suffice.cli.progress_line import progress
@@ -33,9 +43,7 @@ def evaluate(
     at: Threshold = None,
     cost: Costs = None,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw curves to a .png, .svg or .pdf file.")] = None,
-    report_file: Annotated[
-        str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")
-    ] = None,
+    report_file: ReportFile = None,
     encoding: Encoding = None,
     no_header: NoHeader = False,
     as_json: AsJson = False,

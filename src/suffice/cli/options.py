@@ -69,6 +69,7 @@ TaskOption = Annotated[
     Task | None,
     typer.Option("--task", metavar="TASK", help="classification or regression; else guessed."),
 ]
+ReportFile = Annotated[str | None, typer.Option("--report", metavar="FILE", help="Write it all as one HTML page.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print JSON lines instead of CSV.")]
 SafeCells = Annotated[

@@ -33,7 +33,7 @@ from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import require_model_file
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
-from suffice.cli.wording import READING, in_options, what_is_learned
+from suffice.cli.wording import READING, in_options, left_out, what_is_learned
 from suffice.errors import SettingError
 from suffice.progress import doing
 from suffice.shown import counted
@@ -70,7 +70,6 @@ def train(
     table = Data(data, encoding, no_header)
     require_other_files({"--out": out}, [table])
     with progress(), noting() as notes:
-        from suffice.evaluation import make_model
         from suffice.evaluation.tasks import task_of_criterion
         from suffice.sources import suggested_task
 
@@ -79,13 +78,8 @@ def train(
         keep, drop, text = (separated_columns(table, given) for given in (keep, drop, text))
         decided = task.value if task else task_of_criterion(chosen.get("criterion"))
         decided = decided or suggested_task(rows, column, nominal, missing)
-        estimator = make_model(model, decided, nominal=nominal, missing_values=missing, keep=keep, drop=drop)
-        if text and "text" not in estimator.get_params():
-            raise SettingError(f"{model} reads no text; naive_bayes and logistic do.")
-        if text:
-            estimator.set_params(text=text)
-        _require_settings(estimator, chosen)
-        estimator.set_params(**chosen)
+        read_as = {"nominal": nominal, "missing_values": missing, "keep": keep, "drop": drop}
+        estimator = _estimator(model, decided, read_as, text, chosen)
         _require_weights(model, estimator, weight)
         weights: dict[str, Any] = {} if weight is None else {"sample_weight": weight}
         with doing(f"training {model}"):
@@ -93,26 +87,40 @@ def train(
         estimator.save(out)
     notes += map(in_options, estimator.schema_.notes)
     show_notes(messages(), notes)
-    schema = estimator.schema_
     if as_json:
-        document = {
-            "model": model,
-            "saved": out,
-            "settings": chosen,
-            "task": decided,
-            "target": schema.target.name,
-            "classes": schema.classes,
-            "columns": schema.names,
-            "left_out": {left_out.name: in_options(left_out.reason) for left_out in schema.left_out},
-            "parameters": estimator.parameter_count,
-            "notes": notes,
-        }
-        print_json(document)
+        asked = {"model": model, "saved": out, "settings": chosen, "task": decided}
+        print_json({**asked, **_learned(estimator), "notes": notes})
         return
     console = report()
     parameters = counted(estimator.parameter_count, "parameter")
-    console.print(f"{type(estimator).__name__}: {what_is_learned(schema)}, {parameters}")
+    console.print(f"{type(estimator).__name__}: {what_is_learned(estimator.schema_)}, {parameters}")
     console.print(f"saved: {out}")
+
+
+def _estimator(
+    model: str, task: str, read_as: Mapping[str, Any], text: list[str] | None, chosen: Mapping[str, Any]
+) -> Model:
+    """The model with the settings that were chosen, all of which it has."""
+    from suffice.evaluation import make_model
+
+    estimator = make_model(model, task, **read_as)
+    if text and "text" not in estimator.get_params():
+        raise SettingError(f"{model} reads no text; naive_bayes and logistic do.")
+    if text:
+        estimator.set_params(text=text)
+    _require_settings(estimator, chosen)
+    return estimator.set_params(**chosen)
+
+
+def _learned(estimator: Model) -> dict[str, Any]:
+    schema = estimator.schema_
+    return {
+        "target": schema.target.name,
+        "classes": schema.classes,
+        "columns": schema.names,
+        "left_out": left_out(schema),
+        "parameters": estimator.parameter_count,
+    }
 
 
 def _require_weights(model: str, estimator: Model, weight: str | None) -> None:

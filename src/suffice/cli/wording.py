@@ -68,3 +68,8 @@ def what_is_learned(schema: Schema) -> str:
     """The target, what it holds, and what it is predicted from."""
     holds = f"{schema.class_count} classes" if schema.classes else "a number"
     return f"{schema.target.name} ({holds}) from {counted(len(schema.columns), 'column')}"
+
+
+def left_out(schema: Schema) -> dict[str, str]:
+    """The columns that are left out, and why."""
+    return {gone.name: in_options(gone.reason) for gone in schema.left_out}

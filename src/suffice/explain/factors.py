@@ -12,7 +12,7 @@ from suffice.explain.shown import TOP, parted, require_top
 from suffice.models.factor import Factor
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
-from suffice.models.posterior import shares
+from suffice.models.posterior import softmax
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
@@ -100,7 +100,7 @@ def explain(model: GenerativeModel, batch: Batch, top: int | None = TOP) -> Expl
     require_no_infinity(row)
     factors = tuple(model.factors(row))
     total = np.sum([factor.log for factor in factors], axis=0)
-    posterior = shares(total[None, :], model.priors)[0][0]
+    posterior = softmax(total[None, :], model.priors)[0][0]
     told = {factor.name for factor in factors[1:]}
     return Explanation(model.schema.classes, factors, total, posterior, tuple(_notes(model, row, total, told)), top)
 

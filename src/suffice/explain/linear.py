@@ -12,7 +12,7 @@ from suffice.explain.shown import TOP, parted, require_top
 from suffice.models.linear import LinearModel
 from suffice.models.logistic import LogisticModel
 from suffice.models.perceptron import PerceptronModel
-from suffice.models.posterior import shares
+from suffice.models.posterior import softmax
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level
@@ -123,7 +123,7 @@ def explain_linear(model: LinearModel, batch: Batch, top: int | None) -> LinearE
     reference = classes[model.reference]
     names = tuple(f"ln P({label})/P({reference})" for label in classes if label != reference)
     every = np.insert(total, model.reference, 0.0)
-    posterior = shares(every[None, :])[0][0]
+    posterior = softmax(every[None, :])[0][0]
     decided = classes[int(first_of_equals(posterior[None])[0])]
     return LinearExplanation(classes, names, "log-odds", parts, total, decided, posterior, notes, top)
 

@@ -14,10 +14,10 @@ from suffice.shown import listed
 def is_missing(row: Batch, name: str) -> bool:
     """Whether the first row has no value in a column."""
     if name in row.schema.numeric_position:
-        return bool(np.isnan(row.numeric[0, row.schema.numeric_position[name]]))
+        return bool(np.isnan(row.numbers(name)[0]))
     if name in row.schema.text_position:
-        return bool(row.texts[row.schema.text_position[name]].is_missing[0])
-    return bool(row.codes[row.schema.nominal_position[name], 0] < 0)
+        return bool(row.bags(name).is_missing[0])
+    return bool(row.level_codes(name)[0] < 0)
 
 
 def missing_columns(row: Batch, but: Collection[str]) -> list[str]:

@@ -12,7 +12,7 @@ from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.kernels.tree_routing import branch_of
 from suffice.models.factor import fraction, number
 from suffice.models.trees.nodes import ALL_BRANCHES
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
@@ -184,7 +184,7 @@ def _steps(model: TreeModel, row: Batch) -> Iterator[Step]:
         yield _step(model, node, condition, forks, share)
         if model.nodes.is_leaf[node]:
             continue
-        branch = branch_of(model.routes, node, Numbers.of(row.numeric), np.ascontiguousarray(row.codes), 0)
+        branch = branch_of(model.routes, node, *numbers_and_codes(row), 0)
         children = model.nodes.children(node)
         below = forks + 1 if condition.startswith(FORK) else forks
         if branch >= 0:
@@ -218,10 +218,10 @@ def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: fro
         return f"{column.name} is {word}" if asks_for_missing else f"{column.name} {word}, as if {condition}"
     if isinstance(column, Nominal):
         levels = model.branch_levels(node, branch)
-        value = column.levels[int(row.codes[row.schema.nominal_position[column.name], 0])]
+        value = column.levels[int(row.level_codes(column.name)[0])]
         return condition if len(levels) == 1 else f"{column.name} = {value}{condition.removeprefix(column.name)}"
     assert isinstance(column, Numeric)
-    value = float(row.numeric[0, row.schema.numeric_position[column.name]])
+    value = float(row.numbers(column.name)[0])
     if asks_for_missing:
         return f"{column.name} = {column.shown(value)}, {condition}"
     text, threshold = _told_apart(column, value, float(model.nodes.threshold[node]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from suffice.schema import Array
 from suffice.schema.columns import number_text as number
 
-__all__ = ["Factor", "fraction", "number"]
+__all__ = ["Factor", "fraction", "fractions", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +27,8 @@ def fraction(numerator: float, denominator: float) -> str:
     '2/9'
     """
     return f"{number(numerator)}/{number(denominator)}"
+
+
+def fractions(numerators: Array, denominators: Array) -> tuple[str, ...]:
+    """A fraction for each class."""
+    return tuple(map(fraction, numerators, denominators))

@@ -143,7 +143,7 @@ class GaussianDiscriminantModel(GenerativeModel):
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw classes, then Gaussian rows; a nominal column takes the level whose indicator came out largest."""
-        classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+        classes = self.draw_classes(count, random)
         x = self.gaussians.draw(classes, random)
         return Drawn(self._numbers(x), self._levels(x), classes)
 

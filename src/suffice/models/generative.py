@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.models.factor import Factor
-from suffice.models.posterior import ProbabilityModel, log_shares, shares
+from suffice.models.posterior import ProbabilityModel, log_softmax, softmax
 from suffice.schema import Array, Batch, Codes, Nominal, Schema
 from suffice.soundness import require_a, require_shares
 from suffice.statistics.moments.column_moments import require_no_infinity
@@ -50,6 +50,10 @@ class GenerativeModel(ProbabilityModel):
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """New rows from the model."""
 
+    def draw_classes(self, count: int, random: np.random.Generator) -> Codes:
+        """The classes of new rows, by their priors."""
+        return random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+
     @property
     @abstractmethod
     def parameter_count(self) -> int:
@@ -66,7 +70,7 @@ class GenerativeModel(ProbabilityModel):
 
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        posterior, impossible = log_shares(self.class_scores(batch), self.priors)
+        posterior, impossible = log_softmax(self.class_scores(batch), self.priors)
         if impossible:  # in every class; or there are infinite numbers
             require_no_infinity(batch)
         return posterior
@@ -74,7 +78,7 @@ class GenerativeModel(ProbabilityModel):
     def posterior(self, batch: Batch) -> Array:
         """P(y | x)."""
         scores = np.ascontiguousarray(self.class_scores(batch))
-        posterior, impossible = shares(scores, self.priors, out=scores)
+        posterior, impossible = softmax(scores, self.priors, out=scores)
         if impossible:
             require_no_infinity(batch)
         return posterior

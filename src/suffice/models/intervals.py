@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from suffice.schema import Array, Codes, Numeric
+from suffice.schema import Array, Codes, Numeric, Schema
 from suffice.schema.times import DAY
 
 
@@ -46,3 +47,12 @@ def drawn_within(column: Numeric, cuts: Array, codes: Codes, random: np.random.G
         share = (high - drawn) / (high - low)
         drawn = np.where(highest > lowest, (highest - np.floor(share * (highest - lowest))) * unit, high)
     return np.where(codes < 0, np.nan, drawn)
+
+
+def drawn_rows(schema: Schema, cuts: Sequence[Array], cells: Codes, random: np.random.Generator) -> tuple[Array, Codes]:
+    """Combinations of values (row, column) as rows of numbers and codes; a number is drawn within its interval."""
+    places = {name: position for position, name in enumerate(schema.names)}
+    numeric = np.empty((len(cells), len(schema.numeric)))
+    for j, (column, own) in enumerate(zip(schema.numeric, cuts, strict=True)):
+        numeric[:, j] = drawn_within(column, own, cells[:, places[column.name]], random)
+    return numeric, np.ascontiguousarray(cells[:, [places[column.name] for column in schema.nominal]].T)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from operator import add
 
 import numpy as np
 
-from suffice.models.factor import Factor, fraction
+from suffice.models.factor import Factor, fractions
 from suffice.models.generative import Drawn, GenerativeModel
-from suffice.models.intervals import drawn_within
+from suffice.models.intervals import drawn_rows
 from suffice.models.prior import prior_factor
 from suffice.models.value_labels import ValueLabels
 from suffice.schema import AnyArray, Array, Batch
 from suffice.soundness import require_a, require_number, require_same
-from suffice.statistics.joint_counts import JointCounts, combinations
+from suffice.statistics.joint_counts import JointCounts, combinations, value_counts
 from suffice.statistics.moments.column_moments import require_no_infinity
 
 
@@ -48,10 +49,7 @@ class JointBayesModel(GenerativeModel):
 
     def level_counts(self) -> list[int]:
         """How many values each column can take in the table."""
-        return [
-            len(self.labels.of(column)) + has_missing
-            for column, has_missing in zip(self.schema.columns, self.has_missing, strict=True)
-        ]
+        return list(map(add, value_counts(self.schema, self.counts.cuts), self.has_missing))
 
     @cached_property
     def cell_count(self) -> int:
@@ -111,7 +109,7 @@ class JointBayesModel(GenerativeModel):
         """The prior and the fraction of the whole combination."""
         numerator = self._numerator(self._positions(batch)[:1])[0]
         log = self._log_likelihood(numerator)
-        texts = tuple(fraction(n, d) for n, d in zip(numerator, self._denominator, strict=True))
+        texts = fractions(numerator, self._denominator)
         value = ", ".join(self.labels.combination(combinations(batch, self.counts.cuts)[0]))
         return [prior_factor(self.priors, self.class_weight), Factor("combination", value, log, texts)]
 
@@ -124,23 +122,14 @@ class JointBayesModel(GenerativeModel):
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw classes, then combinations that occurred; a number is drawn within its interval."""
-        classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+        classes = self.draw_classes(count, random)
         chosen = np.empty(count, dtype=np.int64)
         for k in np.unique(classes):
             rows = np.flatnonzero(classes == k)
             has_rows = self.class_weight[k] > 0
             weight = self.counts.table[:, k] if has_rows else self.counts.table.sum(axis=1)
             chosen[rows] = random.choice(len(weight), len(rows), p=weight / weight.sum())
-        cells = self.counts.cells[chosen]
-        codes = np.empty((len(self.schema.nominal), count), dtype=np.int32)
-        numeric = np.empty((count, len(self.schema.numeric)))
-        for position, column in enumerate(self.schema.columns):
-            if column.name in self.schema.nominal_position:
-                codes[self.schema.nominal_position[column.name]] = cells[:, position]
-            else:
-                j = self.schema.numeric_position[column.name]
-                numeric[:, j] = drawn_within(self.schema.numeric[j], self.counts.cuts[j], cells[:, position], random)
-        return Drawn(numeric, codes, classes)
+        return Drawn(*drawn_rows(self.schema, self.counts.cuts, self.counts.cells[chosen], random), classes)
 
     @property
     def parameter_count(self) -> int:

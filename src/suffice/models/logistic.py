@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.models.linear import LinearModel
 from suffice.models.logistic_weights import LogisticWeights, against
-from suffice.models.posterior import ProbabilityModel, log_shares, shares
+from suffice.models.posterior import ProbabilityModel, log_softmax, softmax
 from suffice.schema import AnyArray, Array, Batch, Level
 from suffice.soundness import (
     require_a,
@@ -78,11 +78,11 @@ class LogisticModel(LinearModel, ProbabilityModel):
 
     def log_posterior(self, batch: Batch) -> Array:
         """ln P(y | x)."""
-        return log_shares(self.class_scores(batch))[0]
+        return log_softmax(self.class_scores(batch))[0]
 
     def posterior(self, batch: Batch) -> Array:
         """P(y | x)."""
-        return shares(self.class_scores(batch))[0]
+        return softmax(self.class_scores(batch))[0]
 
     def logistic_weights(self, reference: Level | None = None) -> LogisticWeights:
         """The coefficients in the table's units as the weights of a logistic function, against any class."""

@@ -51,7 +51,7 @@ class NaiveBayesModel(GenerativeModel):
 
     def draw(self, count: int, random: np.random.Generator) -> Drawn:
         """Draw classes, then every column given its class."""
-        classes = random.choice(len(self.priors), count, p=self.priors).astype(np.int32)
+        classes = self.draw_classes(count, random)
         numeric = np.full((count, len(self.schema.numeric)), np.nan)
         codes = np.full((len(self.schema.nominal), count), -1, dtype=np.int32)
         drawn = Drawn(numeric, codes, classes, [[None] * count for _ in self.schema.text])

@@ -31,12 +31,12 @@ class ProbabilityModel(ABC):
         return float(batch.row_weights() @ own)
 
 
-def shares(scores: Array, instead: Array | None = None, out: Array | None = None) -> tuple[Array, int]:
+def softmax(scores: Array, instead: Array | None = None, out: Array | None = None) -> tuple[Array, int]:
     """Softmax: e^score / Σ e^score in every row, and how many rows are impossible in every class.
 
     Those get equal shares, or what is given instead. Shares may be put in the place of the scores (`out`).
 
-    >>> shares(np.array([[0.0, -np.inf], [-np.inf, -np.inf]]))
+    >>> softmax(np.array([[0.0, -np.inf], [-np.inf, -np.inf]]))
     (array([[1. , 0. ],
            [0.5, 0.5]]), 1)
     """
@@ -44,7 +44,7 @@ def shares(scores: Array, instead: Array | None = None, out: Array | None = None
     return found, find_shares(scores, _equal(scores) if instead is None else instead, False, found)
 
 
-def log_shares(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
+def log_softmax(scores: Array, instead: Array | None = None) -> tuple[Array, int]:
     """Log-softmax: the logarithms of the same shares."""
     found = np.empty(scores.shape)
     with np.errstate(divide="ignore"):

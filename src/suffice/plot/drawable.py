@@ -9,14 +9,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from suffice.errors import Message, Setting, SettingError
-from suffice.estimators import GenerativeClassifier, Predictor, contract
+from suffice.estimators import GenerativeClassifier, LogisticRegression, NaiveBayes, Predictor, contract
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
-from suffice.models.posterior import shares
+from suffice.models.posterior import softmax
 from suffice.plot.geometry import Scores
 from suffice.schema import Array, Batch, Schema
 from suffice.sources import Rows
+from suffice.sources.reading import column_name
 
 P = TypeVar("P", bound=Predictor)
 
@@ -70,13 +71,11 @@ def _narrowed(estimator: P, names: tuple[str, ...]) -> P:
             )
         )
     settings: dict[str, Any] = {"nominal": None, "keep": None, "drop": None}
-    likelihoods = getattr(estimator, "likelihoods", None)
-    if isinstance(likelihoods, Mapping):
-        by_name = {column if isinstance(column, str) else f"x{column}": kind for column, kind in likelihoods.items()}
+    if isinstance(estimator, NaiveBayes) and isinstance(estimator.likelihoods, Mapping):
+        by_name = {column_name(column, names): kind for column, kind in estimator.likelihoods.items()}
         settings["likelihoods"] = {name: by_name[name] for name in names if name in by_name}
-    penalties = getattr(estimator, "l2", None)
-    if isinstance(penalties, Mapping):
-        settings["l2"] = {name: penalties[name] for name in names if name in penalties}
+    if isinstance(estimator, LogisticRegression) and isinstance(estimator.l2, Mapping):
+        settings["l2"] = {name: estimator.l2[name] for name in names if name in estimator.l2}
     narrowed: P = clone(estimator).set_params(**settings)
     return narrowed
 
@@ -103,7 +102,7 @@ def _of_generative(name: str, model: GenerativeModel, names: tuple[str, ...]) ->
 
 
 def _of_any(name: str, model: Any, table: Rows) -> Drawable:
-    """A classifier of another library, fitted on the rows that know both values."""
+    """Any other classifier, fitted on the rows that know both values."""
     from suffice.estimators.scikit import clone
 
     names, classes = table.schema.names, table.schema.classes
@@ -132,7 +131,7 @@ def _scores(model: Any, points: Any) -> Array:
         return probabilities
     decided = np.asarray(model.decision_function(points), dtype=np.float64)
     every = np.stack([np.zeros_like(decided), decided], axis=1) if decided.ndim == 1 else decided
-    return shares(every)[0]
+    return softmax(every)[0]
 
 
 def _columns_of(model: Any) -> tuple[str, ...]:

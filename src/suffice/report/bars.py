@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from suffice.report.colours import WHITE, is_dark
-from suffice.report.legend import Piece, flowed
+from suffice.report.legend import LEGEND_LINE, Piece, flowed
 from suffice.report.picture import Picture
 from suffice.report.svg import (
     FAINT_INK,
@@ -24,7 +24,6 @@ SIZE = 12.0
 ROW, BAR_HEIGHT, BAR_WIDTH = 22.0, 14.0, 340.0
 GAP, MARGIN = 14.0, 16.0
 LONGEST = 170.0  # pixels of a label
-LEGEND_LINE = 21.0
 GROUND = "#F0F2F5"
 
 
@@ -63,7 +62,7 @@ def bars(legend: Sequence[Piece], heading: Sequence[str], rows: Sequence[BarRow]
     pieces = flowed(legend, width - MARGIN)
     width = max(width, *(MARGIN + piece.x + piece.width for piece in pieces), MARGIN + text_width(note, SIZE))
     top = MARGIN + LEGEND_LINE * (1 + pieces[-1].line) + ROW
-    drawn = [_moved(piece, MARGIN + piece.x, MARGIN + LEGEND_LINE * piece.line) for piece in pieces]
+    drawn = [piece.at(MARGIN, MARGIN) for piece in pieces]
     drawn += [
         element("g", tooltip([name]), _text(name, left, top - 8.0, room, font_weight="bold"))
         for name, left, room in zip(heading, lefts, wide, strict=False)
@@ -103,7 +102,3 @@ def _part(part: Part, left: float, top: float) -> str:
     ink, base = WHITE if is_dark(part.colour) else INK, top + BAR_HEIGHT - 3.5
     text = line_of_text(part.written, begin + wide / 2, base, 10.0, text_anchor="middle", fill=ink)
     return element("g", tooltip([part.told]), drawn, text)
-
-
-def _moved(piece: Piece, x: float, y: float) -> str:
-    return element("g", piece.markup, transform=f"translate({x:.1f} {y:.1f})")

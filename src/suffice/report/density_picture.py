@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.report.colours import CLASS_COLOURS, DARKEST_BLUE, LINE_GREY, WHITE, mixed
 from suffice.report.picture import Picture
-from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, plain, shortened_inside, tooltip
+from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, moved, plain, shortened_inside, tooltip
 from suffice.schema import Array, Numeric, Schema
 
 MOST_COLUMNS = 5
@@ -55,10 +55,10 @@ def density_picture(
     width = len(schema.names)
     said = f"{title} of {', '.join(line.column.name for line in shown)}"
     if len(shown) == 1:
-        markup = _moved(_curve(shown[0], log_density, width, WIDE, HIGH, with_heights=True), LEFT, ABOVE)
+        markup = moved(_curve(shown[0], log_density, width, WIDE, HIGH, with_heights=True), LEFT, ABOVE)
         return DensityPicture(drawing([markup], LEFT + WIDE + MARGIN, ABOVE + HIGH + BELOW, said))
     panels = [
-        _moved(_panel(shown, row, column, log_density, width), LEFT + column * (SIDE + GAP), ABOVE + row * (SIDE + GAP))
+        moved(_panel(shown, row, column, log_density, width), LEFT + column * (SIDE + GAP), ABOVE + row * (SIDE + GAP))
         for row in range(len(shown))
         for column in range(row + 1)
     ]
@@ -183,7 +183,3 @@ def ticks(low: float, high: float, least: int) -> list[float]:
         if len(numbers) >= least:
             break
     return [float(number * part * step) for number in numbers]
-
-
-def _moved(markup: str, x: float, y: float) -> str:
-    return element("g", markup, transform=f"translate({x:.1f} {y:.1f})")

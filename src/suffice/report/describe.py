@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from suffice.errors import Message, joined
-from suffice.models.factor import fraction, number
+from suffice.models.factor import fractions, number
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
@@ -109,11 +109,9 @@ def _tables(part: object, model: NaiveBayesModel, extent: Extent) -> dict[str, s
 @_tables.register
 def _(part: Categorical, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
-    for column, fractions, varies in zip(part.schema.nominal, part.tables, part.varies, strict=True):
-        rows = [
-            [str(level), *(fraction(n, d) for n, d in zip(row, fractions.denominator, strict=True))]
-            for level, row in zip(column.levels, fractions.numerator, strict=True)
-        ]
+    for column, table, varies in zip(part.schema.nominal, part.tables, part.varies, strict=True):
+        pairs = zip(column.levels, table.numerator, strict=True)
+        rows = [[str(level), *fractions(row, table.denominator)] for level, row in pairs]
         if varies:
             tables[column.name] = text_table([f"P({column.name} | ·)", *_labels(model)], _cut(rows, extent))
     return tables
@@ -138,8 +136,8 @@ def _(part: Gaussian, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
 def _(part: Binned, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for j, (name, table) in enumerate(zip(part.columns, part.tables, strict=True)):
-        pairs = [zip(row, table.denominator, strict=True) for row in table.numerator]
-        rows = [[label, *(fraction(n, d) for n, d in pair)] for label, pair in zip(part.labels(j), pairs, strict=True)]
+        pairs = zip(part.labels(j), table.numerator, strict=True)
+        rows = [[label, *fractions(row, table.denominator)] for label, row in pairs]
         tables[name] = text_table([f"{name} (bins)", *_labels(model)], rows)
     return tables
 
@@ -178,8 +176,7 @@ def _(part: BagOfWords, model: NaiveBayesModel, extent: Extent) -> dict[str, str
 def _(model: JointBayesModel, extent: Extent) -> list[str]:
     heading = [*model.schema.names, *(f"P(· | {label})" for label in model.schema.classes)]
     rows = [
-        [*labels, *(fraction(n, d) for n, d in zip(numerators, denominators, strict=True))]
-        for labels, numerators, denominators in model.rows(extent.rows)
+        [*labels, *fractions(numerators, denominators)] for labels, numerators, denominators in model.rows(extent.rows)
     ]
     total = len(model.counts.cells)
     remark = f"{total:,} of {whole_number(model.cell_count)} combinations occur; one never seen gets " + (

@@ -9,12 +9,10 @@ import numpy as np
 from suffice.models.joint_table import JointTable
 from suffice.report.bars import BarRow, DistributionPicture, Part, bars
 from suffice.report.colours import CLASS_COLOURS, class_colours
-from suffice.report.legend import entry, heading, words
+from suffice.report.legend import heading, legend_of
 
 if TYPE_CHECKING:
     from suffice.report.distribution import ConditionalTable
-
-MOST_ENTRIES = 12  # of the legend
 
 
 def joint_picture(shown: JointTable, note: str) -> DistributionPicture:
@@ -36,11 +34,9 @@ def conditional_picture(table: ConditionalTable, most: int) -> DistributionPictu
         BarRow(labels, _parts(table, row, colours))
         for labels, row in zip(table.condition_labels[:most], table.probability[:most].tolist(), strict=True)
     ]
-    entries = [entry(label, colour) for label, colour in zip(table.labels, colours, strict=True)]
-    more = [words(f"… and {len(entries) - MOST_ENTRIES} more")] if len(entries) > MOST_ENTRIES else []
     beyond = len(table.conditions) - most
     note = f"and {beyond:,} more conditions" if beyond > 0 else ""
-    legend = [heading(table.title), *entries[:MOST_ENTRIES], *more]
+    legend = legend_of(table.title, table.labels, colours)
     return DistributionPicture(bars(legend, table.given, rows, note, table.title))
 
 

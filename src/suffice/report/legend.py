@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from suffice.report.svg import FAINT_INK, element, line_of_text, plain, shortened, text_width, tooltip
+from suffice.report.svg import FAINT_INK, element, line_of_text, moved, plain, shortened, text_width, tooltip
 
 SIZE = 12.0
 SWATCH = 11.0  # the side of a square of colour
 LONGEST = 150.0  # pixels of a name
 GAP = 16.0
+LEGEND_LINE = 21.0
+MOST_ENTRIES = 12  # in the legend, and in a list of classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,10 @@ class Piece:
     width: float
     x: float = 0.0
     line: int = 0
+
+    def at(self, left: float, top: float) -> str:
+        """Its markup, in a legend that begins there."""
+        return moved(self.markup, left + self.x, top + LEGEND_LINE * self.line)
 
 
 def entry(label: str, colour: str) -> Piece:
@@ -41,6 +47,13 @@ def heading(name: str) -> Piece:
 def words(text: str) -> Piece:
     """A piece that is just text."""
     return Piece(line_of_text(text, 0, SWATCH - 1, SIZE, fill=FAINT_INK), text_width(text, SIZE))
+
+
+def legend_of(title: str, labels: Sequence[object], colours: Sequence[str]) -> list[Piece]:
+    """What the legend is about, every label with its colour, and of many labels how many more there are."""
+    pairs = list(zip(labels, colours, strict=True))
+    more = [words(f"… and {len(pairs) - MOST_ENTRIES} more")] if len(pairs) > MOST_ENTRIES else []
+    return [heading(title), *(entry(str(label), colour) for label, colour in pairs[:MOST_ENTRIES]), *more]
 
 
 def flowed(pieces: Sequence[Piece], width: float) -> list[Piece]:

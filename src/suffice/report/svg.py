@@ -102,6 +102,11 @@ def _value(value: str | float) -> str:
     return escape(value) if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
 
 
+def moved(markup: str, x: float, y: float) -> str:
+    """Markup that was drawn from (0, 0) on, moved to where it is to stand."""
+    return element("g", markup, transform=f"translate({x:.1f} {y:.1f})")
+
+
 def line_of_text(text: str, x: float, y: float, size: float, **attributes: str | float) -> str:
     """A line of text whose baseline is at y."""
     return element("text", escape(plain(text)), x=x, y=y, font_size=size, **attributes)

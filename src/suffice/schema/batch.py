@@ -105,6 +105,19 @@ class Batch:
             raise TypeError("these rows carry no numbers to predict")
         return self.response
 
+    def numbers(self, name: str) -> Array:
+        """A numeric column."""
+        return self.numeric[:, self.schema.numeric_position[name]]
+
+    def level_codes(self, name: str) -> Codes:
+        """The codes of a nominal column."""
+        codes: Codes = self.codes[self.schema.nominal_position[name]]
+        return codes
+
+    def bags(self, name: str) -> Bags:
+        """A column of text."""
+        return self.texts[self.schema.text_position[name]]
+
     def truth(self) -> AnyArray:
         """The classes of the rows or, of a numeric target, the numbers to predict."""
         return self.class_codes() if self.response is None else self.response

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -222,10 +222,8 @@ def levels_in_use(column: Coded) -> Coded:
     >>> levels_in_use(Coded(np.array([2, -1, 0]), ("a", "b", "c"), declared=True)).levels
     ('a', 'c')
     """
-    used = np.unique(column.codes[column.codes >= 0])
-    table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
-    table[used] = np.arange(len(used))
-    return Coded(table[column.codes], tuple(column.levels[code] for code in used))
+    used = np.unique(column.codes[column.codes >= 0]).tolist()
+    return _of_levels(Coded(column.codes, column.levels), used)
 
 
 def without_empty(column: Coded) -> Coded:
@@ -242,7 +240,11 @@ def without_levels(column: Coded, spellings: Collection[Level]) -> Coded:
     gone = [position for position, level in enumerate(column.levels) if level in spellings]
     if not gone:
         return column
-    kept = [position for position in range(len(column.levels)) if position not in set(gone)]
+    return _of_levels(column, sorted({*range(len(column.levels))} - {*gone}))
+
+
+def _of_levels(column: Coded, kept: Sequence[int]) -> Coded:
+    """The same column with some of its levels; the others read as missing."""
     table = np.full(len(column.levels) + 1, -1, dtype=np.int32)
     table[kept] = np.arange(len(kept))
     levels = tuple(column.levels[position] for position in kept)

@@ -88,6 +88,10 @@ class HeldReader(LocalReader):
     def whole(self) -> Chunk:
         """All rows."""
 
+    def _of_columns(self, read: Callable[[int], RawColumn]) -> Chunk:
+        """All rows, every column read by itself; those of many rows in threads."""
+        return read_columns(self.rows, self._names, read, least=1 if self.rows >= CHUNK_ROWS else None)
+
     @property
     def rows(self) -> int:
         """How many rows there are."""

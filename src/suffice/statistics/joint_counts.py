@@ -36,12 +36,6 @@ class JointCounts:
         if not self.table.any(axis=1).all():
             raise ValueError("a combination has no rows")
 
-    @classmethod
-    def empty(cls, schema: Schema, cuts: tuple[Array, ...]) -> JointCounts:
-        """No rows."""
-        cells = np.empty((0, len(schema.columns)), dtype=np.int32)
-        return cls(schema, cuts, cells, np.zeros((0, schema.class_count)))
-
     def merge(self, other: JointCounts) -> JointCounts:
         """Add the tables."""
         cells, table = np.concatenate([self.cells, other.cells]), np.concatenate([self.table, other.table])
@@ -182,11 +176,9 @@ def combinations(batch: Batch, cuts: tuple[Array, ...]) -> Codes:
 def column_codes(batch: Batch, column: Column, cuts: tuple[Array, ...]) -> Codes:
     """The codes of one column: of its levels, or of the intervals between its cuts; -1 is missing."""
     if isinstance(column, Nominal):
-        codes: Codes = batch.codes[batch.schema.nominal_position[column.name]]
-        return codes
-    numeric = batch.schema.numeric_position[column.name]
-    values = batch.numeric[:, numeric]
-    return np.where(np.isnan(values), -1, cuts[numeric].searchsorted(values)).astype(np.int32)
+        return batch.level_codes(column.name)
+    values, own = batch.numbers(column.name), cuts[batch.schema.numeric_position[column.name]]
+    return np.where(np.isnan(values), -1, own.searchsorted(values)).astype(np.int32)
 
 
 def value_counts(schema: Schema, cuts: tuple[Array, ...]) -> list[int]:

@@ -7,7 +7,7 @@ import numpy as np
 from suffice.schema import Array
 
 
-def quotient(above: Array | float, below: Array) -> Array:
+def quotient(above: Array | float, below: Array | float) -> Array:
     """above ÷ below, and 0 where there is nothing below.
 
     >>> quotient(np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0, 6.0])).tolist()

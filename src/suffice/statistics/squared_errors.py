@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from suffice.schema import Array
 from suffice.statistics.moments.chan import merged_means
 from suffice.statistics.quotient import quotient
@@ -15,6 +13,7 @@ from suffice.statistics.quotient import quotient
 class SquaredErrors:
     """Weight, mean and centred squares of the true numbers y, and the squares of what predictions ŷ are off.
 
+    >>> import numpy as np
     >>> rows = SquaredErrors.of(np.array([1.0, 5.0]), np.array([1.0, 3.0]), np.ones(2))
     >>> rows.spread, rows.errors, rows.r2
     (2.0, 4.0, -1.0)
@@ -37,8 +36,7 @@ class SquaredErrors:
 
     def merge(self, other: SquaredErrors) -> SquaredErrors:
         """Of both sets of rows."""
-        sides = self.weight, self.mean, other.weight, other.mean
-        mean, delta, factor = map(float, merged_means(*map(np.asarray, sides)))
+        mean, delta, factor = map(float, merged_means(self.weight, self.mean, other.weight, other.mean))
         spread = self.spread + other.spread + delta * delta * factor
         return SquaredErrors(self.weight + other.weight, mean, spread, self.errors + other.errors)
 

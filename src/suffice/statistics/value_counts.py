@@ -98,5 +98,5 @@ class MeasureValueCounts:
 
 
 def _tally(batch: Batch, name: str, rows: AnyArray) -> Tally:
-    values = batch.numeric[rows, batch.schema.numeric_position[name]]
+    values = batch.numbers(name)[rows]
     return Tally.of(values, None if batch.weights is None else batch.weights[rows])

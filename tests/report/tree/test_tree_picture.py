@@ -212,7 +212,7 @@ def test_every_leaf_is_in_one_box_or_below_one(seed: int, questions: int, depth:
     ends = [node for box in boxes if box.kind is not Kind.QUESTION for node in box.nodes]
     assert len(ends) == len(set(ends))
     for leaf in np.flatnonzero(model.nodes.is_leaf):
-        above = {int(leaf), *(node for node, _ in model.path(int(leaf)))}
+        above = {*model.nodes.path(int(leaf))}
         assert len(above & set(ends)) == 1
     assert sum(box.leaves for box in boxes if box.kind is not Kind.QUESTION) == model.nodes.leaf_count
     assert len(written(tree_picture(model, depth))) == len(boxes)

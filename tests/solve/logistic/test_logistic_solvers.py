@@ -192,9 +192,10 @@ def test_a_start_from_a_sample_leads_to_the_same_weights_and_covariance(monkeypa
     assert sampled.is_converged
     assert sampled.path.values[0] > whole.path.values[0] + 100.0  # it really began elsewhere
     np.testing.assert_allclose(sampled.weights, whole.weights, atol=1e-6)
-    size = np.sqrt(np.outer(np.diagonal(whole.summit.matrix()), np.diagonal(whole.summit.matrix())))
-    np.testing.assert_allclose(sampled.summit.matrix() / size, whole.summit.matrix() / size, rtol=0, atol=1e-4)
-    np.testing.assert_allclose(np.diagonal(sampled.summit.matrix()), np.diagonal(whole.summit.matrix()), rtol=1e-4)
+    expected, of_sample = whole.covariance.matrix(), sampled.covariance.matrix()
+    size = np.sqrt(np.outer(np.diagonal(expected), np.diagonal(expected)))
+    np.testing.assert_allclose(of_sample / size, expected / size, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(np.diagonal(of_sample), np.diagonal(expected), rtol=1e-4)
 
 
 @pytest.mark.parametrize("is_constant", [False, True])
@@ -249,9 +250,9 @@ def test_many_weights_are_climbed_without_a_matrix_to_the_same_summit(monkeypatc
     monkeypatch.setattr(learning, "newton", None)
     found = learned(batch)
     np.testing.assert_allclose(found.weights, whole.weights, atol=1e-6)
-    np.testing.assert_allclose(found.summit.matrix(), whole.summit.matrix(), rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(found.covariance.matrix(), whole.covariance.matrix(), rtol=1e-5, atol=1e-8)
     monkeypatch.setattr(learning, "MOST_INFERRED", 2)
-    assert learned(batch).summit is None
+    assert learned(batch).covariance is None
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
@@ -271,7 +272,9 @@ def test_of_many_weights_the_hessian_is_measured_seldom_and_leads_to_the_same_su
     assert found.is_converged
     assert sum(measured) < sum(seldom)
     np.testing.assert_allclose(found.weights, every.weights, atol=1e-6)
-    np.testing.assert_allclose(np.diagonal(found.summit.matrix()), np.diagonal(whole.summit.matrix()), rtol=1e-4)
+    np.testing.assert_allclose(
+        np.diagonal(found.covariance.matrix()), np.diagonal(whole.covariance.matrix()), rtol=1e-4
+    )
 
 
 def test_many_classes_of_numbers_are_solved_with_a_matrix_and_many_of_levels_without(monkeypatch):

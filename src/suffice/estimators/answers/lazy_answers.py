@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from suffice.sample import free_name
 from suffice.schema import AnyArray, Batch, Level
 from suffice.sources import Rows, Table
 
@@ -54,14 +55,3 @@ def answer_names(what: str, classes: tuple[Level, ...], nothing: AnyArray) -> tu
     if len(classes) == nothing.shape[1]:
         return tuple(f"{what}({label})" for label in classes)
     return tuple(f"{what}{place + 1}" for place in range(nothing.shape[1]))
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """The name, with as many _ at its end as it takes to be new.
-
-    >>> free_name("prediction", {"prediction"})
-    'prediction_'
-    """
-    while name in taken:
-        name += "_"
-    return name

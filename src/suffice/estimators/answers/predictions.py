@@ -10,9 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators.answers.lazy_answers import free_name
 from suffice.models.decision import Decision
-from suffice.sample import arrow_numbers
+from suffice.sample import arrow_numbers, free_name, of_one_type
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
 from suffice.sources import Rows, Table, column_names
 from suffice.sources.engines.elsewhere import is_elsewhere
@@ -120,17 +119,6 @@ def arrow_raw(column: RawColumn) -> Any:
         levels = pa.array(of_one_type(column.levels)) if column.levels else pa.array([], pa.string())
         return levels.take(codes)
     return arrow_numbers(column.data, Numeric("", column.time, column.is_integer))
-
-
-def of_one_type(labels: tuple[Level, ...]) -> list[Any]:
-    """Labels that an Arrow column can hold: as they are, or all as text where their types differ.
-
-    >>> of_one_type((0, 1)), of_one_type((0, "many"))
-    ([0, 1], ['0', 'many'])
-    """
-    is_large = any(isinstance(label, int) and not -(2**63) <= label < 2**63 for label in labels)
-    is_one = len({type(label) for label in labels}) == 1 and not is_large
-    return list(labels) if is_one else [str(label) for label in labels]
 
 
 def _of_one_schema(tables: Iterator[pa.Table], nothing: pa.Table) -> Iterator[pa.Table]:

@@ -17,7 +17,7 @@ from suffice.estimators.schema_after_removal import remaining_record_schema
 from suffice.estimators.scikit import BaseEstimator
 from suffice.models.generative import Drawn
 from suffice.models.independence import Independence, independence
-from suffice.models.intervals import drawn_within
+from suffice.models.intervals import drawn_rows
 from suffice.models.joint_table import JointTable
 from suffice.report.bars import DistributionPicture
 from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, plotted
@@ -218,19 +218,8 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         table = self.table_
         random = require_draws(n, random_state)
         chosen = table.cells[random.choice(len(table.cells), n, p=table.probability / table.probability.sum())]
-        schema = table.schema
-        places = {name: position for position, name in enumerate(schema.names)}
-        codes = [chosen[:, places[column.name]] for column in schema.nominal]
-        numbers = [
-            drawn_within(column, cuts, chosen[:, places[column.name]], random)
-            for column, cuts in zip(schema.numeric, table.cuts, strict=True)
-        ]
-        drawn = Drawn(
-            np.array(numbers).reshape(len(numbers), n).T,
-            np.array(codes, dtype=np.int32).reshape(len(codes), n),
-            np.zeros(n, dtype=np.int32),
-        )
-        return as_frame(record_table(schema, drawn), self.frame_kind_)
+        drawn = Drawn(*drawn_rows(table.schema, table.cuts, chosen, random), np.zeros(n, dtype=np.int32))
+        return as_frame(record_table(table.schema, drawn), self.frame_kind_)
 
     def _with_table(self, table: JointTable) -> JointDistribution:
         other = copy.copy(self)

@@ -17,14 +17,14 @@ INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
 def as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:
     """The estimate as a model, which says of every coefficient whether it is identifiable from the rows."""
     open_directions = 0 if learned.origin is None else learned.origin.directions.shape[1]
-    undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.summit)
+    undetermined = _undetermined(learned, learned.origin) | _undetermined(learned, learned.covariance)
     return LogisticModel(
         learned.design.schema,
         learned.design,
         learned.weights,
         learned.level_shares,
         reference,
-        np.zeros((0, 0)) if learned.summit is None else learned.summit.matrix(),
+        np.zeros((0, 0)) if learned.covariance is None else learned.covariance.matrix(),
         ~undetermined,
         learned.weights.size - open_directions,
         learned.path.steps - 1,

@@ -26,7 +26,7 @@ from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.rules.search import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
-from suffice.sources import Reading, gathered
+from suffice.sources import Reading
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.sources.targets.target import numeric_target
@@ -143,9 +143,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         """
         if X is None:
             return super().rules()
-        self._fitted()
-        rows = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
-        return Rules.of(simplified_rules(self.model_, rows, self.confidence))
+        return Rules.of(simplified_rules(self._fitted(), self._rows_of(X, y, sample_weight), self.confidence))
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]

@@ -92,6 +92,10 @@ class DecisionTree(Refitted):
         self._require_outcomes(rows)
         return rows
 
+    def _rows_of(self, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
+        """The rows of a table that is read as the training table was."""
+        return self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
+
     def _settings(self) -> TreeSettings:
         require_own_value("criterion", self.criterion)
         settings = TreeSettings(
@@ -224,7 +228,7 @@ class DecisionTree(Refitted):
         tree, settings = self._fitted(), self._settings()
         if not is_whole(node) or node >= tree.nodes.count:
             raise SettingError(f"The tree has the nodes 0 to {tree.nodes.count - 1}; there is no node {node!r}.")
-        every_row = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
+        every_row = self._rows_of(X, y, sample_weight)
         rows = rows_at(tree.nodes, every_row, int(node), self._classifies)
         if not rows.count:
             raise SettingError(f"None of these rows comes to node {node}. Give the rows the tree was trained on.")
@@ -282,9 +286,7 @@ class DecisionTree(Refitted):
         require_settings(settings, self._classifies)
         if alpha is not None and not (is_number(alpha) and alpha >= 0):
             raise SettingError(f"alpha must be a number of at least 0, not {alpha!r}.")
-        rows = None
-        if X is not None:
-            rows = self._rows(gathered(self._table(X, self._labels(y), sample_weight)))
+        rows = None if X is None else self._rows_of(X, y, sample_weight)
         nodes = with_other_pruning(tree.nodes, rows, settings, alpha, float(tree.weight[0]))
         return self._with_model(replace(tree, nodes=nodes))
 
@@ -362,11 +364,7 @@ def _positions(tree: TreeModel, features: tuple[str, ...]) -> Codes:
 
 
 def _with_ancestors(nodes: Nodes, leaves: list[int]) -> AnyArray:
-    found = set(leaves)
-    for node in leaves:
-        while (node := int(nodes.parent[node])) >= 0 and node not in found:
-            found.add(node)
-    return np.array(sorted(found), dtype=np.int64)
+    return np.array(sorted({node for leaf in leaves for node in nodes.path(leaf)}), dtype=np.int64)
 
 
 def _impurity(rows: TrainingRows, settings: TreeSettings) -> float:

@@ -18,6 +18,7 @@ from suffice.evaluation.models import EVERY_BASELINE
 from suffice.schema import Array, Batch, Codes, Nominal
 from suffice.shown import percent
 from suffice.sources import Reading, Rows, gathered
+from suffice.statistics.entropy import entropies
 
 NEARLY_ALL = 0.9  # of what the best model explains
 MOST = 0.5  # of the target: what explains less gives nothing away
@@ -36,8 +37,7 @@ def explained_share(result: Result) -> float:
     """
     if isinstance(result, RegressionCrossValidation):
         return result.mean("r2")
-    share = np.bincount(result.truth) / len(result.truth)
-    entropy = -float(share @ np.log(np.where(share > 0, share, 1)))
+    entropy = float(entropies(np.bincount(result.truth).astype(np.float64)) * np.log(2.0))  # nats, as the log loss
     return 1 - result.mean("log_loss") / entropy if entropy > 0 else float("nan")
 
 

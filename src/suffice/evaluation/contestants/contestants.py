@@ -10,9 +10,8 @@ import numpy as np
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import JointBayes, contract
 from suffice.estimators.enough_memory import lack_of_memory
-from suffice.estimators.naive_bayes import KERNELS
 from suffice.estimators.naming import under_names
-from suffice.evaluation.contestants.estimated_seconds import too_long
+from suffice.evaluation.contestants.estimated_seconds import has_kernels, too_long
 from suffice.evaluation.contestants.linear_baseline import LinearBaseline
 from suffice.evaluation.cross_validation.contestant import Contestant
 from suffice.evaluation.cross_validation.contestant_of import contestant_of, own_model
@@ -111,7 +110,6 @@ def unsuitable(estimator: Model, table: Rows) -> str | None:
         counts = table.measure(contract.measurement(estimator, table)).parts["joint"].table.sum(axis=1)
         if np.count_nonzero(counts <= 1) > 0.5 * len(counts):
             return "most combinations of values occur in one row only"
-    is_density = getattr(estimator, "likelihoods", None) in KERNELS
-    if is_density and not table.schema.numeric:
+    if has_kernels(estimator) and not table.schema.numeric:
         return "there is no numeric column"
     return None

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from math import ceil
 
-from suffice.estimators import GaussianDiscriminant, LogisticRegression, Perceptron, contract
+from suffice.estimators import (
+    DecisionTree,
+    GaussianDiscriminant,
+    LogisticRegression,
+    NaiveBayes,
+    Perceptron,
+    contract,
+)
 from suffice.estimators.naive_bayes import KERNELS
 from suffice.evaluation.models import Model
 from suffice.shown import counted
 from suffice.solve.logistic.learn import MOST_DENSE
 from suffice.sources import Rows
 
-MANY_CLASSES = 50  # below, all models are quick enough, or a climb is of another kind
+MANY_CLASSES = 50  # below, all models are quick enough
 WORDS = 20  # of a text, about
 WORTH_SAYING = 60.0  # seconds
 TOO_LONG = 300.0
 # Seconds of a core for every row, class, column and fold, measured on tables of 100 to 300 classes.
-OF_A_CLIMB, OF_A_SHORT_CLIMB, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
+OF_CONJUGATE_GRADIENTS, OF_NEWTON, OF_A_PERCEPTRON, OF_PRUNING = 1e-6, 1e-7, 2e-7, 4e-7
 OF_A_DENSITY = 1e-4  # for every class, column and fold, however few the rows
 OF_A_PRODUCT = 7e-8  # for every class, pair of columns and fold
 
@@ -24,7 +31,7 @@ OF_A_PRODUCT = 7e-8  # for every class, pair of columns and fold
 def seconds_to_judge(model: Model, table: Rows, folds: int) -> float:
     """About how long the cross-validation of a model takes; 0 where it is not long, or nobody knows the rows."""
     schema, rows = table.schema, table.rows or 0
-    if getattr(model, "likelihoods", None) in KERNELS:
+    if has_kernels(model):
         return OF_A_DENSITY * schema.class_count * len(schema.numeric) * folds
     if isinstance(model, GaussianDiscriminant):
         return OF_A_PRODUCT * contract.numbers_kept(model, table) * folds
@@ -35,12 +42,17 @@ def seconds_to_judge(model: Model, table: Rows, folds: int) -> float:
     return _rate(model, weights) * rows * weights * folds
 
 
+def has_kernels(model: Model) -> bool:
+    """Whether all numeric columns are to have kernel densities."""
+    return isinstance(model, NaiveBayes) and model.likelihoods in KERNELS
+
+
 def _rate(model: Model, weights: int) -> float:
-    if isinstance(model, LogisticRegression):  # with few enough weights, steps are solved with their curvature matrix
-        return OF_A_CLIMB if weights > MOST_DENSE else OF_A_SHORT_CLIMB
+    if isinstance(model, LogisticRegression):
+        return OF_CONJUGATE_GRADIENTS if weights > MOST_DENSE else OF_NEWTON
     if isinstance(model, Perceptron):
         return OF_A_PERCEPTRON
-    return OF_PRUNING if getattr(model, "prune", None) == "cost_complexity" else 0.0
+    return OF_PRUNING if isinstance(model, DecisionTree) and model.prune == "cost_complexity" else 0.0
 
 
 def too_long(model: Model, table: Rows, folds: int) -> str | None:

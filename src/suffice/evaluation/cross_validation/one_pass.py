@@ -16,7 +16,7 @@ from suffice.evaluation.cross_validation.results import Result, result_of
 from suffice.evaluation.cross_validation.trial import Trial
 from suffice.machine.threads import spread
 from suffice.models.generative import GenerativeModel
-from suffice.models.posterior import shares
+from suffice.models.posterior import softmax
 from suffice.models.side_by_side import SideBySide
 from suffice.schema import Array, Batch, Codes, Schema, joined_weights
 from suffice.schema.adjacent import concatenated
@@ -89,7 +89,7 @@ class PredictFolds:
 def _at_once(models: SideBySide, batch: Batch, fold: Codes) -> Array | None:
     """Nothing where a row is impossible in every class: it takes its own model to say what then."""
     scores = models.log_joint(batch, fold)
-    posterior, impossible = shares(scores, out=scores)
+    posterior, impossible = softmax(scores, out=scores)
     return None if impossible else posterior
 
 

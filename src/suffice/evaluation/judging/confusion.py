@@ -7,7 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.evaluation.judging.intervals import NEVER_TAKEN, Estimate, estimate_of_mean, share_estimate, wilson
+from suffice.evaluation.judging.intervals import (
+    NEVER_TAKEN,
+    Estimate,
+    effective_rows,
+    estimate_of_mean,
+    share_estimate,
+    wilson,
+)
 from suffice.schema import AnyArray, Array
 from suffice.statistics.statistic import Sums
 
@@ -40,7 +47,8 @@ class Confusion(Sums):
     def accuracy(self) -> Estimate:
         """The share of rows that are right, with Wilson's interval."""
         total = float(self.weight.sum())
-        return share_estimate(min(float(np.trace(self.weight)) / total, 1.0), total**2 / float(self.squares.sum()))
+        rows = float(effective_rows(total, self.squares.sum()))
+        return share_estimate(min(float(np.trace(self.weight)) / total, 1.0), rows)
 
     @cached_property
     def balanced_accuracy(self) -> Estimate:
@@ -90,8 +98,8 @@ class Confusion(Sums):
     def _shares(self, of: Array, squares: Array) -> list[Estimate]:
         """What stands on the diagonal, as shares of so much weight."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            share, rows = np.minimum(np.diag(self.weight) / of, 1.0), of**2 / squares
-        low, high = wilson(share, rows)
+            share = np.minimum(np.diag(self.weight) / of, 1.0)
+        low, high = wilson(share, effective_rows(of, squares))
         return [Estimate(*numbers) for numbers in zip(share.tolist(), low.tolist(), high.tolist(), strict=True)]
 
     @property

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from suffice.evaluation.judging.intervals import wilson
+from suffice.evaluation.judging.intervals import effective_rows, wilson
 from suffice.evaluation.judging.score_tally import BINS, ScoreTally
 from suffice.schema import AnyArray, Array
 
@@ -147,7 +147,7 @@ def calibration_curve(tally: ScoreTally, bins: int = BINS, least_rows: float = 0
     used = weight > 0
     weight, squares = weight[used], squares[used]
     observed = np.clip(total(tally.positive)[used] / weight, 0.0, 1.0)
-    low, high = wilson(observed, weight**2 / squares)
+    low, high = wilson(observed, effective_rows(weight, squares))
     return CalibrationCurve(total(tally.total)[used] / weight, observed, low, high, weight)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array
+from suffice.statistics.quotient import quotient
 
 Z = 1.959963984540054  # of the normal distribution, 2.5 % lie above
 NOT_KNOWN = float("nan")
@@ -44,6 +45,15 @@ def wilson(share: AnyArray | float, rows: AnyArray | float) -> tuple[Array, Arra
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
 
 
+def effective_rows(weight: AnyArray | float, squares: AnyArray | float) -> Array:
+    """The effective sample size (Kish), (Σ w)² ÷ Σ w²: as many rows of equal weight would be as uncertain.
+
+    >>> float(effective_rows(4.0, 10.0))  # of weights 1 and 3
+    1.6
+    """
+    return quotient(np.square(weight), squares)
+
+
 def share_estimate(share: float, rows: float) -> Estimate:
     """A share of so many rows with Wilson's interval."""
     low, high = wilson(share, rows)
@@ -66,7 +76,7 @@ def influence_estimate(value: float, influence: Array, weights: Array) -> Estima
 
 def spread_estimate(value: float, spread: float, weight: float, squares: float) -> Estimate:
     """The same from sums over the rows: of (w·influence)², of weights, and of their squares."""
-    rows = weight**2 / squares if squares > 0 else 0.0
+    rows = float(effective_rows(weight, squares))
     if rows <= 1.0:
         return Estimate(value)
     error = Z * float(np.sqrt(spread * rows / (rows - 1.0))) / weight

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from suffice.evaluation.judging.intervals import effective_rows
 from suffice.schema import AnyArray, Array
 
 MOST_CELLS = 1 << 16  # of rows that are elsewhere
@@ -69,13 +70,13 @@ class ScoreTally:
 
     @property
     def effective_positives(self) -> float:
-        """As many rows of equal weight would be as uncertain."""
-        return _effective(self.positives, float(self.positive_squares.sum()))
+        """The effective number of positive rows."""
+        return float(effective_rows(self.positives, self.positive_squares.sum()))
 
     @property
     def effective_negatives(self) -> float:
         """The same of the negative rows."""
-        return _effective(self.negatives, float(self.negative_squares.sum()))
+        return float(effective_rows(self.negatives, self.negative_squares.sum()))
 
     @property
     def area(self) -> float:
@@ -118,10 +119,6 @@ class ScoreTally:
 
 SUMS = ("positive", "negative", "positive_squares", "negative_squares", "total")
 ARRAYS = ("low", "high", *SUMS)
-
-
-def _effective(weight: float, squares: float) -> float:
-    return weight**2 / squares if squares > 0 else 0.0
 
 
 def _starts(scores: Array, bits: int) -> AnyArray:

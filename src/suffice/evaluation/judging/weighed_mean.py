@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.evaluation.judging.intervals import Estimate, spread_estimate
 from suffice.schema import Array
+from suffice.statistics.moments.chan import merged_means
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,10 @@ class WeighedMean:
 
     def merge(self, other: WeighedMean) -> WeighedMean:
         """The mean of both sets of rows."""
-        weight = self.weight + other.weight
-        mean = self.mean + (other.mean - self.mean) * other.weight / weight
+        mean = float(merged_means(self.weight, self.mean, other.weight, other.mean)[0])
         mine, theirs = self._around(mean), other._around(mean)
-        return WeighedMean(weight, self.squares + other.squares, mean, mine[0] + theirs[0], mine[1] + theirs[1])
+        squares = self.squares + other.squares
+        return WeighedMean(self.weight + other.weight, squares, mean, mine[0] + theirs[0], mine[1] + theirs[1])
 
     def _around(self, centre: float) -> tuple[float, float]:
         """Σ w²·(x − centre) and Σ w²·(x − centre)²."""

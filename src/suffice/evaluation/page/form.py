@@ -24,7 +24,7 @@ def _field(batch: Batch, column: Column) -> dict[str, Any]:
     if isinstance(column, Nominal):
         return {"name": column.name, "kind": "nominal", "levels": list(column.levels)}
     if isinstance(column, Numeric):
-        numbers = batch.numeric[:, batch.schema.numeric_position[column.name]]
+        numbers = batch.numbers(column.name)
         known = numbers[~np.isnan(numbers)]
         low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
         is_whole = bool(len(known)) and bool(np.all(known == np.floor(known)))
@@ -65,16 +65,16 @@ def _typical(batch: Batch, rows: AnyArray | slice) -> dict[str, Any]:
     for column in batch.schema.columns:
         values[column.name] = None
         if isinstance(column, Numeric):
-            numbers = batch.numeric[rows, batch.schema.numeric_position[column.name]]
+            numbers = batch.numbers(column.name)[rows]
             known = np.sort(numbers[~np.isnan(numbers)])
             if 2 * len(known) >= len(numbers) > 0:
                 values[column.name] = float(known[(len(known) - 1) // 2])  # a value that some row has
         elif isinstance(column, Nominal):
-            codes = batch.codes[batch.schema.nominal_position[column.name]][rows]
+            codes = batch.level_codes(column.name)[rows]
             if 2 * np.count_nonzero(codes >= 0) >= len(codes) > 0:
                 values[column.name] = column.levels[int(np.bincount(codes[codes >= 0]).argmax())]
         else:
-            values[column.name] = _typical_words(batch.texts[batch.schema.text_position[column.name]], rows)
+            values[column.name] = _typical_words(batch.bags(column.name), rows)
     return values
 
 

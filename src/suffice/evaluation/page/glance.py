@@ -107,15 +107,14 @@ def _line(batch: Batch, column: Column, told: FeatureRanking | None, remark: str
 
 def _cells(batch: Batch, column: Column) -> tuple[int, str, str]:
     """How many values are missing, the type of the column, and what it holds."""
-    schema = batch.schema
     if isinstance(column, Numeric):
-        numbers = batch.numeric[:, schema.numeric_position[column.name]]
+        numbers = batch.numbers(column.name)
         return int(np.isnan(numbers).sum()), "time" if column.time else "numeric", _extent(numbers, column)
     if isinstance(column, Nominal):
-        codes = batch.codes[schema.nominal_position[column.name]]
+        codes = batch.level_codes(column.name)
         counts = np.bincount(codes[codes >= 0], minlength=len(column.levels))
         return int(np.count_nonzero(codes < 0)), "nominal", _levels(column, counts)
-    bags = batch.texts[schema.text_position[column.name]]
+    bags = batch.bags(column.name)
     return int(np.count_nonzero(bags.is_missing)), "text", f"{len(bags.words):,} different words"
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.models.factor import Factor, fraction, number
+from suffice.models.factor import Factor, fractions, number
 from suffice.models.fractions import Fractions
 from suffice.models.generative import Drawn
 from suffice.schema import Array, Bags, Batch, Schema
@@ -130,9 +130,9 @@ class BagOfWords:
         word = self.vocabulary[position]
         with np.errstate(divide="ignore"):
             log = times * np.log(self.probability[position])
-        texts = (fraction(n, d) for n, d in zip(self.numerator[position], self.denominator, strict=True))
+        texts = fractions(self.numerator[position], self.denominator)
         if times == 1.0:
-            return Factor(self.column, word, log, tuple(texts))
+            return Factor(self.column, word, log, texts)
         return Factor(self.column, f"{word} ×{number(times)}", log, tuple(f"({t})^{number(times)}" for t in texts))
 
     def _absence(self, present: list[int]) -> Factor:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.models.factor import Factor, fraction
+from suffice.models.factor import Factor, fractions
 from suffice.models.fractions import Fractions
 from suffice.models.generative import Drawn
 from suffice.models.intervals import drawn_within, interval_labels
@@ -84,9 +84,9 @@ class Binned:
             value = float(self._values(batch, j)[0])
             if not np.isnan(value):
                 place = int(np.searchsorted(self.cuts[j], value))
-                pairs = zip(self.tables[j].numerator[place], self.tables[j].denominator, strict=True)
                 shown = f"{self.column(j).shown(value)}, {self.labels(j)[place]}"
-                found.append(Factor(name, shown, self._log(j)[place], tuple(fraction(n, d) for n, d in pairs)))
+                texts = fractions(self.tables[j].numerator[place], self.tables[j].denominator)
+                found.append(Factor(name, shown, self._log(j)[place], texts))
         return found
 
     def draw(self, drawn: Drawn, random: np.random.Generator) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from suffice.kernels.levels import add_levels
-from suffice.models.factor import Factor, fraction
+from suffice.models.factor import Factor, fractions
 from suffice.models.fractions import Fractions
 from suffice.models.generative import Drawn
 from suffice.models.likelihoods.likelihood import NO_BLOCKS, constant
@@ -94,8 +94,7 @@ class Categorical:
     def _factor(self, column: Nominal, table: Fractions, code: int) -> Factor:
         with np.errstate(divide="ignore"):
             log = np.log(table.probability[code])
-        pairs = zip(table.numerator[code], table.denominator, strict=True)
-        return Factor(column.name, str(column.levels[code]), log, tuple(fraction(n, d) for n, d in pairs))
+        return Factor(column.name, str(column.levels[code]), log, fractions(table.numerator[code], table.denominator))
 
     def draw(self, drawn: Drawn, random: np.random.Generator) -> None:
         """Draw a level of every column."""

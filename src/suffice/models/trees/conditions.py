@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.schema import AnyArray, Batch, Codes, Column, Nominal, Numeric
+from suffice.schema import AnyArray, Batch, Column, Nominal, Numeric
 
 MOST_NAMED = 100  # levels in the text of a condition
 
@@ -147,6 +147,5 @@ def one_per_column(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
 def cells_of(batch: Batch, column: Column) -> AnyArray:
     """A column as conditions read it: its numbers, or the codes of its levels."""
     if isinstance(column, Nominal):
-        codes: Codes = batch.codes[batch.schema.nominal_position[column.name]]
-        return codes
-    return np.ascontiguousarray(batch.numeric[:, batch.schema.numeric_position[column.name]])
+        return batch.level_codes(column.name)
+    return np.ascontiguousarray(batch.numbers(column.name))

@@ -56,6 +56,13 @@ class Nodes:
         above: Codes = parents(self.first_branch, self.branch_count)
         return above
 
+    def path(self, node: int) -> list[int]:
+        """The nodes from the root to a node."""
+        found = [node]
+        while (node := int(self.parent[node])) >= 0:
+            found.append(node)
+        return found[::-1]
+
     @cached_property
     def root(self) -> Codes:
         """The root above each node, where several trees stand side by side; else 0."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.machine.threads import over_parts
-from suffice.schema import Array
+from suffice.schema import Array, Batch, Codes
 
 ROW_BLOCK = 256  # rows that are turned at once: they stay in the processor's cache
 LEAST_TURNED = 10_000  # rows that are worth a thread
@@ -51,3 +51,8 @@ class Numbers(NamedTuple):
 
         over_parts(turn, len(matrix), LEAST_TURNED)
         return Numbers(columns.reshape(-1), 1, len(matrix))
+
+
+def numbers_and_codes(batch: Batch) -> tuple[Numbers, Codes]:
+    """The cells of a batch as kernels read them."""
+    return Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes)

@@ -12,7 +12,7 @@ from suffice.kernels.tree_routing import Routes, find_leaves, mix, shares_of_lea
 from suffice.models.posterior import ProbabilityModel
 from suffice.models.trees.conditions import Condition, Interval, Levels, Missing
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import SEVERAL, node_weights, routes_of
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Numeric, Schema
 from suffice.soundness import ROUNDING, require_a, require_number, require_numbers
@@ -119,14 +119,6 @@ class TreeModel(ABC):
             return Missing(column)
         return Interval(column, high=threshold) if branch == 0 else Interval(column, low=threshold)
 
-    def path(self, node: int) -> list[tuple[int, int]]:
-        """The tests above a node, from the root: (inner node, branch taken)."""
-        steps: list[tuple[int, int]] = []
-        while (parent := int(self.nodes.parent[node])) >= 0:
-            steps.append((parent, node - int(self.nodes.first_branch[parent])))
-            node = parent
-        return steps[::-1]
-
     # Where rows go ----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -138,7 +130,7 @@ class TreeModel(ABC):
         """The leaf every row reaches; -1 where a missing value sends it to several."""
         require_no_infinity(batch)
         leaves = np.empty(batch.rows, dtype=np.int32)
-        find_leaves(self.routes, Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes), leaves)
+        find_leaves(self.routes, *numbers_and_codes(batch), leaves)
         return leaves
 
     def answer(self, batch: Batch) -> Array:
@@ -147,14 +139,12 @@ class TreeModel(ABC):
         if not (leaves == SEVERAL).any():
             return np.take(self.answers, leaves, axis=0)
         out = np.empty((batch.rows, self.answers.shape[1]))
-        codes = np.ascontiguousarray(batch.codes)
-        mix(self.routes, Numbers.of(batch.numeric), codes, leaves, self.answers, out)
+        mix(self.routes, *numbers_and_codes(batch), leaves, self.answers, out)
         return out
 
     def leaf_shares(self, batch: Batch, row: int = 0) -> tuple[Codes, Array]:
         """The leaves one row reaches, in order, and its share in each."""
-        numbers, codes = Numbers.of(batch.numeric), np.ascontiguousarray(batch.codes)
-        leaves, shares = shares_of_leaves(self.routes, numbers, codes, row)
+        leaves, shares = shares_of_leaves(self.routes, *numbers_and_codes(batch), row)
         return leaves, shares
 
 

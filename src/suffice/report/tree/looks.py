@@ -12,14 +12,13 @@ from suffice.kernels.moments import merge_cells
 from suffice.models.factor import number
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.colours import DARKEST_BLUE, WHITE, class_colours, mixed
-from suffice.report.legend import SWATCH, Piece, entry, heading, words
+from suffice.report.legend import MOST_ENTRIES, SWATCH, Piece, heading, legend_of, words
 from suffice.report.svg import element
 from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
 from suffice.shown import percent, weight_text
 
 BAR_HEIGHT = 8.0
-MOST_ENTRIES = 12  # of the legend, and of a list of classes
 SMALLEST, LARGEST = "#DCE9F6", "#08519C"  # means as a colour
 
 
@@ -115,10 +114,8 @@ class ClassLook:
 
     def legend(self) -> list[Piece]:
         """The target's name, and every class with its colour."""
-        classes = self.model.schema.classes
-        entries = [entry(str(label), colour) for label, colour in zip(classes, self.colours, strict=True)]
-        more = [words(f"… and {len(entries) - MOST_ENTRIES} more")] if len(entries) > MOST_ENTRIES else []
-        return [heading(self.model.schema.target.name), *entries[:MOST_ENTRIES], *more]
+        schema = self.model.schema
+        return legend_of(schema.target.name, schema.classes, self.colours)
 
 
 @dataclass(frozen=True)

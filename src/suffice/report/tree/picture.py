@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from suffice.errors import SettingError
 from suffice.models.trees.tree import TreeModel
 from suffice.report.colours import LINE_GREY, WHITE
-from suffice.report.legend import Piece, flowed, words
+from suffice.report.legend import LEGEND_LINE, Piece, flowed, words
 from suffice.report.picture import Picture
-from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, tooltip
+from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, moved, tooltip
 from suffice.report.tree.boxes import Kind, tree_boxes
 from suffice.report.tree.conditions import full_condition
 from suffice.report.tree.looks import BAR_HEIGHT, Look, look_of
@@ -29,7 +29,7 @@ from suffice.settings import is_whole
 
 MARGIN = 16.0
 ELBOW = 14.0  # how far below a box its edges part
-LEGEND_LINE, LEGEND_WIDTH = 21.0, 480.0
+LEGEND_WIDTH = 480.0
 EDGE_COLOUR, FRAME_COLOUR = "#A5AFBA", "#6E7781"
 
 
@@ -63,8 +63,8 @@ def tree_picture(model: TreeModel, depth: int | None = None) -> TreePicture:
     top = MARGIN + LEGEND_LINE * (1 + pieces[-1].line) + 8.0
     width = max(tree_width, *(piece.x + piece.width for piece in pieces))
     height = max(one.bottom for one in placed) + 2 * SHADOW
-    legend = [_moved(piece.markup, MARGIN + piece.x, MARGIN + LEGEND_LINE * piece.line) for piece in pieces]
-    tree = _moved("".join(_drawn(model, look, placed)), MARGIN + (width - tree_width) / 2, top)
+    legend = [piece.at(MARGIN, MARGIN) for piece in pieces]
+    tree = moved("".join(_drawn(model, look, placed)), MARGIN + (width - tree_width) / 2, top)
     nodes = model.nodes
     description = f"Decision tree for {model.schema.target.name}: {nodes.leaf_count} leaves, {nodes.depth} levels deep"
     return TreePicture(drawing([*legend, tree], width + 2 * MARGIN, top + height + MARGIN, description))
@@ -146,10 +146,6 @@ def _writing(one: Placed) -> list[str]:
         for position, fact in enumerate(one.facts, start=1)
     )
     return [heading, *facts]
-
-
-def _moved(markup: str, x: float, y: float) -> str:
-    return element("g", markup, transform=f"translate({x:.1f} {y:.1f})")
 
 
 # What is refused ------------------------------------------------------------------------------------------------

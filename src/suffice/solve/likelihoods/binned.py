@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from suffice.kernels.normality import jarque_bera
 from suffice.kernels.one_column_losses import loss_of_bins, loss_of_gaussian
 from suffice.models.likelihoods.binned import Binned
-from suffice.schema import AnyArray, Array
+from suffice.schema import AnyArray, Array, Schema
 from suffice.solve.gaussians import VARIANCE_FLOOR
 from suffice.solve.probabilities import smoothed
 from suffice.statistics.shapes import Shapes
@@ -42,16 +42,21 @@ def solve_binned(shapes: Shapes, smoothing: float, prior: str) -> Binned:
     """
     if not shapes.columns:
         return Binned(shapes.schema, (), (), ())
-    whole = {column.name for column in shapes.schema.numeric if column.is_whole}
     found = {
         shapes.columns[place]: (lowest, table)
         for lines in _lines(shapes, np.flatnonzero(_counts(shapes) & ~_look_gaussian(shapes)))
         for place, lowest, table in _best_bins(lines, smoothing, prior)
     }
+    return binned(shapes.schema, found, smoothing, prior)
+
+
+def binned(schema: Schema, found: Mapping[str, tuple[Array, Array]], smoothing: float, prior: str) -> Binned:
+    """The histograms of some columns, from the lowest value of each bin and the table (bin, class)."""
+    whole = {column.name for column in schema.numeric if column.is_whole}
     return Binned(
-        shapes.schema,
+        schema,
         tuple(found),
-        tuple(cuts_below(lowest[1:], name in whole) for name, (lowest, _) in found.items()),
+        tuple(_cuts_below(lowest[1:], name in whole) for name, (lowest, _) in found.items()),
         tuple(smoothed(table, smoothing, prior) for _, table in found.values()),
     )
 
@@ -146,7 +151,7 @@ def _counts(shapes: Shapes) -> AnyArray:
     return are_counts
 
 
-def cuts_below(values: Array, is_whole: bool) -> Array:
+def _cuts_below(values: Array, is_whole: bool) -> Array:
     """Cuts that end an interval just below each value: between whole numbers where there are no others."""
     below: Array = np.nextafter(values, -np.inf)
     return np.minimum(values - 0.5, below) if is_whole else below  # half of 1 is nothing to very large numbers

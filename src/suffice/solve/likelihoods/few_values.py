@@ -12,8 +12,7 @@ from suffice.models.likelihoods.binned import Binned
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
 from suffice.schema import Array
 from suffice.solve.bandwidth import silverman_bandwidth
-from suffice.solve.likelihoods.binned import MARGIN, MOST_VALUES, cuts_below, smoothing_added
-from suffice.solve.probabilities import smoothed
+from suffice.solve.likelihoods.binned import MARGIN, MOST_VALUES, binned, smoothing_added
 from suffice.statistics.tally import Tally
 from suffice.statistics.value_counts import ValueCounts
 
@@ -26,19 +25,13 @@ def solve_few_values(counts: ValueCounts, smoothing: float, prior: str) -> Binne
     The log loss of P(class | column) is compared as for bins and Gaussians, every row judged by all the others, and
     with the same margin. Where rows have weights that are no counts, all columns keep their kernels.
     """
-    whole = {column.name for column in counts.schema.numeric if column.is_whole}
     found = {
         name: (values, table)
         for name, tallies in counts.tallies.items()
         for values, table in [_table(tallies)]
         if 1 < len(values) <= MOST_VALUES and _bins_tell_more(values, table, tallies, smoothing, prior)
     }
-    return Binned(
-        counts.schema,
-        tuple(found),
-        tuple(cuts_below(values[1:], name in whole) for name, (values, _) in found.items()),
-        tuple(smoothed(table, smoothing, prior) for _, table in found.values()),
-    )
+    return binned(counts.schema, found, smoothing, prior)
 
 
 def _table(tallies: tuple[Tally, ...]) -> tuple[Array, Array]:

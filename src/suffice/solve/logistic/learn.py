@@ -83,7 +83,7 @@ class Learned:
     weights: Array  # (class but the reference, dimension)
     strength: Array  # (dimension,), of the penalty
     origin: SymmetricInverse | None  # of the Hessian at w = 0, whose null space the rows leave undetermined
-    summit: SymmetricInverse | None  # of the Hessian at the weights: the covariance of the estimate
+    covariance: SymmetricInverse | None  # of the estimate: the inverse of the Hessian there
     evaluation: Evaluation
     class_weight: Array
     level_shares: Array
@@ -133,14 +133,7 @@ def learn(
     design = design_of(measure, known, settings)
     with one_blas_thread(max(rows * design.dimensions, (design.schema.class_count * design.dimensions) ** 2)):
         measure = _on_kept_rows(measure, design, reference) if design.vocabularies else measure
-        penalty = Penalty(strength(design, settings), design.schema.class_count)
-        objective = Objective(measure, design, reference, penalty)
-        if settings.prior == "jeffreys":
-            square = measure(MeasureOccurrences(design)).square
-            objective = FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
-        elif settings.solver == "newton" and not design.vocabularies and are_few(rows, objective.shape):
-            few = measure(KeepFewRows(design, reference))
-            objective = FewRowsObjective(measure, design, reference, penalty, few)
+        objective = _objective(measure, design, reference, settings, rows)
         begin = np.zeros(objective.shape)
         begin[:, 0] = _log_odds(class_weight, reference)
         factor = 1.0
@@ -148,8 +141,8 @@ def learn(
             unit = np.ones_like(class_weight) if unit is None else unit
             counted = max(rows, float((class_weight / np.where(unit > 0, unit, 1.0)).sum()))
             factor, found = chosen_factor(objective, begin, counted, unit, sample_measure)
-            penalty, begin = penalty.times(factor), begin if is_watched else found
-            objective = replace(objective, penalty=penalty)
+            objective = replace(objective, penalty=objective.penalty.times(factor))
+            begin = begin if is_watched else found
         if start is not None:
             begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
         samples = SAMPLES if start is None else ()
@@ -163,28 +156,48 @@ def learn(
             is_inferred,
             nearby * rows if nearby is not None and len(nearby) == begin.size else None,
         )
-        evaluation = maximised.evaluation
-        if is_inferred and evaluation.hessian is None and evaluation.weights.size <= MOST_INFERRED:
-            evaluation = objective.at(evaluation.weights, with_hessian=True)
-        origin, looks_separable = None, False
-        if settings.leaves_some_free and is_inferred:
-            origin, looks_separable = _looked_at(objective, evaluation)
-            looks_separable = looks_separable or not maximised.is_converged
-        return Learned(
-            design,
-            evaluation.weights if origin is None else _least(evaluation.weights, origin.null_space),
-            penalty.strength,
-            origin,
-            None if evaluation.hessian is None else SymmetricInverse.of(evaluation.hessian),
-            evaluation,
-            class_weight,
-            level_shares(known.parts["counts"]),
-            maximised.path,
-            maximised.is_converged,
-            looks_separable,
-            None if maximised.hessian is None else maximised.hessian / rows,
-            factor,
-        )
+        learned = _inferred(objective, maximised, settings, known, is_inferred)
+        hessian = None if maximised.hessian is None else maximised.hessian / rows
+        return replace(learned, hessian=hessian, factor=factor)
+
+
+def _objective(measure: Measure, design: Design, reference: int, settings: LogisticSettings, rows: int) -> Objective:
+    """What is maximised: by Firth, of few rows that are kept at hand, or by passes."""
+    penalty = Penalty(strength(design, settings), design.schema.class_count)
+    if settings.prior == "jeffreys":
+        square = measure(MeasureOccurrences(design)).square
+        return FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
+    objective = Objective(measure, design, reference, penalty)
+    if settings.solver == "newton" and not design.vocabularies and are_few(rows, objective.shape):
+        few = measure(KeepFewRows(design, reference))
+        return FewRowsObjective(measure, design, reference, penalty, few)
+    return objective
+
+
+def _inferred(
+    objective: Objective, maximised: Maximised, settings: LogisticSettings, known: Together, is_inferred: bool
+) -> Learned:
+    """The estimate, with its covariance and what the rows leave undetermined, where that is asked for."""
+    evaluation = maximised.evaluation
+    if is_inferred and evaluation.hessian is None and evaluation.weights.size <= MOST_INFERRED:
+        evaluation = objective.at(evaluation.weights, with_hessian=True)
+    origin, looks_separable = None, False
+    if settings.leaves_some_free and is_inferred:
+        origin, looks_separable = _looked_at(objective, evaluation)
+        looks_separable = looks_separable or not maximised.is_converged
+    return Learned(
+        objective.design,
+        evaluation.weights if origin is None else _least(evaluation.weights, origin.null_space),
+        objective.penalty.strength,
+        origin,
+        None if evaluation.hessian is None else SymmetricInverse.of(evaluation.hessian),
+        evaluation,
+        known.parts["classes"].weight,
+        level_shares(known.parts["counts"]),
+        maximised.path,
+        maximised.is_converged,
+        looks_separable,
+    )
 
 
 def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:

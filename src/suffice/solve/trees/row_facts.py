@@ -83,8 +83,7 @@ class MeasuredRows:
         """The numbers of both; of squares around two means by Chan's rule."""
         if not self.count or not other.count:
             return self if self.count else other
-        weights_and_means = self.total_weight, self.mean, other.total_weight, other.mean
-        mean, apart, factor = map(float, merged_means(*map(np.array, weights_and_means)))
+        mean, apart, factor = map(float, merged_means(self.total_weight, self.mean, other.total_weight, other.mean))
         return MeasuredRows(
             self.schema,
             self.levels,

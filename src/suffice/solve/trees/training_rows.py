@@ -127,6 +127,6 @@ def cells(batch: Batch, column: int) -> Array:
     """The values of one column of the schema, or the codes of its levels as numbers; missing is not a number."""
     name = batch.schema.columns[column].name
     if name in batch.schema.numeric_position:
-        return batch.numeric[:, batch.schema.numeric_position[name]]
-    codes = batch.codes[batch.schema.nominal_position[name]]
+        return batch.numbers(name)
+    codes = batch.level_codes(name)
     return np.where(codes >= 0, codes, np.nan)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from suffice.kernels.tree_cut import between
@@ -9,7 +11,7 @@ from suffice.kernels.tree_levels import subset_of
 from suffice.kernels.tree_routing import keep_on_path
 from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import routes_of
 from suffice.schema import Array
 from suffice.solve.trees.grow import have_many_levels
@@ -25,13 +27,10 @@ from suffice.solve.trees.training_rows import TrainingRows, cells
 def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> TrainingRows:
     """The rows that come by a node, each with the part of its weight that does."""
     routes = routes_of(nodes, rows.schema, classifies)
-    path = [node]
-    while nodes.parent[path[-1]] >= 0:
-        path.append(int(nodes.parent[path[-1]]))
     part = rows.weight.copy() if len(rows.weight) else np.ones(rows.count)
-    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
-    for child in path[-2::-1]:
-        keep_on_path(routes, int(nodes.parent[child]), child, numbers, codes, part)
+    numbers, codes = numbers_and_codes(rows.batch)
+    for parent, child in pairwise(nodes.path(node)):
+        keep_on_path(routes, parent, child, numbers, codes, part)
     chosen = np.flatnonzero(part > 0)
     kept = rows.take(chosen)
     weight = np.empty(0) if not len(rows.weight) and bool(np.all(part[chosen] == 1.0)) else part[chosen]

@@ -59,7 +59,7 @@ def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | No
     if pa.types.is_boolean(kind):
         codes = pc.fill_null(array.cast(pa.int8()), -1)
         return Coded(codes.to_numpy(zero_copy_only=False), (False, True))
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+    if is_number(kind):
         is_integer = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale <= 0)
         if is_integer and _is_beyond_floats(array):
             return _large_numbers(array)
@@ -70,9 +70,19 @@ def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | No
         return Values(np.full(len(array), np.nan))
     if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
         return _times(array)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
+    if is_text(kind):
         return _of_text(array, name)
     raise not_plain(name, f"is {'nested' if pa.types.is_nested(kind) else 'of a type that is not read here'} ({kind})")
+
+
+def is_number(kind: Any) -> bool:
+    """Whether a type is one of numbers."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def is_text(kind: Any) -> bool:
+    """Whether a type is one of text, in whatever form."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view())
 
 
 def not_plain(name: str, what: str) -> TableError:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from suffice.errors import TableError
 from suffice.sources.reader import CHUNK_ROWS
-from suffice.sources.readers.arrow import FOUND
+from suffice.sources.readers.arrow import FOUND, is_number, is_text
 from suffice.sources.readers.files import Files
 from suffice.sources.readers.partitions import Partitions
 from suffice.sources.readers.unreadable import telling, told_batches, unreadable
@@ -77,7 +77,7 @@ def _layout(path: str) -> tuple[Any, tuple[str, ...], int]:
         groups = [found.row_group(number) for number in range(found.num_row_groups)]
     if found.num_rows < LEAST_ROWS * len(groups) or found.num_columns != len(schema.names):  # some are nested
         return schema, (), found.num_rows
-    texts = (place for place, kind in enumerate(schema.types) if _is_text(kind))
+    texts = (place for place, kind in enumerate(schema.types) if is_text(kind))
     coded = tuple(schema.names[j] for j in texts if all(_is_coded(group.column(j)) for group in groups))
     return schema, coded, found.num_rows
 
@@ -133,14 +133,10 @@ def _family(kind: Any) -> str:
     """What a column of this type is read as."""
     if pa.types.is_dictionary(kind):
         return _family(kind.value_type).replace("number", "level")
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+    if is_number(kind):
         return "number"
-    if _is_text(kind):
+    if is_text(kind):
         return "text"
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return "moment"
     return str(kind)
-
-
-def _is_text(kind: Any) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or bool(kind == pa.string_view())

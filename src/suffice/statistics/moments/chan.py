@@ -13,7 +13,9 @@ from suffice.schema import Array
 from suffice.statistics.quotient import quotient
 
 
-def merged_means(weight: Array, mean: Array, more: Array, more_mean: Array) -> tuple[Array, Array, Array]:
+def merged_means(
+    weight: Array | float, mean: Array | float, more: Array | float, more_mean: Array | float
+) -> tuple[Array, Array, Array]:
     """The mean of both, δ = mean_b − mean_a, and n_a·n_b/n; both are 0 where nothing is added.
 
     >>> [part.tolist() for part in merged_means(*(np.array([x]) for x in (3.0, 1.0, 1.0, 5.0)))]

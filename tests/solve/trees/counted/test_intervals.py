@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from suffice.schema import Array, Batch, Nominal, Numeric, Schema
+from suffice.kernels.tree_packing import Packing, read_codes
+from suffice.schema import AnyArray, Array, Batch, Codes, Nominal, Numeric, Schema
+from suffice.solve.trees.counted.coding import Columns
 from suffice.solve.trees.counted.intervals import COLUMN_BLOCK, Coder, intervals, sampled_edges
 
 ROWS = 2 * COLUMN_BLOCK + 77
@@ -33,6 +35,12 @@ def _batch() -> Batch:
     return Batch(Schema((*columns, Nominal("word", ("a", "b", "c"))), Nominal("y", (0, 1))), numeric, codes)
 
 
+def _codes_of(packed: AnyArray, columns: Columns, column: int) -> Codes:
+    found = np.empty(len(packed), dtype=np.int32)
+    read_codes(packed, Packing(columns.packed), column, 0, found)
+    return found
+
+
 def _expected(values: Array, edges: Array) -> Array:
     return np.where(np.isnan(values), len(edges), np.searchsorted(edges, values))
 
@@ -46,11 +54,11 @@ def test_a_code_is_the_first_interval_whose_edge_is_not_below_the_value(is_by_co
     coded = intervals(batch)
     for column in range(len(edges) - 1):
         values, offset = batch.numeric[:, column], coded.columns.offset[column]
-        codes = coded.columns.packed.of_column(coded.codes, column)
+        codes = _codes_of(coded.codes, coded.columns, column)
         np.testing.assert_array_equal(codes, _expected(values, edges[column]))
         for code, edge in enumerate(edges[column]):
             assert coded.columns.is_mixed[offset + code] == bool(np.any(values[codes == code] != edge))
-    levels = coded.columns.packed.of_column(coded.codes, len(edges) - 1)
+    levels = _codes_of(coded.codes, coded.columns, len(edges) - 1)
     np.testing.assert_array_equal(levels, np.where(batch.codes[0] < 0, 3, batch.codes[0]))
 
 
@@ -59,5 +67,5 @@ def test_values_beyond_the_edges_are_coded_too() -> None:
     coder = Coder.of(batch.schema, (*[np.append(np.arange(6.0), np.inf)] * 7, np.empty(0)))
     far = np.where(np.arange(ROWS)[:, None] % 2, 1e308, -1e308) * np.ones((1, 7))
     codes = coder.codes(replace(batch, numeric=far))
-    assert set(coder.columns.packed.of_column(codes, 4)[1::2]) == {6}
-    assert set(coder.columns.packed.of_column(codes, 4)[::2]) == {0}
+    assert set(_codes_of(codes, coder.columns, 4)[1::2]) == {6}
+    assert set(_codes_of(codes, coder.columns, 4)[::2]) == {0}

@@ -7,7 +7,7 @@ from typing import Any
 
 from suffice.estimators import Predictor
 from suffice.estimators.naming import one_line
-from suffice.evaluation.page.chapters.chapter import Chapter, Numbers, Words
+from suffice.evaluation.page.chapters.chapter import Chapter, Words
 from suffice.evaluation.page.chapters.gaussian import gaussian_chapter
 from suffice.evaluation.page.chapters.joint import joint_chapter
 from suffice.evaluation.page.chapters.linear import logistic_chapter, perceptron_chapter
@@ -20,6 +20,7 @@ from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.trees.tree import TreeModel
 from suffice.schema import Batch
+from suffice.shown import whole_number
 
 __all__ = ["Chapter", "chapter"]
 
@@ -41,7 +42,8 @@ def chapter(name: str, estimator: Any, batch: Batch, order: list[str]) -> Chapte
         title,
         words,
         body,
-        Numbers.of(model, batch.rows),
+        whole_number(model.parameter_count),
+        tuple(model.without_evidence),
         one_line(estimator),
         text[:MOST_LETTERS] + ("\n…" if is_cut else ""),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from suffice.evaluation.page.chapters.chapter import Words
-from suffice.models.factor import fraction
+from suffice.models.factor import fractions
 from suffice.models.joint_bayes import JointBayesModel
 from suffice.shown import whole_number
 
@@ -34,8 +34,7 @@ class JointBody:
 def joint_chapter(model: JointBayesModel) -> tuple[str, Words, JointBody]:
     """The chapter of a fitted model."""
     rows = tuple(
-        (tuple(labels), tuple(fraction(n, d) for n, d in zip(above, below, strict=True))[:MOST_CLASSES])
-        for labels, above, below in model.rows(MOST_ROWS)
+        (tuple(labels), fractions(above, below)[:MOST_CLASSES]) for labels, above, below in model.rows(MOST_ROWS)
     )
     total = len(model.counts.cells)
     classes = tuple(map(str, model.schema.classes))[:MOST_CLASSES]

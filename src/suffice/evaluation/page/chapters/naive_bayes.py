@@ -117,7 +117,7 @@ def _curves(part: Likelihood, name: str, batch: Batch, colours: list[str]) -> De
     """P(value | class) along the column, as the model itself computes it where nothing else is known."""
     schema = part.schema
     column, position = schema.numeric[schema.numeric_position[name]], schema.numeric_position[name]
-    values = batch.numeric[:, batch.schema.numeric_position[name]]
+    values = batch.numbers(name)
     low, high = around(values[~np.isnan(values)].tolist())
     is_count = isinstance(part, Poisson)
     places = np.arange(max(np.ceil(low), 0.0), np.floor(high) + 1) if is_count else np.linspace(low, high, POINTS)

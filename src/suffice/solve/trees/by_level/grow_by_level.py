@@ -15,6 +15,7 @@ from suffice.solve.trees.by_level.histograms import Histograms, MeasureHistogram
 from suffice.solve.trees.by_level.node_rows import FinishNodes, GatherRows, finished_nodes
 from suffice.solve.trees.by_level.node_splits import Level, Splitting
 from suffice.solve.trees.by_level.put_aside import MOST_FILES, bytes_for_rows
+from suffice.solve.trees.counted.coding import Columns
 from suffice.solve.trees.counted.intervals import Coder
 from suffice.solve.trees.grow import have_many_levels
 from suffice.solve.trees.impurity import logarithms
@@ -44,8 +45,8 @@ class LevelGrower:
     def grow(self, finish: Finish[T]) -> tuple[PartialTree, dict[int, T]]:
         """The top of the tree, and what `finish` makes of the rows of its small nodes, by number."""
         growing, level = self._root()
-        splitting = self._splitting()
         coder = Coder.of(self.passes.schema, self.edges.edges)
+        splitting = self._splitting(coder.columns)
         small: list[Level] = []
         while len(level.node):
             level, of_few_rows = self._parted(level)
@@ -63,12 +64,11 @@ class LevelGrower:
         root = Level(np.zeros(1, dtype=np.int32), 0, np.full(1, float(facts.count)), centre)
         return growing, root.take(is_open)
 
-    def _splitting(self) -> Splitting:
+    def _splitting(self, columns: Columns) -> Splitting:
         has_parts = self.rule.missing == EVERY_BRANCH and self.facts.has_missing
         is_whole = self.facts.is_whole and not has_parts
         counts_rows = has_parts or self.facts.total_weight != self.facts.count or not is_whole
         table = logarithms(self.facts.total_weight, is_whole)
-        columns = Coder.of(self.passes.schema, self.edges.edges).columns
         return Splitting(self.rule, columns, self.edges.is_exact, have_many_levels(self.facts), table, counts_rows)
 
     def _parted(self, level: Level) -> tuple[Level, Level]:
@@ -91,10 +91,7 @@ class LevelGrower:
             counted = self.passes.measure(measurement)
             for piece, histograms in _pieces(part, counted, coder.columns.offset):
                 following.append(splitting.split(piece, histograms, growing))
-        node, rows, centre = (
-            np.concatenate([getattr(p, name) for p in following]) for name in ("node", "rows", "centre")
-        )
-        return Level(node, level.depth + 1, rows, centre)
+        return Level.joined(following)
 
     def _finished(
         self, small: list[Level], growing: PartialTree, splitting: Splitting, finish: Finish[T]

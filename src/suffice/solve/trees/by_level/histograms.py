@@ -11,7 +11,7 @@ from suffice.kernels.tree_coding import Columns as CodedColumns
 from suffice.kernels.tree_histograms import Entries, count_entries
 from suffice.kernels.tree_routing import Routes, find_leaves, parts_of_rows
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import SEVERAL, routes_of
 from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.solve.trees.counted.intervals import Coder
@@ -44,7 +44,7 @@ class OpenNodes:
 
     def find(self, rows: TrainingRows) -> RowsAtNodes:
         """The rows that stand in open nodes."""
-        numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
+        numbers, codes = numbers_and_codes(rows.batch)
         leaves = np.empty(rows.count, dtype=np.int32)
         several = find_leaves(self.routes, numbers, codes, leaves)
         place = self.place[leaves]

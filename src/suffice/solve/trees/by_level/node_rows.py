@@ -8,10 +8,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from suffice.schema import AnyArray, Array, Batch, Codes, joined
+from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
-from suffice.solve.trees.by_level.put_aside import PutAside, by_group
+from suffice.solve.trees.by_level.put_aside import PutAside, by_group, joined_rows
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.statistics.source import Grouping, Source
 
@@ -58,8 +58,7 @@ class FinishNodes(Generic[T]):
 
     def __call__(self, parts: Iterable[tuple[Batch, Codes]]) -> list[tuple[int, T]]:
         """Of the rows of one group and the places of their nodes: every place, and what is made of it."""
-        found = list(parts)
-        batch, place = joined([batch for batch, _ in found]), np.concatenate([place for _, place in found])
+        batch, place = joined_rows(list(parts))
         whole = RowReading(self.classifies, np.empty(0))  # factors are in the weights
         order = np.argsort(place, kind="stable")
         nodes = np.unique(place)
@@ -93,7 +92,7 @@ def _groups_of_rows(parts: Iterator[tuple[Batch, Codes]], group: AnyArray) -> It
     if group[-1] == 0:
         found = list(parts)
         if found:
-            yield joined([batch for batch, _ in found]), np.concatenate([place for _, place in found])
+            yield joined_rows(found)
         return
     form: Batch | None = None
     with PutAside(group) as aside:

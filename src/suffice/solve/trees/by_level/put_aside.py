@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import IO
@@ -61,7 +61,13 @@ class PutAside:
                     file.seek(0)
                     found = [_read(file, form) for _ in range(parts)]
                     file.close()  # which frees its space
-                yield joined([batch for batch, _ in found]), np.concatenate([place for _, place in found])
+                yield joined_rows(found)
+
+
+def joined_rows(parts: Sequence[tuple[Batch, Codes]]) -> tuple[Batch, Codes]:
+    """Rows with the places of their nodes, at least one part of them, put together."""
+    batches, places = zip(*parts, strict=True)
+    return joined(batches), np.concatenate(places)
 
 
 def bytes_for_rows() -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.kernels.tree_arrivals import add_arrivals
 from suffice.kernels.tree_routing import Routes
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import routes_of
 from suffice.schema import Array, Batch
 from suffice.solve.trees.training_rows import RowReading
@@ -39,7 +39,7 @@ class MeasureArrivals:
         """The rows of one batch."""
         rows = self.reading.counting(batch)
         known, unknown = np.zeros((2, self.routes.count, self.classes))
-        numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
+        numbers, codes = numbers_and_codes(rows.batch)
         add_arrivals(self.routes, numbers, codes, rows.outcome, rows.weight, known, unknown)
         return Arrivals(known, unknown)
 

@@ -32,11 +32,6 @@ class Packing(NamedTuple):
         """How many bytes of a row are in use."""
         return len(self.begin) - 1
 
-    def of_column(self, codes: AnyArray, column: int) -> AnyArray:
-        """The codes of one column in all rows."""
-        codes_of_column: AnyArray = (codes[:, self.byte[column]] >> self.shift[column]) & self.mask[column]
-        return codes_of_column
-
     def room(self, rows: int) -> AnyArray:
         """Room for the codes of so many rows: whole words, of bytes or, where a byte has too many values, of pairs."""
         most = int(np.diff(self.begin).max(initial=0))

@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.kernels.tree_arrivals import add_errors
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import node_weights, routes_of
 from suffice.schema import Array, Codes
 from suffice.solve.trees.training_rows import TrainingRows
@@ -33,7 +33,7 @@ def errors_at_nodes(nodes: Nodes, rows: TrainingRows, classifies: bool, roots: C
     routes = routes_of(nodes, rows.schema, classifies)
     errors = np.zeros(nodes.count)
     answers = leaf_answers(nodes, classifies)
-    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
+    numbers, codes = numbers_and_codes(rows.batch)
     add_errors(routes, numbers, codes, rows.outcome, rows.weight, answers, classifies, errors, roots)
     return errors
 

@@ -8,7 +8,7 @@ from suffice.kernels.tree_pessimism import errors_of_leaves
 from suffice.kernels.tree_raising import prune
 from suffice.kernels.tree_walks import is_no_worse, summed_leaves
 from suffice.models.trees.nodes import LEAF, Nodes
-from suffice.models.trees.numbers import Numbers
+from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import routes_of
 from suffice.schema import AnyArray, Array
 from suffice.solve.trees.pruning.errors_at_nodes import training_errors
@@ -41,7 +41,7 @@ def pruned_pessimistically(nodes: Nodes, confidence: float, rows: TrainingRows |
     origin = np.where(nodes.is_leaf, LEAF, np.arange(nodes.count)).astype(np.int32)
     statistic = nodes.statistic.copy()
     routes = routes_of(nodes, rows.schema, classifies=True)
-    numbers, codes = Numbers.of(rows.batch.numeric), np.ascontiguousarray(rows.batch.codes)
+    numbers, codes = numbers_and_codes(rows.batch)
     prune(routes, origin, statistic.reshape(-1), numbers, codes, rows.outcome, rows.weight, confidence, z, SLACK)
     return nodes.with_tests_of(origin, statistic).renumbered()
 

@@ -26,8 +26,7 @@ class ArrayReader(LocalReader):
     chunk_rows = 2 * CHUNK_ROWS  # slices of an array cost no memory, and fewer of them less time
 
     def __init__(self, array: AnyArray, names: Sequence[str] | None = None) -> None:
-        if array.ndim != 2:
-            raise TableError(f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: rows × columns.")
+        require_matrix(array)
         self._array = array
         self._names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(array.shape[1]))
 
@@ -61,6 +60,12 @@ class ArrayReader(LocalReader):
         """Slices of the array."""
         for start in range(0, self.rows, rows):
             yield self._whole.take(slice(start, start + rows))
+
+
+def require_matrix(array: Any) -> None:
+    """A table has rows and columns."""
+    if array.ndim != 2:
+        raise TableError(f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: rows × columns.")
 
 
 def bare_array(values: Any) -> Any:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from suffice.errors import TableError
 from suffice.schema import Chunk, RawColumn
-from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
+from suffice.sources.reader import HeldReader, SeriesReader
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 from suffice.sources.readers.unreadable import telling, unreadable
 
@@ -31,8 +31,7 @@ class ArrowTableReader(HeldReader):
     def whole(self) -> Chunk:
         """All rows."""
         names, columns = self._names, self._table.columns
-        least = 1 if self.rows >= CHUNK_ROWS else None
-        return read_columns(self.rows, names, lambda j: series_column(columns[j], names[j]), least=least)
+        return self._of_columns(lambda j: series_column(columns[j], names[j]))
 
     def only(self, name: str) -> SeriesReader:
         """A reader of one column."""

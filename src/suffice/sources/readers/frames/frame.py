@@ -15,7 +15,7 @@ from suffice.schema import Chunk, Coded, Numeric, RawColumn, Values
 from suffice.schema.chunk import levels_in_use, numbers_of_levels
 from suffice.schema.spelling import EXACT
 from suffice.sources.libraries import is_pandas
-from suffice.sources.reader import CHUNK_ROWS, HeldReader, Reader, SeriesReader, read_columns
+from suffice.sources.reader import HeldReader, Reader, SeriesReader
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 from suffice.sources.readers.frames.arrow_table import arrow_series_reader
 from suffice.sources.readers.frames.pandas_frame import pandas_column, pandas_series_reader
@@ -39,8 +39,7 @@ class FrameReader(HeldReader):
     def whole(self) -> Chunk:
         """All rows."""
         names, series = self.names, list(self._frame.iter_columns())
-        least = 1 if self.rows >= CHUNK_ROWS else None
-        return read_columns(self.rows, names, lambda j: series_column(series[j], names[j]), least=least)
+        return self._of_columns(lambda j: series_column(series[j], names[j]))
 
     @property
     def frame_kind(self) -> str:

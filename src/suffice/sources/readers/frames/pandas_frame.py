@@ -12,7 +12,7 @@ import pyarrow as pa
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn
 from suffice.schema.chunk import without_empty
 from suffice.schema.times import MOMENT, seconds_of_moment, time_text
-from suffice.sources.reader import CHUNK_ROWS, HeldReader, SeriesReader, read_columns
+from suffice.sources.reader import HeldReader, SeriesReader
 from suffice.sources.readers.arrow import arrow_column, cannot_be_read
 from suffice.sources.readers.frames.array import object_column, plain_cell
 
@@ -42,8 +42,7 @@ class PandasReader(HeldReader):
             lines = zip(names, cells.T, strict=True)
             return Chunk(self.rows, {name: object_column(line, name) for name, line in lines})
         series = [one for _, one in self._frame.items()]
-        least = 1 if self.rows >= CHUNK_ROWS else None
-        return read_columns(self.rows, names, lambda j: pandas_column(series[j], names[j]), least=least)
+        return self._of_columns(lambda j: pandas_column(series[j], names[j]))
 
     def only(self, name: str) -> SeriesReader:
         """A reader of one column."""

@@ -13,6 +13,7 @@ from suffice.errors import TableError
 from suffice.schema import Bags, Chunk
 from suffice.schema.bags import of_matrix
 from suffice.sources.reader import CHUNK_ROWS, LocalReader
+from suffice.sources.readers.frames.array import require_matrix
 
 MATRIX = "x"  # what the one column is called that a sparse matrix is
 
@@ -28,8 +29,7 @@ class SparseReader(LocalReader):
     names = (MATRIX,)
 
     def __init__(self, matrix: Any) -> None:
-        if matrix.ndim != 2:
-            raise TableError(f"Expected 2D array, got {matrix.ndim}D array instead. Reshape your data: rows × columns.")
+        require_matrix(matrix)
         self._matrix = csr_array(matrix, dtype=np.float64, copy=False)
         if not np.isfinite(self._matrix.data).all():
             raise TableError("Input X contains NaN or infinity. A sparse matrix holds counts, or 0 and 1.")
