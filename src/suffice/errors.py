@@ -158,11 +158,15 @@ class UnreadTextWarning(SufficeWarning):
     """A column of text is left out by a model that reads none."""
 
 
-class SeparationWarning(SufficeWarning):
+class LearningWarning(SufficeWarning):
+    """Something about what one model has learned, not about the table."""
+
+
+class SeparationWarning(LearningWarning):
     """The classes are separable, so that maximum likelihood has no finite optimum."""
 
 
-class ConvergenceWarning(SufficeWarning):
+class ConvergenceWarning(LearningWarning):
     """An optimisation did not converge: its gradient did not vanish; the best weights found are kept."""
 
 
@@ -188,6 +192,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 _HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+_MODEL: ContextVar[str | None] = ContextVar("model", default=None)
 _UNSAID: ContextVar[tuple[type[SufficeWarning], ...]] = ContextVar("unsaid", default=())
 
 
@@ -226,10 +231,32 @@ def unsaid(*categories: type[SufficeWarning]) -> Iterator[None]:
         _UNSAID.reset(token)
 
 
+@contextmanager
+def learning(model: str) -> Iterator[None]:
+    """Inside the block warnings of what is learned begin with the model's name: one of several is being learned.
+
+    >>> heard: list[str] = []
+    >>> with overhearing(heard), learning("lda"), warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     warn_user("It did not converge.", ConvergenceWarning)
+    ...     warn_user("Column 'name' is left out.")
+    >>> heard
+    ['lda: It did not converge.', "Column 'name' is left out."]
+    """
+    token = _MODEL.set(model)
+    try:
+        yield
+    finally:
+        _MODEL.reset(token)
+
+
 def warn_user(message: str, category: type[SufficeWarning] = SufficeWarning) -> None:
     """Warn at the first caller outside suffice, so that the warning points at the user's line."""
     if issubclass(category, _UNSAID.get()):
         return
+    model = _MODEL.get()
+    if model is not None and issubclass(category, LearningWarning):
+        message = f"{model}: {message}"
     heard = _HEARD.get()
     if heard is not None and message not in heard:
         heard.append(message)

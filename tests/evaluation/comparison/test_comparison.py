@@ -1,5 +1,6 @@
 import copy
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import suffice as sf
-from suffice.errors import SettingError, TableError
+from suffice.errors import ConvergenceWarning, SettingError, TableError
+from suffice.models import gaussian_discriminant
+from suffice.solve import expectation_maximisation
 from suffice.statistics.moments.full_moments import MeasureFullMoments
 
 SLOWEST = ["logistic", "naive_bayes_kde"]  # where others will do
@@ -301,3 +304,27 @@ def test_columns_without_any_value_are_named():
         "'a' has no value in any row and says nothing"
         in sf.compare(table, "y", models=["lda"], drop="c", folds=3).notes
     )
+
+
+@pytest.mark.filterwarnings("ignore::suffice.errors.SufficeWarning")
+def test_what_was_learned_is_warned_of_with_the_model_s_name_and_once():
+    iris = sf.datasets.load("iris")
+    models = {"likely": sf.LogisticRegression(l2=0), "short": sf.LogisticRegression(l2=1, max_iter=1)}
+    heard = sf.compare(iris, "species", models=models, folds=3).warnings
+    assert len(heard) == 2
+    assert heard[0].startswith("likely: The classes are quasi-completely separable by ")
+    assert heard[1].startswith("short: The optimisation did not converge in 1 step")
+
+
+def test_models_of_folds_that_nobody_keeps_are_not_warned_of(monkeypatch):
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(random.normal(size=(60, 6)), columns=list("abcdef")).mask(random.random((60, 6)) < 0.5)
+    table["y"] = random.choice(["no", "yes"], 60)
+    for module in (expectation_maximisation, gaussian_discriminant):
+        monkeypatch.setattr(module, "MOST_STEPS", 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sf.cross_validate(sf.LDA(), table, "y", folds=3)
+    with pytest.warns(ConvergenceWarning, match="^lda: Expectation–maximisation of the missing values did not"):
+        heard = sf.compare(table, "y", models=["lda"], folds=3).warnings
+    assert len(heard) == 1

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from suffice.errors import Interrupted, TooManyRowsError, overhearing
+from suffice.errors import Interrupted, TooManyRowsError, learning, overhearing
 from suffice.estimators.enough_memory import require_memory
 from suffice.evaluation.comparison.comparison_result import Comparison, Given
 from suffice.evaluation.comparison.leaderboard import Row, judged, ranked, ranking, row_of
@@ -149,6 +149,7 @@ def _try_each(contest: _Contest) -> _Standing:
         with (
             doing(_announced(contest, name)),
             overhearing(contest.heard),
+            learning(name),
             _interruptible(lambda: _finished(contest, standing) if standing.rows else None),
         ):
             start = time.perf_counter()

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from suffice.errors import LearningWarning, unsaid
 from suffice.estimators import GenerativeClassifier, contract
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.measured_folds import taken_apart
@@ -40,7 +41,13 @@ def one_pass_trial(estimator: GenerativeClassifier, table: Rows, dealing: Dealin
 def solved(estimator: GenerativeClassifier, statistics: Iterable[Together], schema: Schema) -> list[GenerativeModel]:
     """The model of every statistic, in threads where columns are many."""
     numbers = len(schema.columns) ** 2 * schema.class_count
-    return list(spread(partial(contract.solved, estimator), statistics, numbers))
+    return list(spread(partial(_solved_without_a_fold, estimator), statistics, numbers))
+
+
+def _solved_without_a_fold(estimator: GenerativeClassifier, statistic: Together) -> GenerativeModel:
+    """A model that nobody keeps: what is warned of is what the model of all rows has learned."""
+    with unsaid(LearningWarning):
+        return contract.solved(estimator, statistic)
 
 
 def all_but_one(statistics: Sequence[P]) -> Iterator[P]:
