@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -62,7 +63,18 @@ def _require_columns(read: Table) -> None:
     if absent:
         others = [name for name in read.names if name not in read.schema.names]
         said = f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}."
-        raise TableError(said + _renamed(absent, others))
+        raise TableError(said + (_nameless(read.schema.names, others) or _renamed(absent, others)))
+
+
+def _nameless(names: Sequence[str], others: Sequence[str]) -> str:
+    """A hint at what columns are called that had no names: those of an array, or of a file without a header.
+
+    >>> _nameless(["x0", "x1"], ["width", "height"])
+    ' The model was trained on columns without names, and calls them x0, x1, … in their order. Rename these.'
+    """
+    if any(re.fullmatch("x[0-9]+", name) is None for name in names) or len(others) < len(names):
+        return ""
+    return " The model was trained on columns without names, and calls them x0, x1, … in their order. Rename these."
 
 
 def _renamed(absent: Sequence[str], others: Sequence[str]) -> str:
