@@ -17,6 +17,7 @@ from suffice.solve.logistic.line_search import ROUNDING, line_search
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.logistic.path import Maximised, Path
 from suffice.solve.logistic.quasi_newton import QuasiNewton
+from suffice.solve.logistic.trust_region import TrustRegion
 from suffice.solve.symmetric import SymmetricInverse
 
 WORTH_REUSING = 0.5  # a step with an old Hessian must lower the gradient's norm at least to this part
@@ -34,7 +35,7 @@ def newton(
     is_inferred: bool = True,
     least_gain: float = inf,
 ) -> Maximised:
-    """Newton's method from the start, with reused Hessians and a line search.
+    """Newton's method from the start, in a trust region; along the steps of reused Hessians it is a line search.
 
     It ends where the gradient is at most `tol` a row, and a further step would gain at most `least_gain`. Of a class or
     a level that few of many rows have, the gradient a row says nothing: it is small from the start.
@@ -52,6 +53,7 @@ def newton(
     known: Evaluation | None = None  # where the Hessian was last measured
     old: QuasiNewton | None = None
     lowered = worth  # to what part the last step did the gradient's norm
+    region = TrustRegion(objective)
     for _ in range(most_steps + 1 - path.steps):
         if here.hessian is not None:
             known, latest, old = here, here.hessian, None
@@ -66,7 +68,10 @@ def newton(
         if is_inferred and not wants_hessian and not _is_near(known, here.weights + step):
             is_last = here.steepness * lowered <= tol and gain * lowered**2 <= least_gain
             wants_hessian = is_last or _change(2.0 * gain / here.weight, step) * lowered <= SAME_HESSIAN
-        there = line_search(objective, here, step, wants_hessian)
+        if here.hessian is None:
+            there = line_search(objective, here, step, wants_hessian)
+        else:
+            there = region.search(here, step, wants_hessian)
         if there is None and here.hessian is None:  # an old Hessian may mislead; the true one does not
             here = objective.at(here.weights, with_hessian=True)
             continue
