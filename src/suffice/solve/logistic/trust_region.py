@@ -18,6 +18,7 @@ from suffice.schema import Array
 from suffice.solve.logistic.line_search import ROUNDING, SURE
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import FLAT
+from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.quotient import quotient
 
 WIDE, LEAST = 4.0, 1e-3  # radii: the first that is tried, and the last
@@ -75,4 +76,5 @@ class TrustRegion:
     @cached_property
     def _unit(self) -> Array:
         """In these units the diagonal of ¼ Σ x² is one, so that those of the columns do not matter."""
-        return quotient(1.0, np.sqrt(self.objective.hessian_diagonal(np.zeros(self.objective.shape)).ravel()))
+        square = self.objective.measure(MeasureOccurrences(self.objective.design)).square
+        return np.tile(quotient(2.0, np.sqrt(square)), self.objective.shape[0])
