@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import MergeError, TableError
 from suffice.schema import Alignment, Array, Batch, Schema, picked
+from suffice.shown import quoted
 from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.known_numbers import with_weight
@@ -93,7 +94,7 @@ def require_same_columns(first: tuple[str, ...], second: tuple[str, ...], what: 
     """Two statistics of chosen columns only merge where the same columns were chosen."""
     if first != second:
         raise MergeError(
-            f"The two read different columns as {what}: {', '.join(first)} and {', '.join(second)}. "
+            f"The two read different columns as {what}: {quoted(first)}, and {quoted(second)}. "
             "Fit both with the same settings."
         )
 
