@@ -29,7 +29,7 @@ FEWEST_LETTERS, MOST_LETTERS = 16, 120
 
 
 @dataclass(frozen=True)
-class Extent:
+class Bounds:
     """How many values of a column are missing, and from where to where its numbers go."""
 
     missing: int = 0
@@ -37,7 +37,7 @@ class Extent:
     high: float = -np.inf
 
     @classmethod
-    def of(cls, column: RawColumn) -> Extent:
+    def of(cls, column: RawColumn) -> Bounds:
         """Look through one column of a chunk."""
         if not isinstance(column, Values):
             return cls(int(np.count_nonzero(np.asarray(column.codes) < 0)))
@@ -46,7 +46,7 @@ class Extent:
         return cls(missing, float(known.min()), float(known.max())) if len(known) else cls(missing)
 
     @classmethod
-    def of_levels(cls, levels: Mapping[Level, int], column: Numeric) -> Extent:
+    def of_levels(cls, levels: Mapping[Level, int], column: Numeric) -> Bounds:
         """The same of text that spells the numbers of a column; words may say that there is none."""
         texts = tuple(level for level in levels if isinstance(level, str))
         numbers = table_of_numbers(texts, column)[:-1]
@@ -54,9 +54,9 @@ class Extent:
         known = numbers[~np.isnan(numbers)]
         return cls(missing, float(known.min()), float(known.max())) if len(known) else cls(missing)
 
-    def merge(self, other: Extent) -> Extent:
-        """The extent of both sets of rows."""
-        return Extent(self.missing + other.missing, min(self.low, other.low), max(self.high, other.high))
+    def merge(self, other: Bounds) -> Bounds:
+        """The bounds of both sets of rows."""
+        return Bounds(self.missing + other.missing, min(self.low, other.low), max(self.high, other.high))
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,12 @@ class Contents:
     """What the columns hold."""
 
     profile: Profile
-    extents: Mapping[str, Extent]
+    bounds: Mapping[str, Bounds]
 
     def merge(self, other: Contents) -> Contents:
         """The contents of both sets of rows."""
-        extents = {name: extent.merge(other.extents[name]) for name, extent in self.extents.items()}
-        return Contents(self.profile.merge(other.profile), extents)
+        bounds = {name: mine.merge(other.bounds[name]) for name, mine in self.bounds.items()}
+        return Contents(self.profile.merge(other.profile), bounds)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ReadContents:
     def __call__(self, chunk: Chunk) -> Contents:
         """The contents of a chunk."""
         chunk = blanked(chunk, self.missing_values) if self.missing_values else chunk
-        return Contents(Profile.of(chunk, self.nominal), {name: Extent.of(chunk.column(name)) for name in chunk.names})
+        return Contents(Profile.of(chunk, self.nominal), {name: Bounds.of(chunk.column(name)) for name in chunk.names})
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def overview(table: Any, nominal: Any = (), missing_values: Any = ()) -> Overvie
     profile = found.profile
     schema = profile.schema(Nominal("", ()), names, texts=TextColumns())
     mark = profile.decimal_mark
-    columns = tuple(_column(name, profile.columns[name], found.extents[name], mark) for name in names)
+    columns = tuple(_column(name, profile.columns[name], found.bounds[name], mark) for name in names)
     return Overview(profile.rows, columns, schema.left_out, schema.notes)
 
 
@@ -239,22 +239,22 @@ def _share(missing: int, rows: int) -> str:
     return f"{missing:,} ({percent(missing / rows)})" if missing else ""
 
 
-def _column(name: str, profile: ColumnProfile, extent: Extent, mark: str) -> ColumnOverview:
+def _column(name: str, profile: ColumnProfile, bounds: Bounds, mark: str) -> ColumnOverview:
     if profile.is_prose and not profile.as_levels:
         some = tuple(islice(profile.levels or (), 1))
         distinct = None if profile.levels is None else len(profile.levels)
         words = profile.words / profile.known
-        return ColumnOverview(name, "text", extent.missing, some, distinct, None, None, words=words)
+        return ColumnOverview(name, "text", bounds.missing, some, distinct, None, None, words=words)
     numeric = profile.numeric(name, mark)
     if numeric is None:
         levels = None if profile.levels is None and profile.declared is None else profile.sorted_levels()
         distinct = None if levels is None else len(levels)
-        return ColumnOverview(name, "nominal", extent.missing, levels, distinct, None, None)
+        return ColumnOverview(name, "nominal", bounds.missing, levels, distinct, None, None)
     time = numeric.time
-    extent = extent.merge(Extent.of_levels(profile.levels or {}, numeric))
+    bounds = bounds.merge(Bounds.of_levels(profile.levels or {}, numeric))
     distinct = MOST_LEVELS if profile.levels is None else len(profile.levels) - len(profile.writing.missing) or None
-    has_values = extent.low <= extent.high
-    low, high = (extent.low, extent.high) if has_values else (None, None)
+    has_values = bounds.low <= bounds.high
+    low, high = (bounds.low, bounds.high) if has_values else (None, None)
     return ColumnOverview(
-        name, "time" if time else "numeric", extent.missing, None, None if time else distinct, low, high, time
+        name, "time" if time else "numeric", bounds.missing, None, None if time else distinct, low, high, time
     )

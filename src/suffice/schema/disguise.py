@@ -20,26 +20,11 @@ POINT, COMMA = ".", ","
 PERCENT = "%"
 NUMBERS = (Content.WHOLE, Content.LARGE, Content.NUMBER)
 LONGEST = 60  # letters of a number that is written for people
-NO_VALUE_WORDS = (
-    "",
-    "na",
-    "n/a",
-    "n.a.",
-    "<na>",
-    "nan",
-    "null",
-    "(null)",
-    "none",
-    "nil",
-    "?",
-    "-",
-    "--",
-    "–",
-    "—",
-    ".",
-)
-SPREADSHEET_ERRORS = ("#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!")
-MISSING_WORDS = frozenset(NO_VALUE_WORDS + SPREADSHEET_ERRORS)
+NOT_AVAILABLE = frozenset(("na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "?"))
+SPREADSHEET_ERRORS = frozenset(("#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!"))
+NOTHING_THERE = frozenset(("", "none", "nil", "-", "--", "–", "—", "."))  # among words they may well be an answer
+MISSING_AMONG_WORDS = NOT_AVAILABLE | SPREADSHEET_ERRORS
+MISSING_AMONG_NUMBERS = MISSING_AMONG_WORDS | NOTHING_THERE
 _CURRENCY = "$¢£¤¥\u20a0-\u20cf"
 _SPACES = " \t\u00a0\u2009\u202f"
 _SIGN = "[+\u2212-]"  # the second is the minus of typesetters
@@ -82,7 +67,7 @@ def is_missing_word(text: str) -> bool:
     >>> is_missing_word("N/A"), is_missing_word(" ? "), is_missing_word("unknown")
     (True, True, False)
     """
-    return len(text) <= LONGEST and text.strip(_SPACES).lower() in MISSING_WORDS
+    return len(text) <= LONGEST and text.strip(_SPACES).lower() in MISSING_AMONG_NUMBERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,17 @@ def names_an_identifier(name: str) -> bool:
     >>> [names_an_identifier(name) for name in ("id", "PassengerId", "customer_ID", "order no.", "paid", "price")]
     [True, True, True, True, False, False]
     """
-    words = _WORD.findall(name)
-    return bool(words) and words[-1].lower() in _NAMES
+    words = words_of_name(name)
+    return bool(words) and words[-1] in _NAMES
+
+
+def words_of_name(name: str) -> list[str]:
+    """The words and numbers of which a column's name consists, in small letters.
+
+    >>> words_of_name("customerID"), words_of_name("zip_code2")
+    (['customer', 'id'], ['zip', 'code', '2'])
+    """
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 def counts_rows(numbers: Collection[Level]) -> bool:

@@ -7,15 +7,14 @@ from collections.abc import Collection, Iterable
 
 from suffice.errors import Message, Setting
 from suffice.schema.columns import Column, Level, Nominal, Numeric, Target
-from suffice.schema.disguise import SPREADSHEET_ERRORS
+from suffice.schema.disguise import MISSING_AMONG_WORDS
 from suffice.schema.disguise_notes import class_notes
+from suffice.schema.identifiers import words_of_name
 from suffice.shown import quoted_few
 
 MOST_LEVELS = 1000  # of a column that are looked at: more are hardly written by hand
-MISSING_WORDS = frozenset(("na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "?", *SPREADSHEET_ERRORS))
 CODES = frozenset(("zip", "zipcode", "postcode", "plz", "postal", "phone", "telephone"))
 _DAY = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
     r"[0-9]{1,2}[./-][0-9]{1,2}[./-]([0-9]{4}|[0-9]{2})([ T].*)?|[0-9]{4}[./][0-9]{1,2}[./][0-9]{1,2}([ T].*)?"
@@ -69,9 +68,8 @@ def _missing_notes(columns: Iterable[Nominal], target: Target) -> list[str]:
     """One note for all columns of the same words."""
     same: dict[tuple[str, ...], list[Nominal]] = {}
     for column in columns:
-        words = tuple(
-            level for level in column.levels if isinstance(level, str) and level.strip().lower() in MISSING_WORDS
-        )
+        texts = (level for level in column.levels if isinstance(level, str))
+        words = tuple(text for text in texts if text.strip().lower() in MISSING_AMONG_WORDS)
         if words and len(words) < len(column.levels):
             same.setdefault(words, []).append(column)
     notes: list[str] = []
@@ -133,5 +131,5 @@ def code_notes(columns: Iterable[Column]) -> list[str]:
 
 
 def _is_code(name: str) -> bool:
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = [word for word in words_of_name(name) if not word.isdigit()]
     return any(word in CODES for word in words) or "".join(words) in CODES
