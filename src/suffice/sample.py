@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.schema import Array, Column, Level, Nominal, Numeric, Schema, Text
+from suffice.schema.columns import are_of_one_type
 from suffice.schema.times import CLOCK, DAY, DURATION, FIRST_MOMENT, LAST_MOMENT, MOMENT
 from suffice.settings import require_whole
 
@@ -115,6 +116,4 @@ def of_one_type(labels: tuple[Level, ...]) -> list[Any]:
     >>> of_one_type((0, 1)), of_one_type((0, "many"))
     ([0, 1], ['0', 'many'])
     """
-    is_large = any(isinstance(label, int) and not -(2**63) <= label < 2**63 for label in labels)
-    is_one = len({type(label) for label in labels}) == 1 and not is_large
-    return list(labels) if is_one else [str(label) for label in labels]
+    return list(labels) if are_of_one_type(labels) else [str(label) for label in labels]

@@ -13,6 +13,7 @@ from suffice.estimators.predictor import Predictor
 from suffice.estimators.scikit import ClassifierMixin
 from suffice.models.decision import Decision
 from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.schema.columns import are_of_one_type
 from suffice.sources.reading import named_column
 from suffice.sources.source import is_source
 from suffice.sources.targets.target import coded_target
@@ -99,9 +100,7 @@ def _as_classes(y: Any) -> AnyArray:
 
 def label_array(labels: tuple[Level, ...]) -> AnyArray:
     """Labels in an array: of the type that NumPy sees fit, but none that would change one."""
-    kinds = {type(label) for label in labels}
-    is_large = kinds == {int} and not all(-(2**63) <= label < 2**63 for label in labels if isinstance(label, int))
-    return np.array(labels, dtype=object if len(kinds) > 1 or is_large else None)
+    return np.array(labels, dtype=None if are_of_one_type(labels) else object)
 
 
 class ProbabilisticClassifier(Classifier):

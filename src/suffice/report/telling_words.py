@@ -11,6 +11,7 @@ from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.report.extent import Extent
 from suffice.report.text import text_table
 from suffice.schema import Array
+from suffice.statistics.quotient import quotient
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def telling_words(part: BagOfWords, class_weight: Array, k: int, most: int) -> l
     A rare word with great odds tells less than a frequent one: most texts do not have it.
     """
     others = np.where(np.arange(len(class_weight)) == k, 0.0, class_weight)
-    within, elsewhere = part.probability[:, k], part.probability @ (others / max(others.sum(), 1e-300))
+    within, elsewhere = part.probability[:, k], part.probability @ quotient(others, others.sum())
     with np.errstate(divide="ignore", invalid="ignore"):
         evidence = np.where(within > 0, within * np.log(within / elsewhere), 0.0)
     order = np.argsort(-evidence, kind="stable")[:most]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from math import inf, isfinite
 
@@ -11,6 +11,16 @@ from suffice.soundness import require_a, require_distinct, require_number, requi
 
 Level = str | bool | int | float
 NumberText = Callable[[float], str]  # how a number is written that is no time
+
+
+def are_of_one_type(levels: Collection[Level]) -> bool:
+    """Whether an array or an Arrow column can hold levels as they are: all of one type, whole numbers of 64 bits.
+
+    >>> are_of_one_type((0, 1)), are_of_one_type((0, "many")), are_of_one_type((0, 2**63))
+    (True, False, False)
+    """
+    is_large = any(isinstance(level, int) and not -(2**63) <= level < 2**63 for level in levels)
+    return len({type(level) for level in levels}) <= 1 and not is_large
 
 
 def number_text(value: float) -> str:

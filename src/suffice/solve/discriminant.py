@@ -29,6 +29,7 @@ from suffice.statistics.moments.shrinkage import (
     shrunk_eigenvalues,
 )
 from suffice.statistics.moments.tails import Tails
+from suffice.statistics.quotient import quotient
 
 COVARIANCES = ("shared", "per_class", "diagonal")
 SHRINKAGES = ("evidence", "as_needed", "ledoit_wolf", "oas")
@@ -196,7 +197,7 @@ def _overall(statistic: FullMoments) -> tuple[Array, AnyArray]:
         weight[observed] += (own * np.ones_like(mean)).sum(axis=0)
         total[observed] += (own * mean).sum(axis=0)
         magnitude[observed] = np.maximum(magnitude[observed], np.abs(mean).max(axis=0, initial=0.0))
-    centre = total / np.maximum(weight, 1e-300)
+    centre = quotient(total, weight)
     for observed, own, mean, scatter in parts:
         squares[observed] += scatter.sum(axis=0) + (own * (mean - centre[observed]) ** 2).sum(axis=0)
         off = np.where(own > 0, np.abs(mean - centre[observed]), 0.0)

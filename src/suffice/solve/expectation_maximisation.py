@@ -323,7 +323,7 @@ def _repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -
     """Pairwise-deletion covariances, made positive definite by lifting the smallest eigenvalues."""
     mean = np.diagonal(pairwise.mean, axis1=1, axis2=2)
     weight = np.diagonal(pairwise.weight, axis1=1, axis2=2)
-    overall = (weight * mean).sum(axis=0) / np.maximum(weight.sum(axis=0), 1e-300)
+    overall = quotient((weight * mean).sum(axis=0), weight.sum(axis=0))
     mean = np.where(weight > 0, mean, overall)
     parts = pairwise.scatter.sum(axis=0, keepdims=True), pairwise.weight.sum(axis=0, keepdims=True)
     scatter, pairs = parts if is_shared else (pairwise.scatter, pairwise.weight)

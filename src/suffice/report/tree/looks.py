@@ -17,6 +17,7 @@ from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
 from suffice.schema.columns import number_text
 from suffice.shown import percent, weight_text
+from suffice.statistics.quotient import quotient
 
 BAR_HEIGHT = 8.0
 SMALLEST, LARGEST = "#DCE9F6", "#08519C"  # means as a colour
@@ -135,7 +136,7 @@ class NumberLook:
         weight, mean, scatter = (np.zeros((1, 1)) for _ in range(3))
         for node in box.nodes:
             merge_cells(weight, mean, scatter, *self.model.nodes.statistic[node].reshape(3, 1, 1))
-        return weight.item(), mean.item(), float(np.sqrt(scatter.item() / max(weight.item(), 1e-300)))
+        return weight.item(), mean.item(), np.sqrt(quotient(scatter, weight)).item()
 
     def answer(self, box: Box) -> str:
         """The mean."""
