@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -193,6 +196,20 @@ def test_partial_fit_may_name_its_classes_first() -> None:
     for part in np.array_split(np.arange(150), 10):  # the first parts have a single class
         model.partial_fit(x[part], y[part], classes=[0, 1, 2])
     np.testing.assert_allclose(model.predict_proba(x), sf.NaiveBayes().fit(x, y).predict_proba(x), atol=1e-12)
+
+
+@pytest.mark.parametrize("make", [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.QDA])
+def test_rows_of_weight_three_are_added_as_three_rows(make: Callable[[], Any]) -> None:
+    table = sf.datasets.load("iris").to_pandas()
+    times = 1 + np.arange(150) % 3
+    model, expected = make(), make()
+    for part in (slice(0, None, 2), slice(1, None, 2)):
+        rows = table[part]
+        model.partial_fit(rows, "species", sample_weight=times[part])
+        expected.partial_fit(rows.loc[rows.index.repeat(times[part])], "species")
+    np.testing.assert_allclose(model.predict_proba(table), expected.predict_proba(table), rtol=1e-9, atol=1e-12)
+    once = make().partial_fit(table[::2], "species").partial_fit(table[1::2], "species")
+    assert not np.allclose(model.predict_proba(table), once.predict_proba(table), rtol=1e-3)
 
 
 # Output containers -------------------------------------------------------------------------------------------------

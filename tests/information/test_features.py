@@ -134,3 +134,18 @@ def test_a_threshold_of_a_date_reads_as_a_date_as_in_a_tree():
     days = pd.to_datetime(["2020-01-10", "2020-01-15", "2020-01-25", "2020-02-01"])
     ranking = sf.rank_features(pd.DataFrame({"day": days, "y": list("aabb")}), "y")
     assert ranking["day"].split == "<= 2020-01-20"
+
+
+@pytest.mark.parametrize("measure", [sf.information_gain, sf.gain_ratio])
+def test_a_row_of_weight_three_gains_as_three_rows(measure):
+    tennis = sf.datasets.load("play_tennis").to_pandas().assign(heat=np.arange(14.0) % 5)
+    times = np.array([1, 3, 2, 1, 1, 2, 1, 4, 1, 1, 2, 1, 1, 3])
+    repeated = tennis.loc[tennis.index.repeat(times)]
+    expected = measure(repeated, "PlayTennis")
+    assert expected != pytest.approx(measure(tennis, "PlayTennis"), rel=1e-3)
+    assert measure(tennis, "PlayTennis", sample_weight=times) == pytest.approx(expected, rel=1e-12)
+    named = measure(tennis.assign(times=times), "PlayTennis", sample_weight="times")
+    assert named == pytest.approx(expected, rel=1e-12)
+    for name in ("Outlook", "heat"):
+        of_one = measure(tennis[name], tennis["PlayTennis"], sample_weight=times)
+        assert of_one == pytest.approx(expected[name], rel=1e-12)

@@ -43,3 +43,9 @@ def test_the_weights_of_the_first_model_are_drawn(climbs: list[sf.LogisticRegres
 def test_what_has_no_path_is_refused(given: object) -> None:
     with pytest.raises(SettingError, match=r"no path to draw|no model to draw"):
         sf.plot_climb(given)
+
+
+def test_the_picture_has_the_size_that_is_asked_for(climbs: list[sf.LogisticRegression]) -> None:
+    heights, weights = sf.plot_climb(climbs, figsize=(7.5, 3.0))
+    assert heights.figure is weights.figure
+    assert heights.figure.get_size_inches().tolist() == [7.5, 3.0]
