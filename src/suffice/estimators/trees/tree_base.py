@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
+from suffice.estimators.feature_names import feature_names
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.trees.beyond_memory import (
@@ -352,9 +353,7 @@ class DecisionTree(Refitted):
     def _restored(cls, content: Any) -> Self:
         estimator = super()._restored(content)
         estimator._settings()
-        names = getattr(estimator, "feature_names_in_", None)
-        features = names if names is not None else [f"x{j}" for j in range(estimator.n_features_in_)]
-        estimator.feature_position_ = _positions(estimator._fitted(), tuple(features))
+        estimator.feature_position_ = _positions(estimator._fitted(), feature_names(estimator))
         return estimator
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.errors import SettingError, TableError
 from suffice.estimators import contract
 from suffice.estimators.classifier import label_array
+from suffice.estimators.feature_names import own_feature_names
 from suffice.schema import Array, Batch
 from suffice.sources.reading import lacking
 from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
@@ -27,7 +28,7 @@ def answers_of(model: Any, batch: Batch) -> Array:
     It gets the columns that it was trained on, in that order, where it knows their names.
     """
     frame = table_frame(batch)
-    names = list(getattr(model, "feature_names_in_", frame.columns))
+    names = list(own_feature_names(model) or frame.columns)
     absent = [name for name in names if name not in frame.columns]
     if absent:
         raise TableError(lacking("The table", absent, f"{type(model).__name__} reads"))
