@@ -219,17 +219,14 @@ class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Files ------------------------------------------------------------------------------------------------------
 
-    def _file(self) -> dict[str, Any]:
-        content = self._content()
-        return {"settings": self.get_params(deep=False), "state": columns_for_file(self), **content}
-
     def _content(self) -> dict[str, Any]:
-        """What a file holds beside the settings."""
         return {"model": self._fitted(), "statistic": self.statistic_}
+
+    def _state(self) -> dict[str, Any]:
+        return columns_for_file(self)
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
-        """The density that a file holds, of parts that are sound and fit together."""
         require_a("model", content["model"], cls._holds)
         estimator = cls(**content["settings"])
         estimator._require_settings()
