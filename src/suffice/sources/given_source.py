@@ -6,7 +6,7 @@ from typing import Any
 
 from suffice.errors import SettingError, TableError
 from suffice.schema import EVERY_RECORD, Numeric, Schema
-from suffice.sources.reading import Reading
+from suffice.sources.reading import SETTINGS, Reading
 from suffice.sources.rows import Rows, as_rows
 from suffice.sources.source import Source
 from suffice.sources.table import Table
@@ -35,14 +35,7 @@ def source_of_records(source: Source, sample_weight: Any, reading: Reading) -> R
 
 def _require_read(source: Source, reading: Reading) -> None:
     """A source's columns are read as its schema says, and a model must be able to do so."""
-    settings = {
-        "nominal": reading.nominal or reading.all_nominal,
-        "missing_values": reading.missing_values,
-        "keep": reading.keep,
-        "text": reading.text,
-        "drop": reading.drop,
-    }
-    given = [name for name, value in settings.items() if value]
+    given = [name for name in SETTINGS if getattr(reading, name) or (name == "nominal" and reading.all_nominal)]
     if given:
         raise SettingError(
             f"{' and '.join(given)} would say how columns are read, but the source has a schema already. Read the "

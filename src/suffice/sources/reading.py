@@ -15,6 +15,8 @@ from suffice.schema.unnamed_columns import unnamed_column
 from suffice.shown import quoted
 from suffice.sources.readers.frames.array import plain_cell
 
+SETTINGS = ("nominal", "missing_values", "keep", "text", "drop")  # what users can say of how columns are read
+
 
 @dataclass(frozen=True)
 class Reading:
