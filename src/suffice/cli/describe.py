@@ -82,21 +82,27 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, is_full: bo
 
 def _task(estimator: Any) -> dict[str, Any]:
     """What a model is for; a distribution has no target."""
-    if not hasattr(estimator, "predict"):
+    from suffice.estimators.capabilities import predicts
+
+    if not predicts(estimator):
         return {"task": "distribution"}
     target, classes = estimator.schema_.target.name, estimator.schema_.classes
     return {"target": target, "task": "classification" if classes else "regression", "classes": classes}
 
 
 def _rules(estimator: Any) -> RuleList:
-    if not hasattr(estimator, "rules"):
+    from suffice.estimators.capabilities import has_rules
+
+    if not has_rules(estimator):
         raise SettingError(f"--rules shows the rules of a tree; this model is a {type(estimator).__name__}.")
     rules: RuleList = estimator.rules()
     return rules
 
 
 def _summary(estimator: Any) -> Summary:
-    if not hasattr(estimator, "summary"):
+    from suffice.estimators.capabilities import has_summary
+
+    if not has_summary(estimator):
         raise SettingError(f"--summary shows a logistic regression; this model is a {type(estimator).__name__}.")
     summary: Summary = estimator.summary()
     return summary

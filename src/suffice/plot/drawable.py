@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.estimators import GenerativeClassifier, LogisticRegression, NaiveBayes, Predictor, contract
+from suffice.estimators.capabilities import has_probabilities
 from suffice.estimators.feature_names import feature_names
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
@@ -127,7 +128,7 @@ def _of_any(name: str, model: Any, table: Rows) -> Drawable:
 
 def _scores(model: Any, points: Any) -> Array:
     """Probabilities, or without them what decides, on the same scale: its softmax."""
-    if contract.has_probabilities(model):
+    if has_probabilities(model):
         probabilities: Array = model.predict_proba(points)
         return probabilities
     decided = np.asarray(model.decision_function(points), dtype=np.float64)

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import SettingError, TableError
+from suffice.estimators.capabilities import has_probabilities
 from suffice.models.decision import Decision
 from suffice.sample import arrow_numbers, free_name, of_one_type
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
@@ -97,7 +98,7 @@ class Asked:
 def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], what: str) -> None:
     if not classes:
         raise SettingError(f"This model predicts a number, for which {what} mean nothing.")
-    if not hasattr(estimator, "predict_proba"):
+    if not has_probabilities(estimator):
         raise SettingError(f"A {type(estimator).__name__} has no probabilities, which {what} need.")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators import contract
+from suffice.estimators.capabilities import has_probabilities, has_scores
 from suffice.estimators.classifier import label_array
 from suffice.estimators.feature_names import own_feature_names
 from suffice.schema import Array, Batch
@@ -61,13 +61,13 @@ def predicted_from(model: Any, frame: Any, batch: Batch) -> Array:
         return numbers
     known = list(model.classes_) if hasattr(model, "classes_") else list(label_array(batch.schema.classes))
     places = [known.index(label) if label in known else -1 for label in label_array(batch.schema.classes).tolist()]
-    if contract.has_probabilities(model):
+    if has_probabilities(model):
         scores = np.asarray(model.predict_proba(frame), dtype=np.float64)
-    elif hasattr(model, "decision_function"):
+    elif has_scores(model):
         decided = np.asarray(model.decision_function(frame), dtype=np.float64)
         scores = np.stack([-decided, decided], axis=1) if decided.ndim == 1 else decided
     else:
         said = model.predict(frame)
         scores = np.stack([np.asarray(said == label, dtype=np.float64) for label in known], axis=1)
-    absent = 0.0 if contract.has_probabilities(model) else scores.min() - 1
+    absent = 0.0 if has_probabilities(model) else scores.min() - 1
     return np.column_stack([scores[:, place] if place >= 0 else np.full(len(scores), absent) for place in places])
