@@ -29,6 +29,14 @@ from suffice.estimators import capabilities
     ids=lambda value: value if isinstance(value, str) else getattr(value, "__name__", type(value).__name__),
 )
 def test_a_model_has_these_abilities_and_no_others(model: Any, abilities: str) -> None:
-    functions = ("is_estimator", "predicts", "has_probabilities", "has_scores", "draws_rows", "has_rules", "has_summary")
+    functions = (
+        "is_estimator",
+        "predicts",
+        "has_probabilities",
+        "has_scores",
+        "draws_rows",
+        "has_rules",
+        "has_summary",
+    )
     asked: dict[str, Callable[[Any], bool]] = {name: getattr(capabilities, name) for name in functions}
     assert [name for name, has in asked.items() if has(model)] == abilities.split()

@@ -16,9 +16,9 @@ from suffice.sample import arrow_numbers, free_name, of_one_type
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
 from suffice.sources import Rows, Table, column_names
 from suffice.sources.engines.elsewhere import is_elsewhere
+from suffice.sources.given_source import as_rows
 from suffice.sources.open import opened
 from suffice.sources.reading import require_columns
-from suffice.sources.rows import as_rows
 from suffice.sources.source import is_source
 
 if TYPE_CHECKING:
