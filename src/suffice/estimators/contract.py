@@ -58,7 +58,7 @@ def answers(estimator: Predictor, table: Rows, work: Callable[[Batch], A]) -> It
     return estimator._watched(table, work)
 
 
-def measured(estimator: Predictor, table: Rows, work: Callable[[Batch], M]) -> M:
+def merged_answers(estimator: Predictor, table: Rows, work: Callable[[Batch], M]) -> M:
     """What a function gives of every batch, merged where the rows are; it warns as `answers` does."""
     return estimator._measured(table, work)
 
