@@ -17,9 +17,9 @@ from suffice.schema.column_profile import MOST_LEVELS
 from suffice.schema.profile import TextColumns
 from suffice.schema.times import time_text
 from suffice.shown import ShownAsText, counted, percent, places
+from suffice.sources.missing_spellings import blanked
 from suffice.sources.open import opened
 from suffice.sources.source import is_source
-from suffice.sources.targets.labels import blanked
 
 GAP = 2
 WIDTH = 100

@@ -48,7 +48,7 @@ def _require_codes(schema: Schema) -> None:
             )
 
 
-def measured(table: Source, reading: RowReading) -> tuple[MeasuredRows, Edges]:
+def facts_and_edges(table: Source, reading: RowReading) -> tuple[MeasuredRows, Edges]:
     """What growing asks of all rows, and the edges of every column's intervals: one pass."""
     both = table.measure(MeasureTogether({"rows": MeasureRows(reading), "values": MeasureValues(reading)}))
     return both.parts["rows"], both.parts["values"].edges(table.schema)

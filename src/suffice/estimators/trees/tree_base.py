@@ -11,11 +11,12 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
+from suffice.estimators.feature_names import feature_names
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.trees.beyond_memory import (
+    facts_and_edges,
     fits,
-    measured,
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
@@ -144,7 +145,7 @@ class DecisionTree(Refitted):
         keep = column_names(self.keep) if self.splits == "binary" else None
         usable = encoded_there(without_columns_like_identifiers(table, keep))
         reading = self._row_reading(usable.measure, usable.schema)
-        facts, edges = measured(usable, reading)
+        facts, edges = facts_and_edges(usable, reading)
         self._require_outcomes(facts)
         if settings.is_ratio:
             warn_of_close_edges(edges, usable.schema)
@@ -352,9 +353,7 @@ class DecisionTree(Refitted):
     def _restored(cls, content: Any) -> Self:
         estimator = super()._restored(content)
         estimator._settings()
-        names = getattr(estimator, "feature_names_in_", None)
-        features = names if names is not None else [f"x{j}" for j in range(estimator.n_features_in_)]
-        estimator.feature_position_ = _positions(estimator._fitted(), tuple(features))
+        estimator.feature_position_ = _positions(estimator._fitted(), feature_names(estimator))
         return estimator
 
 

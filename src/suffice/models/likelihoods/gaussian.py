@@ -14,7 +14,7 @@ from suffice.models.generative import Drawn
 from suffice.models.likelihoods.likelihood import NO_BLOCKS, constant
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.soundness import require_a, require_flags, require_numbers
-from suffice.statistics.totals import require_numeric_columns
+from suffice.statistics.chosen_columns import require_numeric_columns
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 SMALLEST = float(np.finfo(np.float64).tiny)  # variance whose reciprocal is a number
