@@ -29,8 +29,12 @@ def test_something_else_is_an_error(value):
 
 
 def test_an_unknown_class_is_an_error_that_names_the_known_ones():
-    with pytest.raises(SettingError, match="class_weight names 'c', which is no class; there are 'a', 'b'"):
+    with pytest.raises(SettingError, match=r"There is no class 'c' for `class_weight`\. The classes are 'a', 'b'"):
         class_factors({"c": 1.0}, ("a", "b"), np.ones(2))
+
+
+def test_text_stands_for_the_number_that_it_spells():
+    assert class_factors({"1": 3}, (0, 1), np.ones(2)).tolist() == [1.0, 3.0]
 
 
 @pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])

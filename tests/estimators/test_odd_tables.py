@@ -734,3 +734,27 @@ def test_a_column_that_was_empty_is_one_of_numbers_once_numbers_come() -> None:
     model.update(table[60:], "y")
     with pytest.raises(TableError, match="'height' holds numbers"):
         model.predict(table.drop(columns="y").assign(height="tall"))
+
+
+def wide(columns: int, prefix: str = "x") -> pd.DataFrame:
+    cells = {f"{prefix}{j}": ["a", "b"] * 10 for j in range(columns)}
+    return pd.DataFrame({**cells, "y": ["no", "yes"] * 10})
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda model: model.predict_proba(wide(3000).replace("a", "new").drop(columns="y")),
+        lambda model: model.explain({"z0": 1}),
+        lambda model: model.explain(["a", "b"]),
+        lambda model: model.merge(sf.NaiveBayes().fit(wide(3000, "z"), "y")),
+        lambda model: sf.NaiveBayes().fit(pd.concat([wide(3000)] * 2, axis=1), "y"),
+    ],
+    ids=["levels never seen", "a row of other columns", "a short row", "a model of other columns", "names given twice"],
+)
+@pytest.mark.filterwarnings("error")
+def test_of_many_columns_a_message_names_a_few(ask: Any) -> None:
+    model = sf.NaiveBayes().fit(wide(3000), "y")
+    with pytest.raises((SufficeError, SufficeWarning)) as caught:
+        ask(model)
+    assert len(str(caught.value)) < 1000

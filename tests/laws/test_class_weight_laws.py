@@ -139,7 +139,7 @@ def test_a_class_that_counts_for_nothing_is_never_predicted(make: Any) -> None:
 
 @pytest.mark.parametrize("make", [sf.NaiveBayes, sf.JointBayes, sf.LDA, sf.QDA, sf.Perceptron, sf.cart])
 def test_a_weight_of_an_unknown_class_is_an_error(make: Any) -> None:
-    with pytest.raises(SettingError, match="class_weight names 'd', which is no class"):
+    with pytest.raises(SettingError, match="There is no class 'd' for `class_weight`"):
         make(class_weight={"d": 2.0}).fit(table(), "y")
 
 

@@ -86,5 +86,5 @@ def test_a_covariance_per_class_has_no_logistic_weights(rows: tuple[np.ndarray, 
 
 
 def test_an_unknown_reference_is_named(rows: tuple[np.ndarray, np.ndarray]) -> None:
-    with pytest.raises(SettingError, match="reference class 7 is none of 0, 1"):
+    with pytest.raises(SettingError, match=r"no class 7 for `reference`\. The classes are 0, 1"):
         sf.LDA().fit(*rows).logistic_weights(reference=7)

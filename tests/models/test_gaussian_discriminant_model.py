@@ -260,7 +260,7 @@ def test_a_covariance_per_class_has_no_logistic_weights():
 
 
 def test_an_unknown_reference_is_an_error_that_names_the_classes():
-    with pytest.raises(SettingError, match=r"'z' is none of 'a', 'b', 'c'"):
+    with pytest.raises(SettingError, match=r"no class 'z' for `reference`\. The classes are 'a', 'b', 'c'"):
         logistic_weights(fitted("shared"), "z")
 
 

@@ -34,7 +34,7 @@ def test_a_column_of_a_matrix_remembers_whether_it_held_whole_numbers(kind, is_i
 
 
 def test_an_unknown_column_is_an_error_that_names_the_ones_there_are():
-    with pytest.raises(TableError, match=r"no column 'c' in the table; it has 'wind', 'when', 'a', 'b'\."):
+    with pytest.raises(TableError, match=r"no column 'c' in the table\. Its columns are 'wind', 'when', 'a', 'b'\."):
         CHUNK.column("c")
 
 

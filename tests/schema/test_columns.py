@@ -1,6 +1,6 @@
 import pytest
 
-from suffice.schema import Nominal
+from suffice.schema import Nominal, Numeric
 from suffice.schema.columns import sorted_levels, united_levels
 
 
@@ -43,3 +43,12 @@ def test_uniting_with_no_levels_changes_nothing():
     column = Nominal("wind", ("Strong", "Weak"))
     assert united_levels(column, Nominal("wind", ())) == column
     assert united_levels(Nominal("wind", ()), column) == column
+
+
+def test_means_and_spreads_of_times_are_times_and_of_others_numbers_as_asked():
+    age, when = Numeric("age"), Numeric("when", "moment")
+    assert [age.shown_mean(2.0), age.shown_mean(2 / 3), age.shown_spread(2 / 3)] == ["2", "0.666667", "0.666667"]
+    assert age.shown_mean(2 / 3, "{:.1f}".format) == age.shown_spread(2 / 3, "{:.1f}".format) == "0.7"
+    assert when.shown_mean(86400.4, "{:.1f}".format) == "1970-01-02"
+    assert when.shown_spread(129600.0, "{:.1f}".format) == "1.5 days"
+    assert when.shown_mean(float("nan")) == when.shown(float("nan"))

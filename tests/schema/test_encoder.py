@@ -97,6 +97,13 @@ def test_an_unknown_class_is_an_error_that_names_it_and_the_known_ones():
         Encoder(Schema((), SCHEMA.target)).encode(chunk)
 
 
+def test_of_many_classes_and_many_unknown_ones_an_error_names_a_few():
+    many, unknown = tuple(f"class {k}" for k in range(1000)), tuple(f"other {k}" for k in range(50))
+    with pytest.raises(TableError, match=r"'other 4' and 45 more, which the model .* \(1,000 in all\)") as caught:
+        Encoder(Schema((), Nominal("play", many))).encode(Chunk(50, target=Coded(np.arange(50), unknown)))
+    assert len(str(caught.value)) < 600
+
+
 def test_an_unknown_class_that_no_row_has_is_no_error():
     chunk = Chunk(2, target=Coded(np.array([0, 0]), ("Yes", "Maybe")))
     assert Encoder(Schema((), SCHEMA.target)).encode(chunk).class_codes().tolist() == [1, 1]

@@ -76,6 +76,10 @@ def test_priors_can_be_given_in_three_ways(given, expected):
     np.testing.assert_allclose(class_priors(WEIGHT, CLASSES, given), expected)
 
 
+def test_text_names_the_class_of_a_prior_that_is_a_number():
+    np.testing.assert_allclose(class_priors(WEIGHT, (0, 1), {"0": 0.3, "1": 0.7}), [0.3, 0.7])
+
+
 def test_given_priors_add_up_to_exactly_one():
     assert class_priors(WEIGHT, CLASSES, [1 / 3, 2 / 3 + 1e-9]).sum() == 1.0
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from suffice.errors import TableError
+from suffice.errors import TableError, did_you_mean
+from suffice.shown import quoted
 
 if TYPE_CHECKING:
     import pyarrow
@@ -48,10 +49,6 @@ def default_target(name: str) -> str:
 
 
 def _require_known(name: str) -> None:
-    from difflib import get_close_matches
-
-    if name in _TARGETS:
-        return
-    nearest = get_close_matches(name.lower(), NAMES, n=1)
-    hint = f"Did you mean {nearest[0]!r}?" if nearest else "Use one of these, or the path of a file."
-    raise TableError(f"There is no built-in table {name!r}; there are {', '.join(map(repr, NAMES))}. {hint}")
+    if name not in _TARGETS:
+        hint = did_you_mean(name.lower(), NAMES) or " Use one of these, or the path of a file."
+        raise TableError(f"There is no built-in table {name!r}; there are {quoted(NAMES)}.{hint}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.schema import Array, Level
+from suffice.schema import Array, Level, class_position
 from suffice.sources.targets.weights import LEAST_WEIGHT, MOST_WEIGHT
 
 
@@ -23,14 +23,10 @@ def class_factors(class_weight: Any, classes: tuple[Level, ...], weight: Array) 
         return np.where(weight > 0, weight.sum() / (present * np.where(weight > 0, weight, 1.0)), 1.0)
     if not isinstance(class_weight, Mapping):
         raise SettingError(f"class_weight must be None, 'balanced' or a mapping of classes, not {class_weight!r}.")
-    unknown = [label for label in class_weight if label not in classes]
-    if unknown:
-        raise SettingError(
-            f"class_weight names {', '.join(map(repr, unknown))}, which is no class; there are "
-            f"{', '.join(map(repr, classes))}."
-        )
+    factors = np.ones(len(classes))
+    places = [class_position(label, classes, "class_weight") for label in class_weight]
     try:
-        factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
+        factors[places] = [float(factor) for factor in class_weight.values()]
     except (TypeError, ValueError) as error:
         raise SettingError(f"class_weight must hold numbers; it is {dict(class_weight)!r}.") from error
     if not np.all(np.isfinite(factors)) or np.any(factors < 0) or not factors.any():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -60,6 +60,7 @@ class GaussianDiscriminant(GenerativeClassifier):
     _family = "Gaussian discriminants"
     model_: GaussianDiscriminantModel
     _holds = GaussianDiscriminantModel
+    _at_first: ClassVar[Mapping[str, Any]] = {"missing": IGNORED}
 
     def __init__(
         self,
@@ -185,11 +186,6 @@ class GaussianDiscriminant(GenerativeClassifier):
         if self.shrinkage == "evidence" and self.covariance == "per_class":
             return MeasureScatterAndTails({**parts, TAILS: Tails})
         return MeasureTogether(parts)
-
-    @classmethod
-    def _restored(cls, content: Mapping[str, Any]) -> Self:
-        """Models of earlier files ignored gaps."""
-        return super()._restored({**content, "settings": {"missing": IGNORED, **content["settings"]}})
 
     def _merged(self, added: Together) -> Self:
         """LDA takes in what QDA measured, but for the tails, which it does not need."""

@@ -15,6 +15,7 @@ from suffice.estimators.feature_names import feature_names
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.settings import require_whole_or_none
+from suffice.shown import quoted
 from suffice.sources.engines.elsewhere import is_elsewhere, require_named
 from suffice.sources.libraries import has_columns, is_pandas, is_relation, is_series, library_of
 from suffice.sources.open import array_of_rows, no_table
@@ -196,9 +197,7 @@ def one_row(row: Any, expected: tuple[str, ...]) -> tuple[Any, tuple[str, ...] |
     if isinstance(row, Mapping):
         row = {str(name): cell for name, cell in row.items()}
         if row and set(expected).isdisjoint(row):
-            raise TableError(
-                f"None of {', '.join(map(repr, row))} is a column; there are {', '.join(map(repr, expected))}."
-            )
+            raise TableError(f"None of {quoted(row)} is a column; there are {quoted(expected)}.")
         _require_no_slip(row, expected)
         return _of_cells([row.get(name) for name in expected], expected)
     if has_columns(row):
@@ -207,9 +206,7 @@ def one_row(row: Any, expected: tuple[str, ...]) -> tuple[Any, tuple[str, ...] |
         array = np.asarray(bare_array(row), dtype=object)
         cells = array[0] if array.ndim == 2 else array
         if len(cells) != len(expected):
-            raise TableError(
-                f"The row has {len(cells)} values, the model {len(expected)} columns: {', '.join(expected)}."
-            )
+            raise TableError(f"The row has {len(cells)} values, the model {len(expected)} columns: {quoted(expected)}.")
         return _of_cells(list(cells), expected)
     raise TableError("A row is a mapping of column names to values, a sequence of values, or a table of one row.")
 

@@ -37,7 +37,8 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
 
     _learns = "classes"
     _holds: ClassVar[type[Any]]  # the kind of model a file must have for it
-    _retired: ClassVar[tuple[str, ...]] = ()  # settings that files of earlier versions have, and that mean nothing now
+    _retired: ClassVar[tuple[str, ...]] = ()  # settings of earlier versions' files that mean nothing now
+    _at_first: ClassVar[Mapping[str, Any]] = {}  # what settings were before files of earlier versions had them
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -128,7 +129,7 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
         require_a("model", content["model"], cls._holds)
-        settings, state = content["settings"], content["state"]
+        settings, state = {**cls._at_first, **content["settings"]}, content["state"]
         estimator = cls(**{name: settings[name] for name in settings if name not in cls._retired})
         estimator._accept(content["model"])
         restore_columns(estimator, state, estimator.schema_)

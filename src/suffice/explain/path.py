@@ -10,14 +10,14 @@ import numpy as np
 
 from suffice.explain.missing import is_missing, unseen_columns, unseen_note
 from suffice.kernels.tree_routing import branch_of
-from suffice.models.factor import fraction, number
+from suffice.models.factor import fraction
 from suffice.models.trees.nodes import ALL_BRANCHES
 from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level, Nominal, Numeric
-from suffice.schema.columns import PLAIN_NUMBERS
+from suffice.schema.columns import PLAIN_NUMBERS, number_text
 from suffice.shown import ShownAsText
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
@@ -118,14 +118,14 @@ class PathExplanation(ShownAsText):
         statistic = step.source if step.is_leaf else step.statistic
         if not self.classes:
             weight, mean, deviation = statistic.tolist()
-            return [number(weight), self.numbers.shown(mean), self.numbers.shown_spread(deviation)]
+            return [number_text(weight), self.numbers.shown(mean), self.numbers.shown_spread(deviation)]
         if not step.is_leaf:
-            return [number(weight) for weight in statistic]
+            return [number_text(weight) for weight in statistic]
         total, added = float(step.source.sum()), self.leaf_smoothing
         if not added:
             return [fraction(weight, total) for weight in step.source]
-        below = f"({number(total)}+{number(added)})"
-        return [f"({number(weight)}+{number(added / len(self.classes))})/{below}" for weight in step.source]
+        below = f"({number_text(total)}+{number_text(added)})"
+        return [f"({number_text(weight)}+{number_text(added / len(self.classes))})/{below}" for weight in step.source]
 
     def _last_row(self) -> list[str]:
         share = [""] if self._has_shares else []

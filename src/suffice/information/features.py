@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice.models.factor import number
 from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.models.trees.conditions import comparison
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import AnyArray, Batch, Column, Nominal, Numeric
+from suffice.schema.columns import number_text
 from suffice.settings import require_one_of
 from suffice.shown import ShownAsText, percent
 from suffice.solve.trees.learn import TreeSettings
@@ -125,7 +125,7 @@ class FeatureRanking(ShownAsText, Mapping[str, Feature]):
         ]
 
     def __str__(self) -> str:
-        title = f"{self.target}: entropy {self.entropy:.4f} bits, {number(self.weight)} rows"
+        title = f"{self.target}: entropy {self.entropy:.4f} bits, {number_text(self.weight)} rows"
         return f"{title}\n\n{text_table(HEADING, self.rows())}"
 
     def _repr_html_(self) -> str:

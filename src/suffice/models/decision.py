@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import Message, Setting, SettingError, did_you_mean
-from suffice.schema import AnyArray, Array, Level
-from suffice.schema.spelling import same_level
+from suffice.errors import Message, Setting, SettingError
+from suffice.schema import AnyArray, Array, Level, class_position
 from suffice.settings import is_number, require_number
-from suffice.shown import quoted
 from suffice.statistics.ties import TIE, first_of_equals
 
 NEGATIVES, POSITIVES = ("false negative", "false_negative"), ("false positive", "false_positive")
@@ -103,7 +101,7 @@ def _of_threshold(classes: tuple[Level, ...], threshold: Any) -> Decision:
         if len(threshold) != 1:
             raise SettingError("A threshold is given for one of the classes; the others follow.")
         ((label, threshold),) = threshold.items()
-        positive = position(label, classes)
+        positive = class_position(label, classes)
     _require_probability(threshold)
     return Decision(classes, threshold=float(threshold), positive=positive)
 
@@ -128,7 +126,7 @@ def _cost_table(classes: tuple[Level, ...], costs: Any, positive: int | None) ->
 def _cells(error: Any, classes: tuple[Level, ...], positive: int | None) -> tuple[Any, Any]:
     """Where the cost of an error stands: its truth, and what is predicted; of a positive class all of its errors."""
     if isinstance(error, tuple) and len(error) == 2:
-        truth, predicted = position(error[0], classes), position(error[1], classes)
+        truth, predicted = class_position(error[0], classes), class_position(error[1], classes)
         if truth == predicted:
             raise SettingError(f"To take {error[0]!r} for {error[1]!r} is right, which costs nothing. Name an error.")
         return truth, predicted
@@ -139,16 +137,3 @@ def _cells(error: Any, classes: tuple[Level, ...], positive: int | None) -> tupl
         raise SettingError(Message(said, Setting("costs", {(classes[0], classes[1]): 1}), "."))
     place = 1 if positive is None else positive
     return (place, slice(None)) if error in NEGATIVES else (slice(None), place)
-
-
-def position(label: Any, classes: tuple[Level, ...]) -> int:
-    """Where a class stands among all; text may stand for a number.
-
-    >>> position("1", (0, 1))
-    1
-    """
-    known = same_level(label, classes) if isinstance(label, (str, int, float)) else None
-    if known is None:
-        hint = did_you_mean(str(label), map(str, classes))
-        raise SettingError(f"There is no class {label!r}.{hint} The classes are {quoted(classes)}.")
-    return classes.index(known)

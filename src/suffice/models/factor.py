@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from suffice.schema import Array
-from suffice.schema.columns import number_text as number
-
-__all__ = ["Factor", "fraction", "fractions", "number"]
+from suffice.schema.columns import number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,7 @@ def fraction(numerator: float, denominator: float) -> str:
     >>> fraction(2.0, 9.0)
     '2/9'
     """
-    return f"{number(numerator)}/{number(denominator)}"
+    return f"{number_text(numerator)}/{number_text(denominator)}"
 
 
 def fractions(numerators: Array, denominators: Array) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.logistic_weights import LogisticWeights, against
 from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.schema import Array, Level
+from suffice.shown import quoted
 
 Scores = tuple[Array, list[str], Array]  # constant per class, names of dimensions, slope (class, dimension)
 
@@ -52,7 +53,7 @@ def _of_naive_bayes(model: NaiveBayesModel) -> Scores:
             own = _of_bag(part)
         else:
             raise SettingError(
-                f"A kernel density, or bins ({', '.join(part.columns)}), has no logistic form. Use Gaussian columns."
+                f"A kernel density, or bins ({quoted(part.columns)}), has no logistic form. Use Gaussian columns."
             )
         constant = constant + own[0]
         names += own[1]

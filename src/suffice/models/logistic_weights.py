@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
-from suffice.schema import Array, Level
+from suffice.schema import Array, Level, class_position
 
 
 @dataclass(frozen=True)
@@ -45,9 +44,7 @@ def reference_position(classes: tuple[Level, ...], reference: Level | None) -> i
     """Where the reference class stands; by default the first of two classes, and the last of more."""
     if reference is None:
         return 0 if len(classes) == 2 else len(classes) - 1
-    if reference not in classes:
-        raise SettingError(f"The reference class {reference!r} is none of {', '.join(map(repr, classes))}.")
-    return classes.index(reference)
+    return class_position(reference, classes, "reference")
 
 
 def against(

@@ -9,11 +9,11 @@ import numpy as np
 
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.kernel_density import KernelDensityModel
-from suffice.report.column_numbers import mean_text, spread_text
 from suffice.report.extent import Extent
 from suffice.report.maximisation_steps import maximisation_steps
 from suffice.report.text import text_table
 from suffice.schema import Array
+from suffice.schema.columns import six_digits
 from suffice.shown import counted
 
 
@@ -35,11 +35,11 @@ def _(model: KernelDensityModel, title: str, extent: Extent) -> str:
     cells = [
         [
             column.name,
-            mean_text(column, model.mean[j]),
-            spread_text(column, model.deviations[j]),
-            mean_text(column, low[j]),
-            mean_text(column, high[j]),
-            spread_text(column, model.factor * model.deviations[j]),
+            column.shown_mean(model.mean[j]),
+            column.shown_spread(model.deviations[j], six_digits),
+            column.shown_mean(low[j]),
+            column.shown_mean(high[j]),
+            column.shown_spread(model.factor * model.deviations[j], six_digits),
         ]
         for j, column in enumerate(model.schema.numeric)
     ]
@@ -53,7 +53,7 @@ def _(model: GaussianDiscriminantModel, title: str, extent: Extent) -> str:
     heading = f"{title}: {counted(len(columns), 'column')}, {float(model.class_weight.sum()):,g} rows"
     deviations = np.sqrt(np.diagonal(covariance))
     cells = [
-        [column.name, mean_text(column, model.mean[0, j]), spread_text(column, deviations[j])]
+        [column.name, column.shown_mean(model.mean[0, j]), column.shown_spread(deviations[j], six_digits)]
         for j, column in enumerate(columns)
     ]
     notes = [maximisation_steps(model)] if model.steps else []

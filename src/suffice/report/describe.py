@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from suffice.errors import Message, joined
-from suffice.models.factor import fractions, number
+from suffice.models.factor import fractions
 from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
 from suffice.models.generative import GenerativeModel
 from suffice.models.joint_bayes import JointBayesModel
@@ -24,13 +24,13 @@ from suffice.models.naive_bayes import NaiveBayesModel
 from suffice.models.perceptron import PerceptronModel
 from suffice.models.prior import prior_factor
 from suffice.models.trees.tree import TreeModel
-from suffice.report.column_numbers import mean_text, spread_text
 from suffice.report.extent import BRIEF, Extent
 from suffice.report.maximisation_steps import maximisation_steps
 from suffice.report.telling_words import words_table
 from suffice.report.text import text_table
 from suffice.report.tree.text import tree_lines
 from suffice.schema import Array, Nominal
+from suffice.schema.columns import number_text, six_digits
 from suffice.shown import counted, shown, whole_number
 
 Model = GenerativeModel | TreeModel | LogisticModel | PerceptronModel
@@ -122,11 +122,11 @@ def _(part: Gaussian, model: NaiveBayesModel, extent: Extent) -> dict[str, str]:
     tables = {}
     for j, name in enumerate(part.columns):
         column = part.schema.numeric[part.schema.numeric_position[name]]
-        rows = [["mean", *(mean_text(column, value) for value in part.mean[:, j])]]
+        rows = [["mean", *(column.shown_mean(value) for value in part.mean[:, j])]]
         shared = " (shared)" if part.is_shared else ""
         spread = np.sqrt(part.variance[:, j]) if column.time else part.variance[:, j]
         name_of_spread = "standard deviation" if column.time else "variance"
-        rows.append([f"{name_of_spread}{shared}", *(spread_text(column, value) for value in spread)])
+        rows.append([f"{name_of_spread}{shared}", *(column.shown_spread(value, six_digits) for value in spread)])
         if part.varies[j]:
             tables[name] = text_table([f"{name} (Gaussian)", *_labels(model)], rows)
     return tables
@@ -160,7 +160,7 @@ def _(part: KernelDensity, model: NaiveBayesModel, extent: Extent) -> dict[str, 
         column = part.schema.numeric[part.schema.numeric_position[name]]
         rows = [
             ["values", *(str(len(tally.values)) for tally in part.tallies[j])],
-            ["bandwidth", *(spread_text(column, width) for width in part.bandwidth[:, j])],
+            ["bandwidth", *(column.shown_spread(width, six_digits) for width in part.bandwidth[:, j])],
         ]
         if part.varies[j]:
             tables[name] = text_table([f"{name} (kernel density)", *_labels(model)], rows)
@@ -180,7 +180,7 @@ def _(model: JointBayesModel, extent: Extent) -> list[str]:
     ]
     total = len(model.counts.cells)
     remark = f"{total:,} of {whole_number(model.cell_count)} combinations occur; one never seen gets " + (
-        "the class priors" if not model.smoothing else f"a count of {number(model.smoothing)} in every class"
+        "the class priors" if not model.smoothing else f"a count of {number_text(model.smoothing)} in every class"
     )
     return [text_table(heading, _cut(rows, extent, total), labels=len(model.schema.names)), remark]
 
@@ -255,7 +255,7 @@ def _means(model: GaussianDiscriminantModel, j: int) -> list[str]:
     deviation = float(np.sqrt(model.covariance[:, j, j].max()))
     dimension = int(model.dimensions[j])
     if dimension < len(model.schema.numeric) and model.schema.numeric[dimension].time:
-        return [mean_text(model.schema.numeric[dimension], value) for value in model.mean[:, j]]
+        return [model.schema.numeric[dimension].shown_mean(value) for value in model.mean[:, j]]
     return [f"{value if abs(value) > 1e-12 * deviation else 0.0:.6g}" for value in model.mean[:, j]]
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice.models.factor import number
 from suffice.models.trees.candidate_split import CandidateSplit
 from suffice.models.trees.conditions import comparison
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Nominal, Numeric, Schema
+from suffice.schema.columns import number_text
 from suffice.shown import ShownAsText
 
 
@@ -93,7 +93,7 @@ class SplitWork(ShownAsText):
 
     def __str__(self) -> str:
         """The table as text."""
-        title = f"node {self.node}: {number(self.weight)} rows, {_IMPURITY[self.criterion]} {self.impurity:.4f}"
+        title = f"node {self.node}: {number_text(self.weight)} rows, {_IMPURITY[self.criterion]} {self.impurity:.4f}"
         return f"{title}\n\n{text_table(self.heading, self.rows())}"
 
     def _repr_html_(self) -> str:

@@ -5,6 +5,7 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags
 from suffice.schema.batch import Batch, joined, joined_weights
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
+from suffice.schema.class_position import class_position
 from suffice.schema.column_profile import ColumnProfile
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.encoder import Encoder
@@ -35,6 +36,7 @@ __all__ = [
     "Target",
     "Text",
     "Values",
+    "class_position",
     "joined",
     "joined_weights",
     "picked",

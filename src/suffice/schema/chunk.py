@@ -17,6 +17,7 @@ from suffice.schema.spelling import plain
 from suffice.schema.times import is_read_as, seconds_of, time_text
 from suffice.schema.unread import not_a_number
 from suffice.schema.whole_numbers import coded_whole_numbers
+from suffice.shown import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Chunk:
         if self.matrix is not None and name in self.matrix_names:
             values = self.matrix[:, self.matrix_names.index(name)]
             return Values(np.ascontiguousarray(values), is_integer=values.dtype.kind in "iu")
-        raise TableError(f"There is no column {name!r} in the table; it has {', '.join(map(repr, self.names))}.")
+        raise TableError(f"There is no column {name!r} in the table. Its columns are {quoted(self.names)}.")
 
     def take(self, rows: AnyArray | slice) -> Chunk:
         """The chosen rows."""

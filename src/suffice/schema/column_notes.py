@@ -12,6 +12,7 @@ from suffice.schema.disguise_notes import mixed, strays
 from suffice.schema.identifiers import counts_rows
 from suffice.schema.left_out import LeftOut
 from suffice.schema.level_notes import are_days, date_example, date_note
+from suffice.shown import quoted_few
 
 
 def column_notes(column: Column, profile: ColumnProfile) -> list[str]:
@@ -47,7 +48,7 @@ def time_notes(names: list[str]) -> list[str]:
     if not names:
         return []
     are = "is a time; it is" if len(names) == 1 else "are times; they are"
-    return [f"{', '.join(map(repr, names))} {are} read as seconds (dates: since 1970)."]
+    return [f"{quoted_few(names)} {are} read as seconds (dates: since 1970)."]
 
 
 def identifier_reason(profile: ColumnProfile) -> str:

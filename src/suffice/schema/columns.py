@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, isfinite
 
 from suffice.schema.times import CLOCK, DURATION, EXAMPLES, MOMENT, span_text, time_text
 from suffice.soundness import require_a, require_distinct, require_number, require_tuple, require_whole
 
 Level = str | bool | int | float
+NumberText = Callable[[float], str]  # how a number is written that is no time
 
 
 def number_text(value: float) -> str:
@@ -18,7 +19,12 @@ def number_text(value: float) -> str:
     >>> number_text(9.0), number_text(0.000123456), number_text(2.5)
     ('9', '0.000123456', '2.5')
     """
-    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else six_digits(value)
+
+
+def six_digits(value: float) -> str:
+    """A number that was computed, such as a mean."""
+    return f"{value:.6g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +75,21 @@ class Numeric:
         """
         return time_text(value, self.time) if self.time else number_text(value)
 
-    def shown_spread(self, value: float) -> str:
+    def shown_mean(self, value: float, as_number: NumberText = six_digits) -> str:
+        """A value between those of the column, of times to the second.
+
+        >>> Numeric("age").shown_mean(29.123456789), Numeric("when", "moment").shown_mean(86400.4)
+        ('29.1235', '1970-01-02')
+        """
+        return time_text(round(value) if isfinite(value) else value, self.time) if self.time else as_number(value)
+
+    def shown_spread(self, value: float, as_number: NumberText = number_text) -> str:
         """A distance between two values, such as a standard deviation.
 
         >>> Numeric("age").shown_spread(2.5), Numeric("when", "moment").shown_spread(129600.0)
         ('2.5', '1.5 days')
         """
-        return span_text(value) if self.time else number_text(value)
+        return span_text(value) if self.time else as_number(value)
 
 
 PLAIN_NUMBERS = Numeric("")

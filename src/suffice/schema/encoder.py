@@ -19,6 +19,7 @@ from suffice.schema.schema import Schema
 from suffice.schema.spelling import same_level
 from suffice.schema.times import is_read_as
 from suffice.schema.unread import Unknown, Unread, not_a_number, of_another_kind
+from suffice.shown import quoted, quoted_few
 
 FILLED_AT_ONCE = 2048
 LEAST_FILLED = 100_000  # rows: chunks of fewer are encoded side by side anyway
@@ -202,8 +203,8 @@ class Encoder:
             else "Rows of a new class can be learned, by `update` or `fit`, but not judged."
         )
         return TableError(
-            f"The target has the class{'es' if len(labels) > 1 else ''} {', '.join(map(repr, labels[:5]))}, which the "
-            f"model does not know (it knows {', '.join(map(repr, self.schema.classes))}). {advice}"
+            f"The target has the class{'es' if len(labels) > 1 else ''} {quoted_few(labels)}, which the "
+            f"model does not know (it knows {quoted(self.schema.classes)}). {advice}"
         )
 
     def _class_codes(self, target: Coded) -> Codes:

@@ -15,6 +15,7 @@ from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric
 from suffice.schema.left_out import LeftOut
 from suffice.schema.spelling import spelled_as
 from suffice.schema.times import is_read_as
+from suffice.shown import quoted
 from suffice.soundness import require_a, require_distinct, require_tuple
 
 
@@ -192,7 +193,7 @@ def _same_order(first: Schema, second: Schema) -> list[Column]:
     if set(by_name) != set(first.names):
         only = sorted(set(by_name) ^ set(first.names))
         raise MergeError(
-            f"The two do not have the same columns: {', '.join(map(repr, only))} "
+            f"The two do not have the same columns: {quoted(only)} "
             "is in one only. Fit both on tables with the same columns."
         )
     return [by_name[name] for name in first.names]

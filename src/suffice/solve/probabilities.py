@@ -10,7 +10,9 @@ import numpy as np
 from suffice.errors import SettingError
 from suffice.models.fractions import Fractions
 from suffice.schema import Array, Level
+from suffice.schema.spelling import spelled_as
 from suffice.settings import require_number, require_one_of
+from suffice.shown import quoted
 
 SMOOTHING_PRIORS = ("uniform", "marginal")
 
@@ -53,16 +55,17 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
             raise SettingError(f'priors={given!r} is not known; give "uniform", a mapping, or one number per class.')
         return np.full(len(classes), 1.0 / len(classes))
     if isinstance(given, Mapping):
-        absent = [label for label in classes if label not in given]
+        named = dict(zip(spelled_as(given, classes), given.values(), strict=True))
+        absent = [label for label in classes if label not in named]
         if absent:
             raise SettingError(f"priors has no entry for the class {absent[0]!r}.")
-        given = [given[label] for label in classes]
+        given = [named[label] for label in classes]
     try:
         priors = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise SettingError(f"priors must be numbers, one for each class, not {given!r}.") from error
     if priors.shape != (len(classes),):
-        raise SettingError(f"priors must have one number for each of the {len(classes)} classes {classes}.")
+        raise SettingError(f"priors must have one number for each of the {len(classes)} classes: {quoted(classes)}.")
     if np.any(priors < 0) or not np.isclose(priors.sum(), 1.0):
         raise SettingError(f"priors must be at least 0 and add up to 1; these add up to {priors.sum():g}.")
     normalised: Array = priors / priors.sum()

@@ -8,6 +8,7 @@ from typing import Any
 
 from suffice.errors import SettingError, TableError
 from suffice.schema import EVERY_RECORD, Batch, Numeric, Schema
+from suffice.shown import quoted
 from suffice.sources.reading import SETTINGS, Reading
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, Source
@@ -75,7 +76,7 @@ def _require_read(source: Source, reading: Reading) -> None:
         )
     text = source.schema.text
     if text and not reading.reads_text:
-        named = ", ".join(repr(column.name) for column in text)
+        named = quoted(column.name for column in text)
         raise TableError(f"The source has columns of text ({named}), which this model does not read. Leave them out.")
 
 

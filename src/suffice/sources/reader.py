@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 from suffice.errors import TableError
 from suffice.machine.threads import over_items
 from suffice.schema import Chunk, RawColumn
+from suffice.shown import quoted
 
 CHUNK_ROWS = 32_768
 WHOLE = 1 << 62
@@ -178,6 +179,4 @@ def require_distinct(names: Sequence[str]) -> None:
     """Every column needs its own name."""
     repeated = sorted(name for name, times in Counter(names).items() if times > 1)
     if repeated:
-        raise TableError(
-            f"Several columns are called {', '.join(map(repr, repeated))}. Give every column its own name."
-        )
+        raise TableError(f"Several columns are called {quoted(repeated)}. Give every column its own name.")

@@ -6,6 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from suffice.errors import MergeError
 from suffice.schema import Schema
+from suffice.shown import quoted
 from suffice.soundness import require_distinct, require_tuple
 
 
@@ -31,6 +32,6 @@ def require_same_columns(first: tuple[str, ...], second: tuple[str, ...], what: 
     """Two statistics of chosen columns only merge where the same columns were chosen."""
     if first != second:
         raise MergeError(
-            f"The two read different columns as {what}: {', '.join(first)} and {', '.join(second)}. "
+            f"The two read different columns as {what}: {quoted(first)}, and {quoted(second)}. "
             "Fit both with the same settings."
         )

@@ -12,9 +12,11 @@ from suffice.schema import Alignment, AnyArray, Array, Batch, Schema, picked
 from suffice.soundness import require_a, require_numbers
 from suffice.statistics.moments.lost_digits import (
     MOST_LOST,
+    NEGATIVE_COUNTS,
     Lost,
     lost_in_merge,
     lost_in_removal,
+    never_there,
     picked_lost,
     require_sound_lost,
 )
@@ -90,10 +92,7 @@ def remaining(counts: Array, removed: Array) -> Array:
     left = counts - removed
     tolerance = 1e-9 * counts
     if np.any(left < -tolerance):
-        raise ForgetError(
-            "Some of these rows were never in the model: taking them out would leave negative counts. "
-            "Forget only rows the model was trained on, with the same weights; the model is unchanged."
-        )
+        raise never_there(NEGATIVE_COUNTS)
     return np.where((is_rounded(counts) | is_rounded(removed)) & (left <= tolerance), 0.0, left)
 
 

@@ -122,6 +122,12 @@ def test_a_confidence_that_is_none_is_an_error(spector: pd.DataFrame, confidence
         sf.LogisticRegression(l2=0).fit(spector, "GRADE").summary(confidence=confidence)
 
 
+def test_text_names_a_reference_that_is_a_number(spector: pd.DataFrame) -> None:
+    model = sf.LogisticRegression(l2=0).fit(spector, "GRADE")
+    assert str(model.summary(reference="1")) == str(model.summary(reference=1))
+    assert model.logistic_weights(reference="1").reference == 1
+
+
 def test_an_unknown_reference_is_an_error(spector: pd.DataFrame) -> None:
-    with pytest.raises(SettingError, match="The reference class 7 is none of 0, 1"):
+    with pytest.raises(SettingError, match=r"There is no class 7 for `reference`\. The classes are 0, 1"):
         sf.LogisticRegression(l2=0).fit(spector, "GRADE").summary(reference=7)

@@ -410,7 +410,7 @@ def test_a_climb_from_its_own_summit_has_no_way_to_go() -> None:
 
 def test_a_start_with_a_class_that_the_table_has_not_is_an_error() -> None:
     weights = sf.LDA().fit(mixed(classes=3), "y").logistic_weights()
-    with pytest.raises(SettingError, match="start has the class 'maybe', which the table has not"):
+    with pytest.raises(SettingError, match="There is no class 'maybe' for `start`"):
         sf.LogisticRegression().fit(mixed(classes=2), "y", start=weights)
 
 

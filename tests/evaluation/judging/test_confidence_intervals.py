@@ -8,10 +8,10 @@ from suffice.evaluation.judging.intervals import (
     Estimate,
     estimate_of_mean,
     influence_estimate,
-    mean_estimate,
     share_estimate,
     wilson,
 )
+from suffice.evaluation.judging.weighed_mean import WeighedMean
 
 
 @pytest.mark.parametrize(("right", "rows"), [(0, 1), (0, 12), (3, 7), (50, 100), (12, 12), (999, 1000)])
@@ -35,7 +35,7 @@ def test_the_interval_of_a_mean_holds_it_95_times_in_100() -> None:
 
 
 def _means(random: np.random.Generator, weights: np.ndarray) -> list[Estimate]:
-    return [mean_estimate(random.exponential(size=200), weights) for _ in range(1000)]
+    return [WeighedMean.of(random.exponential(size=200), weights).estimate for _ in range(1000)]
 
 
 def test_a_single_row_gives_no_interval() -> None:

@@ -84,8 +84,13 @@ def test_the_formula_of_a_class_without_rules_and_of_a_tree_without_tests():
 
 def test_a_class_that_is_not_there_is_an_error_that_helps():
     rules = sf.id3().fit(TENNIS, "PlayTennis").rules()
-    with pytest.raises(SettingError, match=r"no class 'yes'\. Did you mean 'Yes'\? The classes are No, Yes"):
+    with pytest.raises(SettingError, match=r"no class 'yes'\. Did you mean 'Yes'\? The classes are 'No', 'Yes'"):
         rules.formula("yes")
+
+
+def test_text_names_the_class_of_a_formula_that_is_a_number():
+    rules = sf.cart().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]).rules()
+    assert rules.formula("1") == rules.formula(1) == "x0 > 2.5"
 
 
 def test_rules_of_numbers_say_mean_and_deviation_and_have_no_formula():

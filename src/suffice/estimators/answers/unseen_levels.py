@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from suffice.errors import warn_user
 from suffice.schema import Schema
 from suffice.schema.unread import NOTHING, Unknown, Unread
-from suffice.shown import counted
+from suffice.shown import counted, listed
+
+MOST_NAMED = 20
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,12 @@ class Met:
             unread.require_few()
         words = [unread for unread in self.unknown.words.values() if unread.cells]
         if words:
-            named = ", ".join(f"{unread.column.name!r} ({_times(unread)})" for unread in words)
+            named = listed((f"{unread.column.name!r} ({_times(unread)})" for unread in words), MOST_NAMED)
             warn_user(f"Values that are no numbers were read as missing: {named}.")
         levels = self.unknown.levels
         if levels:
-            named = ", ".join(f"{name!r} ({counted(levels[name], 'row')})" for name in schema.names if name in levels)
+            met = (f"{name!r} ({counted(levels[name], 'row')})" for name in schema.names if name in levels)
+            named = listed(met, MOST_NAMED)
             warn_user(f"Levels never seen in training were read as missing: {named}.")
         if self.unfamiliar:
             rows = counted(self.unfamiliar, "row")

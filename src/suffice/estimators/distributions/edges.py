@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import Message, Setting, SettingError, TableError
-from suffice.models.factor import number
 from suffice.schema import Array
+from suffice.schema.columns import number_text
 from suffice.settings import is_whole
 from suffice.sources import Reading, Rows
 from suffice.sources.reading import column_name, named_in, require_columns
@@ -67,7 +67,7 @@ def _edges(name: Any, cuts: Collection[Any]) -> Array:
 def _quantiles(tally: Tally, edges: Any, name: str) -> Array:
     if edges is not None and not isinstance(edges, Mapping):
         return tally.quantile_cuts(int(edges))
-    quartiles = ", ".join(number(cut) for cut in tally.quantile_cuts(4))
+    quartiles = ", ".join(number_text(cut) for cut in tally.quantile_cuts(4))
     raise TableError(
         Message(
             f"Column {name!r} has {len(tally.values)} different numbers. Say where to cut it: edges={{{name!r}: "

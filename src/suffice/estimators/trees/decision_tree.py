@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -66,6 +66,7 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
 
     model_: ClassificationTree
     _holds = ClassificationTree
+    _at_first: ClassVar[Mapping[str, Any]] = {"leaf_smoothing": 0.0}
     _classifies = True
 
     def __init__(
@@ -107,11 +108,6 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
         self.drop = drop
         self.leaf_smoothing = leaf_smoothing
         self.memory = memory
-
-    @classmethod
-    def _restored(cls, content: Mapping[str, Any]) -> Self:
-        """Leaves of old files are not smoothed."""
-        return super()._restored({**content, "settings": {"leaf_smoothing": 0.0, **content["settings"]}})
 
     def _settings(self) -> TreeSettings:
         require_smoothing(self.leaf_smoothing, "uniform", "leaf_smoothing")
@@ -165,6 +161,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     model_: RegressionTree
     _holds = RegressionTree
+    _retired = ("confidence",)  # which never did anything
     _classifies = False
     _learns = "numbers"
 
@@ -201,12 +198,6 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.keep = keep
         self.drop = drop
         self.memory = memory
-
-    @classmethod
-    def _restored(cls, content: Mapping[str, Any]) -> Self:
-        """Files of old have a `confidence`, which never did anything."""
-        settings = {name: value for name, value in content["settings"].items() if name != "confidence"}
-        return super()._restored({**content, "settings": settings})
 
     def _reading(self) -> Reading:
         return replace(super()._reading(), numeric_target=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from suffice.errors import SettingError
 from suffice.evaluation.judging.costs import Costs
-from suffice.models.decision import Decision, position
-from suffice.schema import AnyArray, Array, Codes, Level
+from suffice.models.decision import Decision
+from suffice.schema import AnyArray, Array, Codes, Level, class_position
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Asked:
         if positive is None and isinstance(threshold, Mapping):
             positive = next(iter(threshold), None)
         is_named, is_pair = positive is not None, len(classes) == 2
-        place = position(positive, classes) if is_named else 1
+        place = class_position(positive, classes) if is_named else 1
         if threshold is not None and not isinstance(threshold, Mapping) and (is_pair or is_named):
             threshold = {classes[place]: threshold}
         decision = None if threshold is None else Decision.of(classes, threshold=threshold)

@@ -33,10 +33,9 @@ from suffice.evaluation.judging.shown.evaluation_text import (
     evaluation_text,
     score_table,
 )
-from suffice.models.decision import position
 from suffice.sample import as_frame
-from suffice.schema import Array, Codes, Level
-from suffice.shown import ShownAsText
+from suffice.schema import Array, Codes, Level, class_position
+from suffice.shown import ShownAsText, quoted
 
 
 @dataclass(frozen=True, repr=False)
@@ -246,9 +245,9 @@ class Evaluation(ShownAsText):
     def _place(self, label: Any) -> int:
         if label is None:
             if self.positive is None:
-                raise SettingError(f"Which class against the rest? Name one of {', '.join(map(repr, self.classes))}.")
+                raise SettingError(f"Which class against the rest? Name one of {quoted(self.classes)}.")
             return self.asked.positive
-        return position(label, self.classes)
+        return class_position(label, self.classes)
 
     def _of_class(self, k: int) -> dict[str, Estimate]:
         area, average_precision = self._areas[k]

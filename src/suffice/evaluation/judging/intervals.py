@@ -83,12 +83,6 @@ def spread_estimate(value: float, spread: float, weight: float, squares: float) 
     return Estimate(value, value - error, value + error)
 
 
-def mean_estimate(numbers: Array, weights: Array) -> Estimate:
-    """The mean, ± z standard errors."""
-    mean = float(np.average(numbers, weights=weights))
-    return influence_estimate(mean, numbers - mean, weights)
-
-
 def estimate_of_mean(parts: Sequence[Estimate], correlation: Array | None = None) -> Estimate:
     """The mean of estimates, from their own intervals (Newcombe): distances to bounds add up as squares.
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.evaluation.judging.intervals import Estimate, influence_estimate, mean_estimate
+from suffice.evaluation.judging.intervals import Estimate, influence_estimate
 from suffice.evaluation.judging.metric import require_metric, score_text
 from suffice.evaluation.judging.regression_metrics import REGRESSION_METRICS
+from suffice.evaluation.judging.weighed_mean import WeighedMean
 from suffice.report.html import html_table, html_text
 from suffice.report.text import text_table
 from suffice.sample import as_frame
@@ -42,10 +43,10 @@ class RegressionEvaluation(ShownAsText):
     def overall(self) -> Mapping[str, Estimate]:
         """Root mean squared error, mean absolute error, and R², the share of the variance that is predicted."""
         errors = self.truth - self.predicted
-        squared = mean_estimate(errors**2, self.weights).within(0.0, np.inf)
+        squared = WeighedMean.of(errors**2, self.weights).estimate
         return {
             "rmse": Estimate(*(float(np.sqrt(number)) for number in (squared.value, squared.low, squared.high))),
-            "mae": mean_estimate(np.abs(errors), self.weights).within(0.0, np.inf),
+            "mae": WeighedMean.of(np.abs(errors), self.weights).estimate,
             "r2": self._r2,
         }
 

@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.models.factor import Factor, fractions, number
+from suffice.models.factor import Factor, fractions
 from suffice.models.fractions import Fractions
 from suffice.models.generative import Drawn
 from suffice.schema import Array, Bags, Batch, Schema
+from suffice.schema.columns import number_text
 from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
 
 WORDS, MULTINOMIAL, BERNOULLI = "words", "multinomial", "bernoulli"
@@ -133,7 +134,8 @@ class BagOfWords:
         texts = fractions(self.numerator[position], self.denominator)
         if times == 1.0:
             return Factor(self.column, word, log, texts)
-        return Factor(self.column, f"{word} ×{number(times)}", log, tuple(f"({t})^{number(times)}" for t in texts))
+        power = number_text(times)
+        return Factor(self.column, f"{word} ×{power}", log, tuple(f"({t})^{power}" for t in texts))
 
     def _absence(self, present: list[int]) -> Factor:
         absent = np.ones(len(self.vocabulary), dtype=bool)

@@ -52,7 +52,7 @@ class GaussianTerms:
 def _shown_gaussian(column: Numeric, mean: float, variance: float) -> str:
     """Mean and variance; of a time its standard deviation, squared."""
     if column.time:
-        return f"{column.shown(round(mean))}, ({column.shown_spread(float(np.sqrt(variance)))})²"
+        return f"{column.shown_mean(mean)}, ({column.shown_spread(float(np.sqrt(variance)))})²"
     return f"{mean:.4g}, {variance:.4g}"
 
 

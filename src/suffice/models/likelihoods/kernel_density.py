@@ -75,7 +75,7 @@ class KernelDensity:
                 log = np.array([self._log(value, j, k)[0] for k in range(self.schema.class_count)])
                 column = self.schema.numeric[self.schema.numeric_position[name]]
                 shown = column.shown(float(value[0]))
-                widths = (column.shown_spread(h) if column.time else f"{h:.4g}" for h in self.bandwidth[:, j])
+                widths = (column.shown_spread(h, "{:.4g}".format) for h in self.bandwidth[:, j])
                 factors.append(Factor(name, shown, log, tuple(f"kde({shown}; h={width})" for width in widths)))
         return factors
 

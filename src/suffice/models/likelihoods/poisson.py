@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-from suffice.models.factor import Factor, number
+from suffice.models.factor import Factor
 from suffice.models.generative import Drawn
 from suffice.models.likelihoods.likelihood import constant
 from suffice.schema import Array, Batch, Schema
+from suffice.schema.columns import number_text
 from suffice.soundness import require_a, require_numbers, require_tuple
 from suffice.statistics.chosen_columns import require_numeric_columns
 from suffice.statistics.totals import require_counts
@@ -67,8 +68,8 @@ class Poisson:
         for j, name in enumerate(self.columns):
             value = batch.numeric[0, self.schema.numeric_position[name]]
             if self.rate[:, j].any() and not np.isnan(value):
-                texts = tuple(f"Pois({number(value)}; {rate:.4g})" for rate in self.rate[:, j])
-                factors.append(Factor(name, number(value), self._log(np.array([value]), j)[0], texts))
+                texts = tuple(f"Pois({number_text(value)}; {rate:.4g})" for rate in self.rate[:, j])
+                factors.append(Factor(name, number_text(value), self._log(np.array([value]), j)[0], texts))
         return factors
 
     def draw(self, drawn: Drawn, random: np.random.Generator) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import SettingError
 from suffice.models.trees.conditions import Condition, both, cells_of
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
-from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema
+from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema, class_position
 from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.shown import ShownAsText, percent, shown
 
@@ -114,11 +114,8 @@ class RuleList(ShownAsText):
         """
         if not self.predicts_classes:
             raise SettingError(f"The target {self.schema.target.name!r} is a number; only classes have a formula.")
-        if label not in self.schema.classes:
-            names = [str(known) for known in self.schema.classes]
-            hint = did_you_mean(str(label), names)
-            raise SettingError(f"There is no class {label!r}.{hint} The classes are {', '.join(names)}.")
-        chosen = [_conjunction(rule) for rule in self.rules if rule.answer == label]
+        known = self.schema.classes[class_position(label, self.schema.classes)]
+        chosen = [_conjunction(rule) for rule in self.rules if rule.answer == known]
         return " ∨ ".join(chosen) if chosen else "false"
 
     @property

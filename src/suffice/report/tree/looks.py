@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
 
 from suffice.kernels.moments import merge_cells
-from suffice.models.factor import number
 from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
 from suffice.report.colours import DARKEST_BLUE, WHITE, class_colours, mixed
 from suffice.report.legend import MOST_ENTRIES, SWATCH, Piece, heading, legend_of, words
 from suffice.report.svg import element
 from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
+from suffice.schema.columns import number_text
 from suffice.shown import percent, weight_text
 
 BAR_HEIGHT = 8.0
@@ -142,14 +142,12 @@ class NumberLook:
         return self._rounded(self.moments(box)[1])
 
     def _rounded(self, mean: float) -> str:
-        target = self.model.target
-        return target.shown(round(mean)) if target.time else rounded(mean)
+        return self.model.target.shown_mean(mean, rounded)
 
     def facts(self, box: Box) -> list[str]:
         """Mean, standard deviation and number of rows; the mean of a leaf is its heading."""
         weight, mean, deviation = self.moments(box)
-        target = self.model.target
-        spread = f"sd {target.shown_spread(deviation) if target.time else rounded(deviation, 3)}"
+        spread = f"sd {self.model.target.shown_spread(deviation, partial(rounded, digits=3))}"
         both = f"mean {self._rounded(mean)}, {spread}"
         return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(weight)}"]
 
@@ -204,4 +202,4 @@ def rounded(value: float, digits: int = 4) -> str:
     """
     if 10**digits <= abs(value) < 1e12:
         return f"{value:,.0f}"
-    return number(float(f"{value:.{digits}g}"))
+    return number_text(float(f"{value:.{digits}g}"))

@@ -47,8 +47,7 @@ def _leaf(model: TreeModel, node: int) -> str:
 def _second(model: TreeModel, node: int) -> str:
     """What a leaf says after its weight: the errors, where there are any, or the standard deviation."""
     if isinstance(model, RegressionTree):
-        deviation = float(model.deviation[node])
-        spread = model.target.shown_spread(deviation) if model.target.time else _spread(deviation)
+        spread = model.target.shown_spread(float(model.deviation[node]), _spread)
         return f", sd {spread}" if model.weight[node] > 0 else ""
     assert isinstance(model, ClassificationTree)
     errors = f"{model.errors[node]:.1f}"

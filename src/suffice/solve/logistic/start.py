@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse.linalg import spsolve
 
-from suffice.errors import SettingError
-from suffice.schema import AnyArray, Array, Level
+from suffice.schema import AnyArray, Array, Level, class_position
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.units import table_units
 
@@ -24,14 +23,11 @@ def weights_from(
     Terms that the other function does not have begin at 0.
     """
     labels = design.schema.classes
-    unknown = [label for label in classes if label not in labels]
-    if unknown:
-        raise SettingError(f"start has the class {unknown[0]!r}, which the table has not.")
     where = {name: dimension for dimension, name in enumerate(design.names)}
     siblings = _siblings(design)
     scores = np.zeros((len(labels), design.dimensions))
     for label, constant, row in zip(classes, np.atleast_1d(intercept), np.atleast_2d(coefficients), strict=True):
-        k = labels.index(label)
+        k = class_position(label, labels, "start")
         scores[k, 0] += constant
         for name, value in zip(names, row, strict=True):
             if name in where:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from suffice.errors import ForgetError
 from suffice.kernels.moments import merge_cells
 from suffice.schema import Alignment, AnyArray, Array, Batch, Codes, Schema, picked
 from suffice.soundness import require_a, require_same, require_tuple
@@ -15,7 +14,7 @@ from suffice.statistics.known_numbers import with_weight
 from suffice.statistics.moments.column_moments import Moments, require_finite
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.level_products import LEAST_LEVELS, with_levels
-from suffice.statistics.moments.lost_digits import picked_lost, require_digits
+from suffice.statistics.moments.lost_digits import never_there, picked_lost, require_digits
 from suffice.statistics.moments.matrix_moments import BLOCK_ROWS, MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
@@ -104,10 +103,7 @@ class FullMoments:
 
     def _patterns_without(self, other: FullMoments) -> dict[Pattern, MatrixMoments]:
         if other.pairwise is not None:
-            raise ForgetError(
-                "Some of these rows were never in the model: it has no rows with some of their patterns of missing "
-                "values. Forget only rows the model was trained on; the model is unchanged."
-            )
+            raise never_there("it has no rows with some of their patterns of missing values")
         patterns = dict(self.patterns)
         for pattern, moments in other.patterns.items():
             observed = self.observed(pattern)

@@ -19,6 +19,7 @@ Lost = Array | None
 ROUNDING = 1e-16  # of a sum: numbers have 16 digits
 MOST_LOST = 1e-8  # of what is left: 8 of the 16 digits
 NOISE = 1e4  # times the bound: long sums of products round more than once
+NEGATIVE_COUNTS = "taking them out would leave negative counts"
 
 
 def require_sound_lost(lost: Lost, shape: tuple[int, ...]) -> None:
@@ -82,9 +83,9 @@ def require_possible(scatter: Array, lost: Array) -> None:
             raise never_there()
 
 
-def never_there() -> ForgetError:
-    """What is said of a removal that leaves what no rows can have."""
+def never_there(why: str = "without them the spread would be negative in some direction") -> ForgetError:
+    """What is said of a removal that leaves what no rows can have, such as negative counts."""
     return ForgetError(
-        "Some of these rows were never in the model: without them the spread would be negative in some direction. "
-        "Forget only rows the model was trained on, with the same weights; the model is unchanged."
+        f"Some of these rows were never in the model: {why}. Forget only rows the model was trained on, with the same "
+        "weights; the model is unchanged."
     )

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from suffice.errors import ForgetError
 from suffice.kernels.matrix_moments import add_around, centre_by_class
 from suffice.kernels.moments import is_far_from_zero
 from suffice.schema import AnyArray, Array, Codes, picked
@@ -14,9 +13,11 @@ from suffice.soundness import require_a, require_numbers, require_symmetric
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.moments.chan import means_without, merged_means
 from suffice.statistics.moments.lost_digits import (
+    NEGATIVE_COUNTS,
     Lost,
     lost_in_merge,
     lost_in_removal,
+    never_there,
     off_mean,
     picked_lost,
     require_possible,
@@ -194,9 +195,6 @@ def settled(mean: Array, weight: Array, before: Array) -> tuple[Array, AnyArray]
     """Means of indicators after a removal, exactly 0 or 1 where all rows that are left agree, and where that is."""
     ones, tolerance = weight * mean, 1e-12 * before
     if np.any((ones < -tolerance) | (ones > weight + tolerance)):
-        raise ForgetError(
-            "Some of these rows were never in the model: taking them out would leave negative counts. "
-            "Forget only rows the model was trained on, with the same weights; the model is unchanged."
-        )
+        raise never_there(NEGATIVE_COUNTS)
     is_nowhere, is_everywhere = ones <= tolerance, ones >= weight - tolerance
     return np.where(is_nowhere, 0.0, np.where(is_everywhere, 1.0, mean)), is_nowhere | is_everywhere

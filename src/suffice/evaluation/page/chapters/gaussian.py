@@ -51,7 +51,7 @@ def gaussian_chapter(model: GaussianDiscriminantModel, order: list[str]) -> tupl
         means = [float(model.mean[k, j]) for k in own]
         spreads = [float(deviation[k if len(deviation) > 1 else 0, j]) for k in own]
         if column is not None and column.is_time:
-            texts = [column.shown(round(mean)) for mean in means], [column.shown_spread(spread) for spread in spreads]
+            texts = [column.shown_mean(mean) for mean in means], [column.shown_spread(spread) for spread in spreads]
         else:
             decimals = decimals_of(spreads)
             texts = aligned(means, decimals), aligned(spreads, decimals)

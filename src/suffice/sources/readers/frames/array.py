@@ -15,6 +15,7 @@ from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, duration_seconds, seconds_of_moment, seconds_of_ticks
 from suffice.schema.unnamed_columns import unnamed_columns
+from suffice.shown import quoted
 from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns
 
 NUMBERS = (int, float, Decimal)
@@ -78,10 +79,9 @@ def bare_array(values: Any) -> Any:
     if not isinstance(values, np.ndarray):
         return values
     if values.dtype.names:
-        fields = ", ".join(map(repr, values.dtype.names))
         raise TableError(
-            f"A structured array (its fields are {fields}) is neither a matrix nor a column. Give a data frame of it, "
-            "as pandas.DataFrame(array), or one of its fields."
+            f"A structured array (its fields are {quoted(values.dtype.names)}) is neither a matrix nor a column. Give "
+            "a data frame of it, as pandas.DataFrame(array), or one of its fields."
         )
     if not isinstance(values, np.ma.MaskedArray):
         return values

@@ -8,6 +8,7 @@ from suffice.errors import Message
 from suffice.schema.disguise import Writing
 from suffice.schema.spelling import number_of
 from suffice.schema.unnamed_columns import unnamed_columns
+from suffice.shown import quoted
 from suffice.sources.csv_file import CsvSetting
 
 MOST_SHOWN = 4
@@ -42,11 +43,10 @@ def no_header_hint(path: str, names: Sequence[str], delimiter: str) -> Message:
     >>> no_header_hint("iris.csv", ["5.1", "setosa"], ",").split(". ")[0]
     "The first line of iris.csv looks like data ('5.1', 'setosa')"
     """
-    shown = ", ".join(map(repr, names[:MOST_SHOWN])) + (", …" if len(names) > MOST_SHOWN else "")
     few = delimiter.join(unnamed_columns(min(len(names), MOST_SHOWN)))
     line = few + (f"{delimiter}…" if len(names) > MOST_SHOWN else "")
     return Message(
-        f"The first line of {path} looks like data ({shown}). If it names no columns, say ",
+        f"The first line of {path} looks like data ({quoted(names, MOST_SHOWN)}). If it names no columns, say ",
         CsvSetting("header", False),
         f", or put a line before it that does, such as {line}.",
     )
