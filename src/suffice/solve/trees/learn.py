@@ -16,8 +16,7 @@ from suffice.schema import AnyArray, Codes
 from suffice.settings import is_number, require_number, require_one_of, require_whole_or_none
 from suffice.solve.trees.counted.intervals import Intervals, intervals
 from suffice.solve.trees.grow import grow, grow_each, is_counted
-from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
-from suffice.solve.trees.partial_tree import costs
+from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE, costs
 from suffice.solve.trees.pruning.best_first import gained, with_most_leaves
 from suffice.solve.trees.pruning.cost_complexity import WithoutFolds, chosen_alpha, giving_way, subtree
 from suffice.solve.trees.pruning.pessimistic import pruned_pessimistically
@@ -223,8 +222,7 @@ def gain_of_splits(nodes: Nodes, criterion: str) -> Any:
     statistic = nodes.statistic
     if kind not in (ENTROPY, GINI):  # weight, mean and squares: the cost needs sums around the mean
         statistic = np.stack([statistic[:, 0], np.zeros(nodes.count), statistic[:, 2]], axis=1)
-    rule = SplitRule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], statistic.shape[1], 1.0)
-    return gained(nodes, costs(statistic, rule, np.empty(0)))
+    return gained(nodes, costs(statistic, kind, np.empty(0)))
 
 
 def with_other_pruning(

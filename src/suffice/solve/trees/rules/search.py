@@ -65,7 +65,7 @@ class Evidence:
     @cached_property
     def weight(self) -> Array:
         """The weight of every row."""
-        return self.rows.weight if len(self.rows.weight) else np.ones(self.rows.count)
+        return self.rows.row_weights()
 
     @cached_property
     def classes(self) -> Codes:
