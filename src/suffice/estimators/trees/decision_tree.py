@@ -24,7 +24,7 @@ from suffice.schema.encoder import require_kind
 from suffice.solve.probabilities import require_smoothing
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.row_facts import RowFacts
-from suffice.solve.trees.rules.search import simplified_rules
+from suffice.solve.trees.rules.c45rules import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading
 from suffice.sources.reading import named_column

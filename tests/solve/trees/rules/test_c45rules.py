@@ -13,7 +13,7 @@ from suffice.errors import SettingError
 from suffice.kernels.tree_pessimism import added_errors
 from suffice.models.trees.rules import path_rules
 from suffice.solve.trees.pruning.pessimistic_errors import quantile
-from suffice.solve.trees.rules.search import Evidence, simplified_rules, simplify
+from suffice.solve.trees.rules.c45rules import Evidence, simplified_rules, simplify
 from suffice.solve.trees.training_rows import TrainingRows
 from suffice.sources import gathered
 

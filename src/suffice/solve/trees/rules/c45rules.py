@@ -22,7 +22,7 @@ from suffice.models.trees.rules import Rule, RuleList, path_rules
 from suffice.models.trees.tree import ClassificationTree, TreeModel
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.pruning.pessimistic_errors import quantile, require_confidence
-from suffice.solve.trees.rules.subset import cheapest_subset
+from suffice.solve.trees.rules.minimum_description_length import cheapest_subset
 from suffice.solve.trees.training_rows import TrainingRows
 from suffice.statistics.ties import TIE, evened
 
