@@ -19,7 +19,6 @@ from suffice.estimators.trees.beyond_memory import (
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
-from suffice.estimators.trees.close_values import warn_of_close_values
 from suffice.estimators.trees.near_identifiers import without_near_identifiers
 from suffice.estimators.trees.rules import Rules
 from suffice.explain.path import PathExplanation, explain_path
@@ -34,6 +33,7 @@ from suffice.settings import is_number, is_whole
 from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
 from suffice.solve.trees.candidate_splits import candidate_splits, rows_at
+from suffice.solve.trees.close_values import warn_of_close_values
 from suffice.solve.trees.learn import (
     TreeSettings,
     gain_of_splits,
