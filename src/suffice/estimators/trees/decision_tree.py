@@ -253,7 +253,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         y = scored_target(y, X)
         if not (isinstance(y, str) or is_source(X)):
             given = numeric_target(y)
-            require_kind(self._fitted().target, given)
+            require_kind(self._fitted().numbers, given)
             share: float = super().score(X, given.data, sample_weight)
             return share
         found = reduce(SquaredErrors.merge, self._answers(X, self._squared_errors, y, sample_weight), SquaredErrors())
