@@ -20,7 +20,6 @@ from suffice.estimators.trees.beyond_memory import (
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
-from suffice.estimators.trees.close_values import warn_of_close_values
 from suffice.estimators.trees.near_identifiers import without_near_identifiers
 from suffice.estimators.trees.rules import Rules
 from suffice.explain.path import PathExplanation, explain_path
@@ -34,6 +33,8 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.settings import is_number, is_whole
 from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
+from suffice.solve.trees.candidate_splits import candidate_splits, rows_at
+from suffice.solve.trees.close_values import warn_of_close_values
 from suffice.solve.trees.learn import (
     TreeSettings,
     gain_of_splits,
@@ -42,10 +43,8 @@ from suffice.solve.trees.learn import (
     require_settings,
     with_other_pruning,
 )
-from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
-from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Rows, column_names, gathered
 from suffice.sources.keeping.kept import encoded_there
 from suffice.sources.keeping.memory_setting import bytes_asked_for
@@ -233,9 +232,7 @@ class DecisionTree(Refitted):
         rows = rows_at(tree.nodes, every_row, int(node), self._classifies)
         if not rows.count:
             raise SettingError(f"None of these rows comes to node {node}. Give the rows the tree was trained on.")
-        rule = settings.rule(every_row)
-        work = work_at(rows, every_row, rule, int(tree.nodes.level[node]))
-        impurity = _impurity(rows, settings)
+        impurity, work = candidate_splits(rows, every_row, settings.rule(every_row), int(tree.nodes.level[node]))
         return split_work(tree.schema, int(node), rows.total_weight, settings.criterion, impurity, work)
 
     def plot(self, depth: int | None = None) -> TreePicture:
@@ -364,16 +361,6 @@ def _positions(tree: TreeModel, features: tuple[str, ...]) -> Codes:
 
 def _with_ancestors(nodes: Nodes, leaves: list[int]) -> AnyArray:
     return np.array(sorted({node for leaf in leaves for node in nodes.path(leaf)}), dtype=np.int64)
-
-
-def _impurity(rows: TrainingRows, settings: TreeSettings) -> float:
-    rule = settings.rule(rows)
-    if settings.classifies:
-        weight = rows.weight if len(rows.weight) else None
-        statistic = np.bincount(rows.outcome.astype(np.int64), weight, minlength=rule.width).astype(np.float64)
-    else:
-        statistic = np.array([rows.total_weight, 0.0, rule.scale * rows.total_weight])
-    return float(costs(statistic[None, :], rule, np.empty(0))[0] / rows.total_weight)
 
 
 def _seed(random_state: Any) -> int:
