@@ -9,8 +9,8 @@ import numpy as np
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.schema import AnyArray, Array
-from suffice.solve.gaussians import pooled
 from suffice.solve.logistic.objective import Measure
+from suffice.solve.pooled import pooled_columns
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.linear.design import Design, with_parts
@@ -50,7 +50,7 @@ def first_design(
     """
     schema = parts.schema
     total = parts.parts["classes"].weight.sum()
-    columns = pooled(parts.parts["moments"])
+    columns = pooled_columns(parts.parts["moments"])
     if degree > 1:  # the variance of a square's coefficient is in units of its fourth power
         names = [column.name for column in schema.numeric]
         with np.errstate(over="ignore"):
