@@ -4,7 +4,6 @@ from scipy.stats import multivariate_normal
 
 import suffice as sf
 from suffice.errors import ConvergenceWarning
-from suffice.models import gaussian_discriminant
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve import expectation_maximisation
 from suffice.solve.expectation_maximisation import completed
@@ -204,11 +203,16 @@ def test_patterns_worked_on_together_give_what_each_gives_alone(is_shared, monke
         np.testing.assert_allclose(found, alone, rtol=1e-9, atol=1e-12)
 
 
+def test_what_converged_in_the_last_step_that_is_allowed_has_converged(monkeypatch):
+    x, classes = sparse_rows()
+    monkeypatch.setattr(expectation_maximisation, "MOST_STEPS", sf.LDA().fit(x, classes).model_.steps)
+    assert sf.LDA().fit(x, classes).model_.has_converged
+
+
 def test_what_did_not_converge_says_so(monkeypatch):
     x, classes = sparse_rows()
     assert "did not converge" not in sf.LDA().fit(x, classes).describe()
-    for module in (expectation_maximisation, gaussian_discriminant):
-        monkeypatch.setattr(module, "MOST_STEPS", 4)
+    monkeypatch.setattr(expectation_maximisation, "MOST_STEPS", 4)
     with pytest.warns(ConvergenceWarning, match="did not converge in [45] steps"):
         model = sf.LDA().fit(x, classes)
     assert "steps of expectation–maximisation, which did not converge" in model.describe()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.gaussian_discriminant import KINDS, GaussianDiscriminantModel
 from suffice.schema import AnyArray, Array
 from suffice.settings import is_number, require_one_of
 from suffice.solve.degrees_of_freedom import class_freedom_lost, shared_freedom_lost, widening
@@ -31,7 +31,6 @@ from suffice.statistics.moments.shrinkage import (
 )
 from suffice.statistics.moments.tails import Tails
 
-COVARIANCES = ("shared", "per_class", "diagonal")
 SHRINKAGES = ("evidence", "as_needed", "ledoit_wolf", "oas")
 
 
@@ -65,6 +64,7 @@ class Gaussians:
             covariance,
             class_weight,
             self.widening,
+            has_converged=self.gain == 0.0,
         )
 
 
@@ -87,7 +87,7 @@ def solve_gaussians(
         raise SettingError('shrinkage="ledoit_wolf" needs fourth moments, which were not measured. Fit again.')
     if shrinkage == "evidence" and covariance == "per_class" and tails is None:
         raise SettingError('shrinkage="evidence" needs the tails of columns, which were not measured. Fit again.')
-    require_one_of("covariance", covariance, COVARIANCES)
+    require_one_of("covariance", covariance, KINDS)
     is_shared = covariance != "per_class"
     whole = _pooled(statistic)
     used = _used_dimensions(statistic, whole.varies)

@@ -8,7 +8,6 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from suffice.machine.threads import one_blas_thread
-from suffice.models.gaussian_discriminant import MOST_STEPS
 from suffice.schema import AnyArray, Array
 from suffice.solve.pairwise_covariance import RIDGE, positive_definite, repaired
 from suffice.solve.pooled import WithinClasses, pooled
@@ -16,6 +15,7 @@ from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.quotient import quotient
 
+MOST_STEPS = 200
 TOLERANCE = 1e-8  # the gain in log-likelihood per row and step below which it is not worth going on
 LONGEST_LEAP = 64.0
 GROUP_CELLS = 1 << 18  # of matrices that are worked on together, 2 MB
