@@ -18,6 +18,7 @@ from suffice.solve.pairwise_covariance import within_classes
 from suffice.solve.pooled import Pooled, WithinClasses, pooled
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.low_rank import spectrum
 from suffice.statistics.moments.magnitudes import require_squares
 from suffice.statistics.moments.matrix_moments import MatrixMoments
@@ -29,7 +30,6 @@ from suffice.statistics.moments.shrinkage import (
     shrunk,
     shrunk_eigenvalues,
 )
-from suffice.statistics.moments.tails import Tails
 
 SHRINKAGES = ("evidence", "as_needed", "ledoit_wolf", "oas")
 

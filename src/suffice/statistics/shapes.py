@@ -9,7 +9,7 @@ import numpy as np
 from suffice.schema import Alignment, AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a
 from suffice.statistics.histograms import Histograms
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.totals import require_numeric_columns, require_same_columns
 
 MOST_NUMBERS = 1 << 20  # 8 MB of numbers of some columns, that are tallied at once

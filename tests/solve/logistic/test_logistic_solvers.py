@@ -8,9 +8,9 @@ import pytest
 
 import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.logistic import full_steps
 from suffice.solve.logistic import learn as learning
 from suffice.solve.logistic import newton as newton_module
+from suffice.solve.logistic import newton_in_memory
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.gradient_ascent import gradient_ascent, safe_step
 from suffice.solve.logistic.learn import learn
@@ -259,7 +259,7 @@ def test_many_weights_are_climbed_without_a_matrix_to_the_same_summit(monkeypatc
 @pytest.mark.parametrize("l2", [1.0, 0.0])
 def test_of_many_weights_the_hessian_is_measured_seldom_and_leads_to_the_same_summit(monkeypatch, classes, l2):
     batch = rows_of(classes, rows=2000)
-    monkeypatch.setattr(full_steps, "MOST_ROWS", 0)
+    monkeypatch.setattr(newton_in_memory, "MOST_ROWS", 0)
     whole, measured, of = learned(batch, l2), [], MeasureLogLikelihood.of
     monkeypatch.setattr(
         MeasureLogLikelihood, "of", lambda self, part: measured.append(self.with_hessian) or of(self, part)

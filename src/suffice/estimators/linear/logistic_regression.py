@@ -27,12 +27,12 @@ from suffice.explain.shown import TOP
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
-from suffice.report.climb_path import ClimbPath
+from suffice.report.optimisation_trace import ClimbPath
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.settings import require_one_of, require_positive, require_whole_or_none
 from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
 from suffice.solve.logistic.separation import Separated, separation
-from suffice.solve.logistic.start import weights_from
+from suffice.solve.logistic.warm_start import weights_from
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names
 from suffice.sources.keeping.in_memory import InMemory

@@ -14,10 +14,10 @@ from suffice.schema import Array, Batch
 from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.firth import FirthObjective
-from suffice.solve.logistic.full_steps import FewRowsObjective, are_few
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
 from suffice.solve.logistic.leave_one_out import chosen_factor
 from suffice.solve.logistic.newton import newton
+from suffice.solve.logistic.newton_in_memory import FewRowsObjective, are_few
 from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.logistic.path import Maximised, Path
 from suffice.solve.logistic.penalty import Penalty

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.schema import Array, Batch
-from suffice.solve.logistic.full_steps import FewRowsObjective
 from suffice.solve.logistic.newton import newton
+from suffice.solve.logistic.newton_in_memory import FewRowsObjective
 from suffice.solve.logistic.objective import Evaluation, Measure, Objective
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.left_out import MeasureLeftOut
