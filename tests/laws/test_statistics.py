@@ -27,10 +27,10 @@ from suffice.statistics.moments import full_moments
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.fourth_moments import FourthMoments, MeasureFourthMoments
 from suffice.statistics.moments.full_moments import FullMoments, MeasureFullMoments
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
-from suffice.statistics.moments.tails import Tails
 from suffice.statistics.number_lines import NumberLines
 from suffice.statistics.shapes import MeasureShapes
 from suffice.statistics.squared_errors import SquaredErrors

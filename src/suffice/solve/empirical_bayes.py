@@ -12,8 +12,9 @@ from scipy.linalg import cholesky, eigvalsh, solve_triangular
 from scipy.special import gammaln
 
 from suffice.schema import Array
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.low_rank import low_rank_root
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.quotient import quotient
 
 WORTHS = 10.0 ** (np.arange(-8, 25) / 4)  # rows: 0.01 to a million
 ENOUGH = 10.0  # rows for every dimension: no prior makes their covariance better
@@ -87,7 +88,7 @@ def look_gaussian(tails: Tails) -> Array:
 
     Few values are no harm (1 of two that are as frequent); where one of them is rare, the kurtosis is large.
     """
-    share = tails.weight / np.maximum(tails.weight.sum(axis=0), 1e-300)
+    share = quotient(tails.weight, tails.weight.sum(axis=0))
     kurtosis = (share * np.where(share > 0, tails.kurtosis, 0.0)).sum(axis=0)
     looks: Array = kurtosis <= HEAVY
     return looks

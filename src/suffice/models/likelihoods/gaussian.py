@@ -109,11 +109,12 @@ class Gaussian:
     def factors(self, batch: Batch) -> list[Factor]:
         """The density of each known value."""
         factors = []
+        _, precision, constant = self.density_terms()
         for j, name in enumerate(self.columns):
             value = batch.numeric[0, self.schema.numeric_position[name]]
             if self.varies[j] and not np.isnan(value):
                 mean, variance = self.mean[:, j], self.variance[:, j]
-                log = -0.5 * (LOG_TWO_PI + np.log(variance) + (value - mean) ** 2 / variance)
+                log = constant[:, j] - 0.5 * precision[:, j] * (value - mean) ** 2
                 column = self.schema.numeric[self.schema.numeric_position[name]]
                 shown = column.shown(float(value))
                 pairs = (_shown_gaussian(column, float(m), float(v)) for m, v in zip(mean, variance, strict=True))

@@ -31,12 +31,10 @@ from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, Source, itself, no_rows
 from suffice.statistics.row_sample import RowCount
-from suffice.statistics.statistic import M, Measurement, both
+from suffice.statistics.statistic import M, Measure, Measurement, both
 
 READ_SHARE = 4  # one part in so many of what models may take
 MOST_ENCODED = 64 << 20  # bytes
-
-Measure = Callable[[Any], Any]
 
 # Raw chunks ---------------------------------------------------------------------------------------------------------
 
