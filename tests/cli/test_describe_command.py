@@ -173,3 +173,12 @@ def test_a_packed_table_and_a_workbook_are_no_models(run: Run, tmp_path: Path) -
     book.active.append([1, "a"])
     book.save(tmp_path / "t.xlsx")
     assert "1 row, 2 columns" in run("describe", tmp_path / "t.xlsx").stdout
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+def test_a_model_that_another_program_laid_out_is_no_table(
+    run: Run, tennis: Path, tmp_path: Path, indent: int | None
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(json.loads(tennis.read_text()), indent=indent))
+    assert run("describe", other).stdout == run("describe", tennis).stdout

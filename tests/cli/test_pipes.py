@@ -178,7 +178,7 @@ def test_a_stream_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=9))
     result = through(b"a,b\n1,2\n3,4\n", "describe", "-")
     assert result.exit_code == 2
-    assert "More than 4 bytes came through standard input" in result.stderr
+    assert "came through standard input takes more than 4 bytes" in result.stderr
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next() -> None:

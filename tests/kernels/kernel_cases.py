@@ -511,6 +511,19 @@ def target(random: np.random.Generator) -> Results:
     return [is_present, codes]
 
 
+@case
+def words(random: np.random.Generator) -> Results:
+    from suffice.kernels.words import find_words
+
+    characters = random.integers(0, 4, 400).astype(np.int32)
+    bounds = np.array([0, 0, 150, 151, 399, 400, 400])
+    begins, sizes, ends = np.empty(135, np.int64), np.empty(135, np.int64), np.empty(6, np.int64)
+    slots, tokens = np.full(256, -1, np.int32), np.empty(135, np.int32)
+    is_of_word = np.array([False, True, True, True])
+    count = find_words(characters, is_of_word, bounds, slots, begins, sizes, tokens, ends)
+    return [np.array(count), begins[:count], sizes[:count], tokens[: ends[-1]], ends]
+
+
 def results() -> dict[str, np.ndarray]:
     found = {}
     for name, function in CASES.items():

@@ -10,7 +10,8 @@ Results = list[np.ndarray]
 
 
 def tree_leaves(random: np.random.Generator) -> Results:
-    from suffice.kernels.tree_leaves import KINDS, find_costs, find_missing_branches, find_weights
+    from suffice.kernels.tree_leaves import KINDS, find_costs, find_kept, find_missing_branches, find_weights
+    from suffice.kernels.tree_rule import Rule
 
     found = []
     table = np.arange(50) * np.log2(np.maximum(np.arange(50), 1.0))
@@ -21,6 +22,8 @@ def tree_leaves(random: np.random.Generator) -> Results:
             found += [np.empty(4), np.empty(4)]
             find_costs(kind, total, 3, logarithms, found[-2])
             find_weights(kind, total, 3, found[-1])
+        found.append(np.empty(12))
+        find_kept(Rule(kind, False, False, 0, 1.0, 2.0, 9, 3, 3, 1.0), total, random.random(4), found[-1])
     home, counts = np.array([-1, 1, -1], dtype=np.int32), np.array([2, 2, 3], dtype=np.int32)
     taken = np.empty(3, dtype=np.int32)
     find_missing_branches(home, np.array([0, 2, 4]), counts, np.array([1.0, 1.0, 0.5, 0.5, 0.1, 0.7, 0.2]), taken)

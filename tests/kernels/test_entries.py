@@ -6,6 +6,7 @@ import pytest
 from suffice.kernels.class_weights import add_class_weights
 from suffice.kernels.counts import count_levels
 from suffice.kernels.posterior import find_shares
+from suffice.kernels.words import find_words
 
 CLASSES, WEIGHTS, TOTAL = np.zeros(4, dtype=np.int32), np.ones(4), np.zeros(2)
 
@@ -52,3 +53,28 @@ def test_counts_that_do_not_fit_are_refused(change):
 def test_shares_that_do_not_fit_are_refused(instead, shape):
     with pytest.raises(ValueError, match="do not fit together"):
         find_shares(np.zeros((3, 3)), np.zeros(instead), False, np.empty(shape))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"bounds": [0, 4]},
+        {"bounds": [1, 5]},
+        {"ends": 2},
+        {"tokens": 1},
+        {"begins": 1},
+        {"sizes": 1},
+        {"slots": 6},
+        {"slots": 2},
+    ],
+)
+def test_texts_and_room_for_words_that_do_not_fit_are_refused(change):
+    characters, is_of_word = np.zeros(5, dtype=np.int32), np.ones(1, dtype=bool)
+    bounds, slots = np.array(change.get("bounds", [0, 5])), np.full(change.get("slots", 8), -1, dtype=np.int32)
+    begins, sizes, ends = (
+        np.empty(change.get(name, most), np.int64) for name, most in (("begins", 2), ("sizes", 2), ("ends", 1))
+    )
+    with pytest.raises(ValueError, match=r"do not fit together|not enough room"):
+        find_words(
+            characters, is_of_word, bounds, slots, begins, sizes, np.empty(change.get("tokens", 2), np.int32), ends
+        )

@@ -6,7 +6,7 @@ import pytest
 from suffice.kernels.tree_divide import divide
 from suffice.kernels.tree_evaluate import choose_by_gain, choose_by_ratio, evaluate_columns
 from suffice.kernels.tree_frontier import Frontier, find_totals
-from suffice.kernels.tree_leaves import KINDS, find_costs, find_missing_branches, find_open, find_weights
+from suffice.kernels.tree_leaves import KINDS, find_costs, find_kept, find_missing_branches, find_open, find_weights
 from suffice.kernels.tree_levels import Groups, split_groups, subset_of
 from suffice.kernels.tree_rule import Rule
 from suffice.kernels.tree_sorting import sort_values
@@ -22,6 +22,13 @@ def test_statistics_that_do_not_fit_are_refused(kind, numbers, width):
         find_costs(kind, np.zeros(numbers), width, np.empty(0), np.empty(4))
     with pytest.raises(ValueError, match="do not fit together"):
         find_weights(kind, np.zeros(numbers), width, np.empty(4))
+
+
+def test_what_is_kept_of_nodes_has_room():
+    with pytest.raises(ValueError, match="do not fit together"):
+        find_kept(RULE, np.zeros(4), np.zeros(1), np.empty(4))
+    with pytest.raises(ValueError, match="not as much room"):
+        find_kept(RULE, np.zeros(4), np.zeros(2), np.empty(2))
 
 
 @pytest.mark.parametrize("short", range(4))

@@ -17,19 +17,20 @@ from strategies import batches, concatenated, own_schema, parts_of, random_batch
 
 from suffice.errors import ForgetError
 from suffice.schema import Alignment, Batch, Chunk, Coded, Nominal, Numeric, Profile, Schema, Values, column_profile
-from suffice.statistics import histograms, number_lines
+from suffice.statistics import histograms, level_weights, number_lines
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.histograms import Histograms
 from suffice.statistics.joint_counts import MeasureJointCounts
+from suffice.statistics.level_weights import FEWEST_LEVELS, LevelWeights
 from suffice.statistics.moments import full_moments
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.fourth_moments import FourthMoments, MeasureFourthMoments
 from suffice.statistics.moments.full_moments import FullMoments, MeasureFullMoments
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.indicators import Indicators
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
-from suffice.statistics.moments.tails import Tails
 from suffice.statistics.number_lines import NumberLines
 from suffice.statistics.shapes import MeasureShapes
 from suffice.statistics.squared_errors import SquaredErrors
@@ -148,12 +149,13 @@ PROFILES: dict[str, Callable[[Schema], Any]] = {
     "Profile past the most levels": lambda schema: OfChunks(),
 }
 SCORES: dict[str, Callable[[Schema], Any]] = {"SquaredErrors": lambda schema: OfPredictions()}
-EVERYTHING = {**MEASURES, **PARTS, **PROFILES, **SCORES}
+LEVELS: dict[str, Callable[[Schema], Any]] = {"LevelWeights past few levels": lambda schema: LevelWeights}
+EVERYTHING = {**MEASURES, **PARTS, **PROFILES, **SCORES, **LEVELS}
 EXACT = ("ClassWeights", "Counts", "Totals", "ValueCounts", "Shapes", "NumberLines", "JointCounts")
 ROUNDED = ("Shapes past the most cells", "NumberLines past the most values")  # digits that were dropped stay so
 
 # A law draws its rows once and then holds for every kind: to draw takes longer than to measure.
-WEIGHTED = {**MEASURES, **PARTS, **SCORES}
+WEIGHTED = {**MEASURES, **PARTS, **SCORES, **LEVELS}
 WITH_CLASSES = {kind: make for kind, make in MEASURES.items() if not kind.startswith("NumberLines")}
 INEXACT = {kind: make for kind, make in {**MEASURES, **PARTS}.items() if kind not in (*EXACT, *ROUNDED)}
 few = settings(max_examples=20, deadline=None)
@@ -172,6 +174,7 @@ def regime(kind: str) -> Iterator[None]:
             patch.object(column_profile, "MOST_LEVELS", levels),
             patch.object(histograms, "MOST_CELLS", cells),
             patch.object(number_lines, "MOST_VALUES", values),
+            patch.object(level_weights, "FEWEST_LEVELS", 1 if kind.endswith("few levels") else FEWEST_LEVELS),
         ):
             yield
     except Exception as error:

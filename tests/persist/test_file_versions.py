@@ -189,6 +189,15 @@ def test_a_forged_note_is_refused(parts, tmp_path):
         sf.load(path)
 
 
+@pytest.mark.parametrize(("steps", "is_told"), [(199, False), (200, True)])
+def test_a_file_that_does_not_say_whether_steps_were_enough_tells_by_their_number(steps, is_told, tmp_path):
+    document = json.loads((OLD / "lda.json").read_text())
+    document["model"]["steps"] = steps
+    document["checksum"] = checksum({key: part for key, part in document.items() if key != "checksum"}, {})
+    (tmp_path / "model.json").write_text(json.dumps(document))
+    assert ("did not converge" in sf.load(tmp_path / "model.json").describe()) == is_told
+
+
 def test_a_file_that_does_not_say_why_a_column_was_left_out_tells_by_its_words(tmp_path):
     table = sf.datasets.load("play_tennis")
     sf.NaiveBayes(drop=["Wind"]).fit(table, "PlayTennis").save(tmp_path / "model.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from suffice.schema.bags import Bags, bags_of, joined_bags, word_count, words_of
+from suffice.schema.bags import UNSPACED, Bags, bags_of, joined_bags, tokens_of, word_count, words_of
 
 TEXTS = st.lists(st.text(alphabet=st.sampled_from("ab cdé7 .!_-ÄßИж\n\t"), max_size=30), min_size=1, max_size=12)
 
@@ -34,6 +35,28 @@ def test_words_are_those_of_the_vectoriser(texts: list[str]) -> None:
         words = analyse(text)
         expected.append({word: float(words.count(word)) for word in words})
     assert as_counts(of_rows(texts)) == expected
+
+
+@given(st.lists(st.text(max_size=40), max_size=8), st.integers(1, 30))
+def test_words_are_found_as_by_the_regular_expression_in_parts_of_any_size(texts: list[str], most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("suffice.schema.bags.CHARACTERS", most)
+        words, places, ends = tokens_of(texts)
+    begins = [0, *ends.tolist()][: len(texts)]
+    found = [[words[place] for place in places[begin:end]] for begin, end in zip(begins, ends, strict=True)]
+    spaced = [re.sub(UNSPACED, in_pairs, text) for text in texts]
+    assert found == [re.findall(r"\b\w\w+\b", text.lower()) for text in spaced]
+    assert list(words) == list(dict.fromkeys(word for text in found for word in text))
+
+
+def in_pairs(run: re.Match[str]) -> str:
+    letters = run.group()
+    return " ".join(["", *(letters[k : k + 2] for k in range(len(letters) - 1)), ""]) if len(letters) > 1 else letters
+
+
+@pytest.mark.parametrize("text", ["\ud800ab cd", "😀ab😀", "ΑΣ ΣΑΣ", "İstanbul", "a\x00bc", "ﬁne ½½ ²³"])
+def test_odd_characters_are_told_apart_as_by_the_regular_expression(text: str) -> None:
+    assert words_of(text) == re.findall(r"\b\w\w+\b", text.lower())
 
 
 @given(TEXTS, st.data())

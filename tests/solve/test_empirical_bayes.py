@@ -5,7 +5,7 @@ from scipy.special import multigammaln
 import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.empirical_bayes import WORTHS, log_evidence, look_gaussian, shared_intensity
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.moments.higher_moments import Tails
 
 
 def slow_log_evidence(scatter, freedom, worth):

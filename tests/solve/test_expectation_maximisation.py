@@ -4,7 +4,6 @@ from scipy.stats import multivariate_normal
 
 import suffice as sf
 from suffice.errors import ConvergenceWarning
-from suffice.models import gaussian_discriminant
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve import expectation_maximisation
 from suffice.solve.expectation_maximisation import completed
@@ -175,43 +174,6 @@ def test_only_the_used_dimensions_are_completed(monkeypatch, is_shared, most):
     np.testing.assert_allclose(part.scatter, alone.scatter, atol=0.02 * part.scatter.max())
 
 
-def indefinite_rows(rows=60):
-    """Three columns known in pairs only, whose correlations contradict each other."""
-    random = np.random.default_rng(0)
-    x = np.full((3 * rows, 3), np.nan)
-    for part, (i, j, sign) in enumerate([(0, 1, 1.0), (1, 2, 1.0), (0, 2, -1.0)]):
-        own = slice(part * rows, (part + 1) * rows)
-        x[own, i] = random.normal(size=rows)
-        x[own, j] = sign * x[own, i] + 0.1 * random.normal(size=rows)
-    return x, np.arange(3 * rows) % 2
-
-
-@pytest.mark.parametrize("is_shared", [True, False])
-def test_pairwise_covariances_that_contradict_each_other_are_made_positive_definite(monkeypatch, is_shared):
-    x, classes = indefinite_rows()
-    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
-    statistic = statistic_of(x, classes)
-    raw = statistic.pairwise.scatter.sum(axis=0) / statistic.pairwise.weight.sum(axis=0)
-    assert np.linalg.eigvalsh(raw)[0] < 0
-    moments = completed(statistic, is_shared).moments
-    for scatter in [moments.scatter.sum(axis=0)] if is_shared else moments.scatter:
-        np.linalg.cholesky(scatter)
-
-
-@pytest.mark.parametrize("is_shared", [True, False])
-def test_pairwise_covariances_that_agree_are_left_as_they_are(monkeypatch, is_shared):
-    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
-    x, classes = random_rows(600, gaps=0.1)
-    statistic = statistic_of(x, classes)
-    moments = completed(statistic, is_shared).moments
-    pairwise = statistic.pairwise
-    for k in range(2):
-        np.testing.assert_allclose(moments.mean[k], np.nanmean(x[classes == k], axis=0))
-        raw = pairwise.scatter[k] / pairwise.weight[k]
-        pooled = pairwise.scatter.sum(axis=0) / pairwise.weight.sum(axis=0)
-        np.testing.assert_allclose(moments.scatter[k] / moments.weight[k], pooled if is_shared else raw)
-
-
 def sparse_rows():
     """Two correlated columns that few rows know together, so that steps gain little and are many."""
     random = np.random.default_rng(3)
@@ -241,11 +203,16 @@ def test_patterns_worked_on_together_give_what_each_gives_alone(is_shared, monke
         np.testing.assert_allclose(found, alone, rtol=1e-9, atol=1e-12)
 
 
+def test_what_converged_in_the_last_step_that_is_allowed_has_converged(monkeypatch):
+    x, classes = sparse_rows()
+    monkeypatch.setattr(expectation_maximisation, "MOST_STEPS", sf.LDA().fit(x, classes).model_.steps)
+    assert sf.LDA().fit(x, classes).model_.has_converged
+
+
 def test_what_did_not_converge_says_so(monkeypatch):
     x, classes = sparse_rows()
     assert "did not converge" not in sf.LDA().fit(x, classes).describe()
-    for module in (expectation_maximisation, gaussian_discriminant):
-        monkeypatch.setattr(module, "MOST_STEPS", 4)
+    monkeypatch.setattr(expectation_maximisation, "MOST_STEPS", 4)
     with pytest.warns(ConvergenceWarning, match="did not converge in [45] steps"):
         model = sf.LDA().fit(x, classes)
     assert "steps of expectation–maximisation, which did not converge" in model.describe()

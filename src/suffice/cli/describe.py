@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
     from suffice.models.trees.rules import Rule, RuleList
     from suffice.report.summary import Summary
 
-MODEL_START = b'{\n "format": "suffice model"'
-ZIP_START = b"PK"
-MODEL_MEMBER = "model.json"  # in the archive of a large model
-
 
 def describe(
     given: Annotated[str, typer.Argument(metavar="MODEL_OR_DATA", help="A model file, or a table.")],
@@ -43,33 +38,16 @@ def describe(
     as_json: AsJson = False,
 ) -> None:
     """Show a whole model, or what the columns of a table are."""
+    from suffice.persist import is_model_file
+
     data = Data(given, encoding, no_header)
-    if _is_model(data.path):
+    if is_model_file(data.path):
         _describe_model(data.path, rules, summary, full, as_json)
     elif rules or summary:
         what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"
         raise SettingError(f"{what}; {data.name!r} is no model file.")
     else:
         _describe_table(data, separated_columns(data, nominal) or [], separated(missing), as_json)
-
-
-def _is_model(path: str) -> bool:
-    if not os.path.isfile(path):
-        return False
-    with open(path, "rb") as file:
-        start = file.read(len(MODEL_START))
-    return start == MODEL_START or (start.startswith(ZIP_START) and _holds_model(path))
-
-
-def _holds_model(path: str) -> bool:
-    """Whether it is the archive of a model; workbooks and packed tables are archives too."""
-    from zipfile import BadZipFile, ZipFile
-
-    try:
-        with ZipFile(path) as archive:
-            return MODEL_MEMBER in archive.namelist()
-    except (BadZipFile, OSError):
-        return not os.path.splitext(path)[1]  # a damaged model, unless its name says that it is something else
 
 
 def _describe_model(path: str, with_rules: bool, with_summary: bool, is_full: bool, as_json: bool) -> None:
@@ -104,21 +82,27 @@ def _describe_model(path: str, with_rules: bool, with_summary: bool, is_full: bo
 
 def _task(estimator: Any) -> dict[str, Any]:
     """What a model is for; a distribution has no target."""
-    if not hasattr(estimator, "predict"):
+    from suffice.estimators.capabilities import predicts
+
+    if not predicts(estimator):
         return {"task": "distribution"}
     target, classes = estimator.schema_.target.name, estimator.schema_.classes
     return {"target": target, "task": "classification" if classes else "regression", "classes": classes}
 
 
 def _rules(estimator: Any) -> RuleList:
-    if not hasattr(estimator, "rules"):
+    from suffice.estimators.capabilities import has_rules
+
+    if not has_rules(estimator):
         raise SettingError(f"--rules shows the rules of a tree; this model is a {type(estimator).__name__}.")
     rules: RuleList = estimator.rules()
     return rules
 
 
 def _summary(estimator: Any) -> Summary:
-    if not hasattr(estimator, "summary"):
+    from suffice.estimators.capabilities import has_summary
+
+    if not has_summary(estimator):
         raise SettingError(f"--summary shows a logistic regression; this model is a {type(estimator).__name__}.")
     summary: Summary = estimator.summary()
     return summary

@@ -5,13 +5,13 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import shutil
 import stat
 import sys
 import tempfile
 from typing import IO
 
 from suffice.errors import TableError
+from suffice.machine.temporary_files import most_bytes, too_large
 from suffice.whole_file import lock, remove_abandoned
 
 STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -71,8 +71,7 @@ def _redirected() -> str | None:
 def _spooled(stream: IO[bytes], name: str) -> str:
     from suffice.sources.readers.file_kind import BYTES_TO_TELL, ending_of
 
-    folder = tempfile.gettempdir()
-    most = shutil.disk_usage(folder).free // 2
+    most = most_bytes()
     beginning = stream.read(BYTES_TO_TELL)
     path, number = _temporary(ending_of(beginning))
     _names[path] = name
@@ -82,8 +81,7 @@ def _spooled(stream: IO[bytes], name: str) -> str:
             size += len(block)
             if size > most:
                 raise TableError(
-                    f"More than {most:,} bytes came through {name}, half of what is free in {folder}. Save the table "
-                    "to a file and give its name."
+                    f"What came through {name} takes {too_large(most)}. Save the table to a file and give its name."
                 )
             file.write(block)
             block = stream.read(BLOCK)

@@ -41,7 +41,9 @@ def sample(
 
 def _drawable(estimator: Any) -> Any:
     """The model, which must know how the columns are distributed; it gives Arrow tables from now on."""
-    if not hasattr(estimator, "sample"):
+    from suffice.estimators.capabilities import draws_rows
+
+    if not draws_rows(estimator):
         raise SettingError(
             f"A {type(estimator).__name__} says nothing about how the columns are distributed, so no rows can be drawn "
             "from it. Train a generative model for that, such as naive_bayes or lda."

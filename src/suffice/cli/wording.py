@@ -11,7 +11,7 @@ from suffice.shown import counted
 if TYPE_CHECKING:
     from suffice.schema import Schema
 
-READING = {  # settings of every model that are options of their own
+READING = {  # settings that say how columns are read, each an option of its own
     "nominal": "--nominal",
     "missing_values": "--missing",
     "keep": "--keep",

@@ -80,10 +80,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     from suffice import persist
     from suffice.errors import ModelFileError
+    from suffice.estimators.saved import Saved
 
     kind, content = persist.load(path)
     estimator: Any = __getattr__(kind) if kind in PUBLIC else None
-    if not hasattr(estimator, "_restored"):
+    if not (isinstance(estimator, type) and issubclass(estimator, Saved)):
         raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
         return estimator._restored(content)

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.schema import Array, Level, class_position
-from suffice.sources.targets.labels import LEAST_WEIGHT, MOST_WEIGHT
+from suffice.sources.targets.weights import LEAST_WEIGHT, MOST_WEIGHT
 
 
 def class_factors(class_weight: Any, classes: tuple[Level, ...], weight: Array) -> Array:

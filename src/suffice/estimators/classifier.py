@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
+from suffice.estimators.capabilities import has_probabilities
 from suffice.estimators.inputs import numeric_labels, scored_target
 from suffice.estimators.predictor import Predictor
 from suffice.estimators.scikit import ClassifierMixin
@@ -54,7 +55,7 @@ class Classifier(ClassifierMixin, Predictor):  # type: ignore[misc]
             self._label,
             (0,),
             self.classes_.dtype,
-            lambda table: self._predicted_there(table, proba=hasattr(self, "predict_proba")),
+            lambda table: self._predicted_there(table, proba=has_probabilities(self)),
         )
         return labels
 

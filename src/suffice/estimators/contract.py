@@ -28,22 +28,11 @@ A = TypeVar("A")
 # Of whatever is given for an estimator -------------------------------------------------------------------------------
 
 
-def is_estimator(model: object) -> bool:
-    """Whether an object keeps to scikit-learn's rules, as the models of suffice do."""
-    needed = ("fit", "predict", "get_params")
-    return not isinstance(model, type) and all(hasattr(model, name) for name in needed)
-
-
 def require_object(model: object, advice: str = "Give an estimator: {}().") -> None:
     """A class is an error: nobody called it."""
     if isinstance(model, type):
         name = f"sf.{model.__name__}" if issubclass(model, Predictor) else model.__name__
         raise SettingError(f"{model.__name__} is a class. {advice.format(name)}")
-
-
-def has_probabilities(model: object) -> bool:
-    """Whether a classifier, of suffice or another library, says how probable classes are."""
-    return hasattr(model, "predict_proba")
 
 
 # Of every estimator: how it reads a table ---------------------------------------------------------------------------
@@ -69,7 +58,7 @@ def answers(estimator: Predictor, table: Rows, work: Callable[[Batch], A]) -> It
     return estimator._watched(table, work)
 
 
-def measured(estimator: Predictor, table: Rows, work: Callable[[Batch], M]) -> M:
+def merged_answers(estimator: Predictor, table: Rows, work: Callable[[Batch], M]) -> M:
     """What a function gives of every batch, merged where the rows are; it warns as `answers` does."""
     return estimator._measured(table, work)
 

@@ -28,10 +28,10 @@ from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.moments.fourth_moments import MeasureFourthMoments
 from suffice.statistics.moments.full_moments import MOST_PATTERNS, MeasureFullMoments
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.indicators import MOST_LEVELS, Indicators
 from suffice.statistics.moments.patterns import missing_cells, rows_by_pattern
-from suffice.statistics.moments.scatter_and_tails import FULL, TAILS, MeasureScatterAndTails
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.moments.scatter_and_higher_moments import FULL, TAILS, MeasureScatterAndTails
 from suffice.statistics.statistic import MeasureTogether, Together, merged
 
 COUNTED = MeasureTogether({"classes": ClassWeights, "counts": Counts})  # what tells which levels are frequent

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from suffice.errors import Formula, Message, TableError, did_you_mean
+from suffice.estimators.feature_names import feature_names
 from suffice.estimators.scikit import _check_feature_names, _check_n_features, check_array, column_or_1d
 from suffice.schema import AnyArray, Batch, Schema
 from suffice.settings import require_whole_or_none
@@ -99,9 +100,7 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
         return X
     _check_feature_names(fitted, X, reset=False)
     _check_n_features(fitted, X, reset=False)
-    names = getattr(fitted, "feature_names_in_", None)
-    expected = tuple(names) if names is not None else tuple(f"x{j}" for j in range(fitted.n_features_in_))
-    return X, expected
+    return X, feature_names(fitted)
 
 
 def _needs_no_check(X: Any) -> bool:
@@ -117,7 +116,7 @@ def is_numeric_matrix(X: Any) -> bool:
 FEW_ROWS = 64
 
 
-def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | None) -> Batch | None:
+def few_numbers(X: Any, schema: Schema, own_names: tuple[str, ...] | None, target_name: str | None) -> Batch | None:
     """A few rows of an array or pandas frame that are nothing but the model's numbers, as a batch; None of any other.
 
     What is read here needs no warning and no error: everything else is left to those who say them. To answer for a row
@@ -132,11 +131,11 @@ def few_numbers(X: Any, schema: Schema, feature_names: Any, target_name: str | N
     if len(shape) != 2 or not 0 < shape[0] <= FEW_ROWS:
         return None
     if is_array:
-        if feature_names is not None or target_name is not None:
+        if own_names is not None or target_name is not None:
             return None
         numbers = X
     else:
-        expected = feature_names if target_name is None else schema.names
+        expected = own_names if target_name is None else schema.names
         if expected is None or shape[1] != len(expected) or X.columns.tolist() != list(expected):
             return None
         numbers = X.to_numpy()
@@ -191,9 +190,8 @@ def numeric_labels(y: Any) -> Any:
     return labels
 
 
-def one_row(row: Any, names: tuple[str, ...] | None, width: int) -> tuple[Any, tuple[str, ...] | None]:
-    """A single row as a table, with the names to read it by."""
-    expected = names or tuple(f"x{j}" for j in range(width))
+def one_row(row: Any, expected: tuple[str, ...]) -> tuple[Any, tuple[str, ...] | None]:
+    """A single row of the expected columns as a table, with the names to read it by."""
     if is_series(row) and hasattr(row, "to_dict"):
         row = row.to_dict()
     if isinstance(row, Mapping):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
-from suffice.errors import Message, Setting, SettingError
 from suffice.estimators.generative_classifier import GenerativeClassifier, require_same_parts
 from suffice.estimators.inputs import require_vocabulary
+from suffice.estimators.likelihood_setting import CHOSEN, KERNELS, likelihood_kinds, of_kind, reading_for
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods import bag_of_words
 from suffice.models.likelihoods.gaussian import Gaussian
@@ -26,7 +26,8 @@ from suffice.solve.likelihoods.kernel_density import solve_kernel_density
 from suffice.solve.likelihoods.poisson import solve_poisson
 from suffice.solve.probabilities import class_priors, require_smoothing
 from suffice.sources import Reading, Rows
-from suffice.sources.reading import column_name, column_names
+from suffice.sources.reading import column_names
+from suffice.statistics.chosen_columns import OfChosenColumns
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.moments.column_moments import MeasureMoments
@@ -36,14 +37,7 @@ from suffice.statistics.totals import MeasureTotals
 from suffice.statistics.value_counts import MeasureValueCounts, ValueCounts
 from suffice.statistics.word_counts import MeasureWords
 
-OF_LEVELS = ("categorical", "bernoulli")
-OF_NUMBERS = ("gaussian", "poisson", "kde", "binned_or_gaussian", "binned_or_kde")
-OF_TEXT = bag_of_words.KINDS
-ALL_KINDS = tuple(dict.fromkeys((*OF_LEVELS, *OF_NUMBERS, *OF_TEXT)))
-OF_TEXT_ONLY = tuple(kind for kind in OF_TEXT if kind not in OF_LEVELS)
 TALLY = 50  # numbers: what an empty tally takes
-CHOSEN = "binned_or_gaussian"
-KERNELS = ("kde", "binned_or_kde")
 SHAPES = "shapes"
 FEW_ROWS = 20_000  # up to which all numeric columns may have bins
 
@@ -142,57 +136,12 @@ class NaiveBayes(GenerativeClassifier):
         raise AttributeError("No column of this model is Gaussian, so that there are no means and variances.")
 
     def _reading(self) -> Reading:
-        reading = super()._reading()
-        chosen = self.likelihoods if isinstance(self.likelihoods, Mapping) else {}
-        levels, maybe, texts = (
-            tuple(column for column, kind in chosen.items() if kind in kinds)
-            for kinds in (("categorical",), ("bernoulli",), OF_TEXT_ONLY)
-        )
-        return replace(
-            reading,
-            nominal=(*reading.nominal, *levels),
-            all_nominal=self.likelihoods in OF_LEVELS,
-            reads_text=True,
-            text=(*column_names(self.text), *texts),
-            levels_or_text=maybe,
-        )
+        reading = replace(super()._reading(), reads_text=True, text=column_names(self.text))
+        return reading_for(self.likelihoods, reading)
 
     def _kinds(self, schema: Schema) -> dict[str, str]:
         """The likelihood of every column that is used."""
-        known = {*schema.names, *(left_out.name for left_out in schema.left_out)}
-        if self.likelihoods is not None and not isinstance(self.likelihoods, Mapping):
-            given = dict.fromkeys(schema.names, self.likelihoods)
-            is_default = True
-        else:
-            given = {column_name(column, known): kind for column, kind in (self.likelihoods or {}).items()}
-            is_default = False
-        kinds = {column.name: CHOSEN for column in schema.numeric}
-        kinds |= {column.name: "categorical" for column in schema.nominal}
-        kinds |= {column.name: bag_of_words.WORDS for column in schema.text}
-        if is_default and self.likelihoods in OF_TEXT_ONLY and not schema.text:
-            raise SettingError(
-                Message(
-                    f"{self.likelihoods} is a likelihood of text, and no column is read as text. Name columns in ",
-                    Setting("text"),
-                    "; a matrix of counts is read as text where it is sparse: scipy.sparse.csr_array(matrix).",
-                )
-            )
-        for name, kind in given.items():
-            if kind not in ALL_KINDS:
-                raise SettingError(f"likelihood {kind!r} for {name!r} is not known; there are {', '.join(ALL_KINDS)}.")
-            if name not in known:
-                raise SettingError(f"likelihoods names {name!r}, which is no column of the table.")
-            fits = kind in _fitting(schema, name)
-            if not fits and not is_default and name in kinds:
-                holds, can = ("text", ", ".join(OF_TEXT)) if name in schema.text_position else ("levels", "categorical")
-                raise SettingError(f"Column {name!r} holds {holds}, so it cannot be {kind}; it can be {can}.")
-            if fits:
-                kinds[name] = kind
-        for name, kind in kinds.items():
-            is_of_levels = name in schema.nominal_position
-            if kind == "bernoulli" and is_of_levels and len(schema.nominal[schema.nominal_position[name]].levels) > 2:
-                raise SettingError(f"Column {name!r} has more than two levels; Bernoulli has two. Use categorical.")
-        return kinds
+        return likelihood_kinds(self.likelihoods, schema)
 
     def _numbers(self, table: Rows) -> float:
         """A count per class and level; a weight, mean and sum of squares per class and number; or a tally."""
@@ -207,7 +156,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _columns_with_shapes(self, table: Rows) -> tuple[str, ...]:
         """Of a large table only columns whose first rows do not look Gaussian are worth tallying."""
-        chosen = _named(self._kinds(table.schema), CHOSEN)
+        chosen = of_kind(self._kinds(table.schema), CHOSEN)
         rows = table.rows
         if not chosen or (rows is not None and rows <= FEW_ROWS):
             return chosen
@@ -235,23 +184,23 @@ class NaiveBayes(GenerativeClassifier):
         """Without the parts that lost all of their columns: those were empty, and turned out to have levels."""
         needed = self._measure(statistic.schema, ()).parts
         parts = statistic.parts.items()
-        return Together({name: part for name, part in parts if name in needed or getattr(part, "columns", None) != ()})
+        return Together({name: part for name, part in parts if name in needed or not _is_empty(part)})
 
     def _measure(self, schema: Schema, shapes: tuple[str, ...] | None) -> MeasureTogether:
         require_smoothing(self.smoothing, self.smoothing_prior)
         kinds = self._kinds(schema)
         parts: dict[str, Any] = {"classes": ClassWeights, "counts": Counts}
-        parts["moments"] = MeasureMoments((*_named(kinds, "gaussian"), *_named(kinds, CHOSEN)))
-        if shapes is not None and _named(kinds, CHOSEN):
+        parts["moments"] = MeasureMoments((*of_kind(kinds, "gaussian"), *of_kind(kinds, CHOSEN)))
+        if shapes is not None and of_kind(kinds, CHOSEN):
             parts[SHAPES] = MeasureShapes(shapes)
-        if _named(kinds, "poisson"):
-            parts["totals"] = MeasureTotals(_named(kinds, "poisson"))
-        if _named(kinds, *KERNELS):
-            parts["values"] = MeasureValueCounts(_named(kinds, *KERNELS))
+        if of_kind(kinds, "poisson"):
+            parts["totals"] = MeasureTotals(of_kind(kinds, "poisson"))
+        if of_kind(kinds, *KERNELS):
+            parts["values"] = MeasureValueCounts(of_kind(kinds, *KERNELS))
         if schema.text:
             require_smoothing(self.word_smoothing, self.smoothing_prior, "word_smoothing")
             require_vocabulary(self.vocabulary)
-            parts["words"] = MeasureWords(_named(kinds, bag_of_words.MULTINOMIAL), may_be_negative=False)
+            parts["words"] = MeasureWords(of_kind(kinds, bag_of_words.MULTINOMIAL), may_be_negative=False)
         return MeasureTogether(parts)
 
     def _solve(self, statistic: Together) -> GenerativeModel:
@@ -262,9 +211,9 @@ class NaiveBayes(GenerativeClassifier):
         if schema.nominal:
             likelihoods.append(solve_categorical(parts["counts"], self.smoothing, self.smoothing_prior))
         likelihoods += self._numeric(parts, kinds)
-        if _named(kinds, "poisson"):
+        if of_kind(kinds, "poisson"):
             likelihoods.append(solve_poisson(parts["totals"]))
-        if _named(kinds, *KERNELS):
+        if of_kind(kinds, *KERNELS):
             likelihoods += self._kernels(parts["values"], kinds)
         likelihoods += [self._bag_of_words(schema, column, kinds, parts) for column in schema.text]
         priors = class_priors(weight, schema.classes, self.priors)
@@ -283,7 +232,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _kernels(self, values: ValueCounts, kinds: Mapping[str, str]) -> list[Likelihood]:
         """Bins for columns of few values that are better off with them, kernels for others; unsmoothed, for all."""
-        asked = values.chosen(_named(kinds, KERNELS[1]) if self.smoothing > 0 else ())
+        asked = values.chosen(of_kind(kinds, KERNELS[1]) if self.smoothing > 0 else ())
         binned = solve_few_values(asked, self.smoothing, self.smoothing_prior)
         others = values.chosen(tuple(name for name in values.tallies if name not in binned.columns))
         found: list[Likelihood] = [solve_kernel_density(others)] if others.tallies else []
@@ -297,12 +246,5 @@ class NaiveBayes(GenerativeClassifier):
         return solve_bag_of_words(schema, column, table, kind, self.vocabulary, smoothing, prior)
 
 
-def _fitting(schema: Schema, name: str) -> tuple[str, ...]:
-    """The likelihoods that a column can have."""
-    if name in schema.text_position:
-        return OF_TEXT
-    return OF_LEVELS if name in schema.nominal_position else OF_NUMBERS
-
-
-def _named(kinds: Mapping[str, str], *wanted: str) -> tuple[str, ...]:
-    return tuple(name for name, own in kinds.items() if own in wanted)
+def _is_empty(part: Any) -> bool:
+    return isinstance(part, OfChosenColumns) and not part.columns

@@ -121,17 +121,13 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
     # Files ------------------------------------------------------------------------------------------------------
 
     def _content(self) -> dict[str, Any]:
-        """What a model file holds beside the settings."""
         return {"model": self._fitted()}
 
-    def _file(self) -> dict[str, Any]:
-        content = self._content()
-        state = {**columns_for_file(self), "target_name": self.target_name_}
-        return {"settings": self.get_params(deep=False), "state": state, **content}
+    def _state(self) -> dict[str, Any]:
+        return {**columns_for_file(self), "target_name": self.target_name_}
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
-        """The estimator that a file holds, of parts that are sound and fit together."""
         require_a("model", content["model"], cls._holds)
         settings, state = {**cls._at_first, **content["settings"]}, content["state"]
         estimator = cls(**{name: settings[name] for name in settings if name not in cls._retired})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from suffice.version import __version__
 
@@ -12,9 +13,29 @@ from suffice.version import __version__
 class Saved(ABC):
     """An estimator that can be written to a file, once it is fitted."""
 
+    if TYPE_CHECKING:
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]:
+            """The settings."""
+            ...
+
     @abstractmethod
+    def _content(self) -> dict[str, Any]:
+        """What was learned; an error where nothing was."""
+
+    @abstractmethod
+    def _state(self) -> dict[str, Any]:
+        """What later calls must agree with."""
+
+    @classmethod
+    @abstractmethod
+    def _restored(cls, content: Mapping[str, Any]) -> Self:
+        """The estimator that a file holds, of parts that are sound and fit together."""
+
     def _file(self) -> dict[str, Any]:
         """What a model file holds: settings, state, and what was learned."""
+        content = self._content()
+        return {"settings": self.get_params(deep=False), "state": self._state(), **content}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a readable file, whole or not at all.

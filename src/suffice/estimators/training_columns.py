@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from suffice.estimators.feature_names import own_feature_names
 from suffice.estimators.inputs import are_texts, is_strict
 from suffice.schema import Schema
+from suffice.schema.unnamed_columns import unnamed_columns
 from suffice.soundness import require_a, require_distinct, require_tuple, require_whole
 from suffice.sources.libraries import has_columns
 
@@ -26,7 +28,7 @@ def columns_for_file(estimator: Any) -> dict[str, Any]:
     """How many columns the table had, their names where it had any, and what kind of frame it was."""
     return {
         "n_features_in": estimator.n_features_in_,
-        "feature_names": list(getattr(estimator, "feature_names_in_", [])),
+        "feature_names": list(own_feature_names(estimator) or ()),
         "frame_kind": estimator.frame_kind_,
     }
 
@@ -39,7 +41,7 @@ def restore_columns(estimator: Any, state: Any, schema: Schema) -> None:
     require_a("names of columns", names, list)
     require_tuple("names of columns", tuple(names), str, count if names else 0)
     require_distinct("names of columns", names)
-    known = set(names) if names else {f"x{j}" for j in range(count)}
+    known = set(names or unnamed_columns(count))
     known |= {column.name for column in schema.text if column.width}
     if not known.issuperset(schema.names):
         raise ValueError("the model has a column that the table had not")

@@ -13,7 +13,7 @@ from suffice.kernels.tree_routing import branch_of
 from suffice.models.factor import fraction
 from suffice.models.trees.nodes import ALL_BRANCHES
 from suffice.models.trees.numbers import numbers_and_codes
-from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.models.trees.tree import TreeModel
 from suffice.report.html import html_derivation
 from suffice.report.text import text_derivation, text_table
 from suffice.schema import Array, Batch, Level, Nominal, Numeric
@@ -166,10 +166,8 @@ def explain_path(model: TreeModel, batch: Batch) -> PathExplanation:
         if step.answer is not None:
             answer += step.share * step.answer
     target = model.schema.target
-    numbers = target if isinstance(target, Numeric) else PLAIN_NUMBERS
     notes = tuple(_notes(model, row, steps))
-    smoothing = model.leaf_smoothing if isinstance(model, ClassificationTree) else 0.0
-    return PathExplanation(target.name, model.schema.classes, steps, answer, notes, numbers, smoothing)
+    return PathExplanation(target.name, model.schema.classes, steps, answer, notes, model.numbers, model.smoothing)
 
 
 # The way through the tree -------------------------------------------------------------------------------------------
@@ -203,10 +201,8 @@ def _step(model: TreeModel, node: int, condition: str, forks: int, share: float)
 
 
 def _statistic(model: TreeModel, node: int) -> Array:
-    if isinstance(model, RegressionTree):
-        return np.array([model.weight[node], model.nodes.statistic[node, 1], model.deviation[node]])
-    weights: Array = model.nodes.statistic[node]
-    return weights
+    statistic: Array = model.nodes.statistic[node]
+    return statistic if model.classifies else np.array([statistic[0], statistic[1], model.deviation[node]])
 
 
 def _condition(model: TreeModel, node: int, branch: int, row: Batch, unseen: frozenset[str]) -> str:

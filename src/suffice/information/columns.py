@@ -12,7 +12,7 @@ from suffice.errors import TableError
 from suffice.schema import AnyArray, Array
 from suffice.solve.stated_probabilities import stated_probabilities
 from suffice.sources.readers.frames.column import level_codes
-from suffice.sources.targets.labels import require_weights
+from suffice.sources.targets.weights import require_weights
 from suffice.statistics.entropy import entropies
 
 

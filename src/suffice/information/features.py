@@ -17,9 +17,9 @@ from suffice.schema import AnyArray, Batch, Column, Nominal, Numeric
 from suffice.schema.columns import number_text
 from suffice.settings import require_one_of
 from suffice.shown import ShownAsText, percent
+from suffice.solve.trees.candidate_splits import candidate_splits
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.training_rows import TrainingRows, cells
-from suffice.solve.trees.work_at import work_at
 from suffice.sources import Reading, gathered, read_table
 from suffice.sources.readers.frames.column import column_table, is_column
 from suffice.statistics.entropy import entropies
@@ -162,7 +162,7 @@ def ranking(batch: Batch, by: str = "gain") -> FeatureRanking:
     require_no_infinity(batch)
     weight = batch.given_weights()
     rows = TrainingRows(batch, batch.class_codes().astype(np.float64), weight)
-    found = [_feature(batch, work) for work in work_at(rows, rows, EVERY_SPLIT.rule(rows), 0)]
+    found = [_feature(batch, work) for work in candidate_splits(rows, rows, EVERY_SPLIT.rule(rows), 0)[1]]
     ranked = sorted(found, key=lambda feature: -getattr(feature, by))
     return FeatureRanking(batch.schema.target.name, class_entropy(batch, slice(None)), rows.total_weight, tuple(ranked))
 

@@ -18,10 +18,10 @@ from suffice.schema.profile import TextColumns
 from suffice.schema.times import time_text
 from suffice.shown import ShownAsText, counted, percent, places
 from suffice.sources import Reading
+from suffice.sources.missing_spellings import blanked
 from suffice.sources.open import opened
 from suffice.sources.reading import named_in, require_columns
 from suffice.sources.source import is_source
-from suffice.sources.targets.labels import blanked
 
 GAP = 2
 WIDTH = 100

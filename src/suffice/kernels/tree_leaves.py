@@ -1,4 +1,4 @@
-"""Impurity and weight of nodes; and which of its branches a missing value takes."""
+"""Impurity of nodes, whether they may be split and what is kept of them; and which branch a missing value takes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cython.cimports.suffice.kernels.impurity_formulas import (
     cost,
     weight_of,
 )
-from cython.cimports.suffice.kernels.leaf_formulas import may_split, missing_branch
+from cython.cimports.suffice.kernels.leaf_formulas import keep, may_split, missing_branch
 from cython.cimports.suffice.kernels.tree_rule import Rule
 
 KINDS = (ENTROPY, GINI, VARIANCE, DEVIATION)  # of impurity, for Python
@@ -36,9 +36,10 @@ def find_weights(kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize
             found[node] = weight_of(kind, total, node * width, width)
 
 
-def find_impurities(kind: cython.Py_ssize_t, total: Numbers, table: Numbers, found: OutNumbers) -> None:
+def find_impurities(
+    kind: cython.Py_ssize_t, total: Numbers, width: cython.Py_ssize_t, table: Numbers, found: OutNumbers
+) -> None:
     """The impurity of every node: its cost by its weight."""
-    width = total.shape[0] // found.shape[0] if found.shape[0] > 0 else 0
     require(kind, total.shape[0], width, found.shape[0])
     with cython.nogil:
         for node in range(found.shape[0]):
@@ -54,6 +55,16 @@ def find_open(rule: Rule, total: Numbers, depth: Codes, found: OutFlags) -> None
     with cython.nogil:
         for node in range(found.shape[0]):
             found[node] = may_split(rule, total, node * rule.width, depth[node])
+
+
+def find_kept(rule: Rule, total: Numbers, centre: Numbers, kept: OutNumbers) -> None:
+    """The statistics as a tree keeps them, of numbers that were counted from a centre."""
+    require(rule.kind, total.shape[0], rule.width, centre.shape[0])
+    if kept.shape[0] != total.shape[0]:
+        raise ValueError("not as much room as there are statistics")
+    with cython.nogil:
+        for node in range(centre.shape[0]):
+            keep(rule, total, node * rule.width, centre[node], kept)
 
 
 def require(

@@ -30,7 +30,6 @@ from suffice.statistics.moments.indicators import Indicators
 KINDS = ("shared", "per_class", "diagonal")
 BLOCK_CELLS = 1_000_000  # 8 MB of rows at a time
 MISSING = "missing"
-MOST_STEPS = 200  # of expectation–maximisation
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,12 @@ class GaussianDiscriminantModel(GenerativeModel):
     mean: Array  # (class, used dimension)
     covariance: Array  # (1 or class, used dimension, used dimension)
     shrinkage: Array  # (1 or class,)
-    steps: int
+    steps: int  # of expectation–maximisation, 0 where nothing was missing
     overall: Array  # the mean of every dimension of the indicators, used or not; NaN where nothing is known
     kind: str  # shared, per_class or diagonal
     class_weight: Array
     widening: float = 1.0  # what the covariances were multiplied by, after they were shrunk
+    has_converged: bool = True  # whether expectation–maximisation ended before its last step
 
     def require_sound(self) -> None:
         """What a file may have wrong."""
@@ -68,6 +68,7 @@ class GaussianDiscriminantModel(GenerativeModel):
         require_numbers("class weights", self.class_weight, (classes,), 0.0)
         require_whole("number of steps", self.steps)
         require_number("widening", self.widening, 1.0)
+        require_a("convergence", self.has_converged, bool)
         if used and not self.gaussians.are_near:
             raise ValueError("the means are farther apart than numbers can tell")
 
@@ -75,11 +76,6 @@ class GaussianDiscriminantModel(GenerativeModel):
     def names(self) -> tuple[str, ...]:
         """The used dimensions as a reader would call them."""
         return tuple(self.indicators.names[dimension] for dimension in self.dimensions)
-
-    @property
-    def has_converged(self) -> bool:
-        """Whether expectation–maximisation ended before its last step."""
-        return self.steps < MOST_STEPS
 
     @property
     def is_shared(self) -> bool:

@@ -10,11 +10,11 @@ from math import inf
 from typing import Any
 
 from suffice.errors import ModelFileError
-from suffice.persist.container import DAMAGES, read, write
+from suffice.persist.container import DAMAGES, is_model_file, read, write
 from suffice.persist.decoding import Reader
 from suffice.persist.encoding import FORMAT, LARGE_ARRAY, VERSION, Writer, pretty
 
-__all__ = ["LARGE_ARRAY", "Writer", "as_json", "checksum", "load", "save"]
+__all__ = ["LARGE_ARRAY", "Writer", "as_json", "checksum", "is_model_file", "load", "save"]
 
 
 def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:

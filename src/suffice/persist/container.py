@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import struct
 import zipfile
 import zlib
@@ -13,9 +14,13 @@ from typing import IO, Any
 
 from suffice.errors import ModelFileError
 from suffice.persist.decoding import announced_members
+from suffice.persist.encoding import FORMAT
 from suffice.whole_file import no_place, whole_file
 
 DOCUMENT = "model.json"  # the name of the JSON inside a zip
+ZIP_START = b"PK"
+BEGINNING = re.compile(rb'\s*\{\s*"format"\s*:\s*"%s"' % FORMAT.encode())  # of the JSON, however it is laid out
+BYTES_TO_TELL = 1 << 10
 HEADER = 1 << 16  # bytes that describe an array, at most
 ROOM = 1 << 28  # bytes: a zip may always unpack to this
 DOCUMENT_ROOM = 1 << 25
@@ -93,13 +98,31 @@ def _document_room(size: int) -> int:
     return max(DOCUMENT_ROOM, MOST_DOCUMENT * size)
 
 
+def is_model_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is one that `write` wrote, as far as its beginning tells; workbooks and packed tables are not."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(BYTES_TO_TELL)
+    return BEGINNING.match(start) is not None or (start.startswith(ZIP_START) and _holds_document(path))
+
+
+def _holds_document(path: str | os.PathLike[str]) -> bool:
+    """Whether an archive is that of a model."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return DOCUMENT in archive.namelist()
+    except (zipfile.BadZipFile, OSError):
+        return not os.path.splitext(path)[1]  # a damaged model, unless its name says that it is something else
+
+
 def read(path: str) -> tuple[Any, dict[str, bytes]]:
     """The JSON of a model file, and the arrays beside it as bytes."""
     _require_name(path)
     try:
         with open(path, "rb") as file:
             try:
-                if file.read(2) == b"PK":
+                if file.read(len(ZIP_START)) == ZIP_START:
                     return _read_archive(file, os.fstat(file.fileno()).st_size)
                 file.seek(0)
                 return json.loads(file.read().decode("utf-8")), {}

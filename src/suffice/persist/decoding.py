@@ -14,9 +14,10 @@ from suffice.persist.early_histograms import early_histograms
 from suffice.persist.known import DTYPES, KNOWN
 from suffice.schema import Schema
 from suffice.schema.left_out import kind_of
-from suffice.soundness import require_a
+from suffice.soundness import require_a, require_whole
 
 LARGEST_TEXTS = 1 << 26  # bytes of an array of texts, which all take as much room as the longest
+EARLY_STEPS = 200  # of expectation–maximisation, the last of which told in early files that it had not converged
 NUMBERS = {"float64": "fiu", "int32": "iu", "int64": "iu", "bool": "b"}  # the kinds of JSON values each may hold
 
 
@@ -112,6 +113,9 @@ def _renewed(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         return {"schema": schema, "columns": columns, "histograms": histograms}
     if kind == "LeftOut" and "kind" not in fields:
         return {**fields, "kind": kind_of(fields["reason"])}
+    if kind == "GaussianDiscriminantModel" and "has_converged" not in fields:
+        require_whole("number of steps", fields["steps"])
+        return {**fields, "has_converged": fields["steps"] < EARLY_STEPS}
     return fields
 
 

@@ -11,8 +11,8 @@ from suffice.errors import SettingError
 from suffice.estimators import LogisticRegression
 from suffice.estimators.naming import under_names
 from suffice.plot.picture import MODEL_COLOURS, MODEL_STYLES, require_pyplot
-from suffice.report.climb_path import ClimbPath
 from suffice.report.colours import GREY
+from suffice.report.optimisation_trace import ClimbPath
 
 LEAST_GAP = 1e-12  # of the objective; what is below cannot be told from rounding
 MOST_NAMED = 10  # weights

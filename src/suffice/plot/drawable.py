@@ -10,6 +10,8 @@ import numpy as np
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.estimators import GenerativeClassifier, LogisticRegression, NaiveBayes, Predictor, contract
+from suffice.estimators.capabilities import has_probabilities
+from suffice.estimators.feature_names import feature_names
 from suffice.models.generative import GenerativeModel
 from suffice.models.likelihoods.poisson import Poisson
 from suffice.models.naive_bayes import NaiveBayesModel
@@ -36,7 +38,7 @@ def drawable_of(name: str, model: Any, table: Rows) -> Drawable:
     """A model fitted on the table's two columns, ready to be drawn."""
     if isinstance(model, GenerativeClassifier):
         return _of_generative(name, _solved(model, table), table.schema.names)
-    if isinstance(model, Predictor) and _columns_of(model) != table.schema.names:
+    if isinstance(model, Predictor) and feature_names(model) != table.schema.names:
         model = _narrowed(model, table.schema.names)
     return _of_any(name, model, table)
 
@@ -106,7 +108,7 @@ def _of_any(name: str, model: Any, table: Rows) -> Drawable:
     from suffice.estimators.scikit import clone
 
     names, classes = table.schema.names, table.schema.classes
-    if _columns_of(model) != names or list(getattr(model, "classes_", ())) != list(classes):
+    if feature_names(model) != names or list(getattr(model, "classes_", ())) != list(classes):
         batches = list(table.batches())
         x = np.concatenate([batch.numeric for batch in batches])
         labels = np.array(classes)[np.concatenate([batch.class_codes() for batch in batches])]
@@ -126,18 +128,12 @@ def _of_any(name: str, model: Any, table: Rows) -> Drawable:
 
 def _scores(model: Any, points: Any) -> Array:
     """Probabilities, or without them what decides, on the same scale: its softmax."""
-    if contract.has_probabilities(model):
+    if has_probabilities(model):
         probabilities: Array = model.predict_proba(points)
         return probabilities
     decided = np.asarray(model.decision_function(points), dtype=np.float64)
     every = np.stack([np.zeros_like(decided), decided], axis=1) if decided.ndim == 1 else decided
     return softmax(every)[0]
-
-
-def _columns_of(model: Any) -> tuple[str, ...]:
-    """The columns a classifier was fitted on; none where it was not."""
-    names = getattr(model, "feature_names_in_", None)
-    return tuple(names) if names is not None else tuple(f"x{j}" for j in range(getattr(model, "n_features_in_", 0)))
 
 
 def _frame(x: Array, names: tuple[str, ...]) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 
 from suffice.errors import SettingError, SufficeWarning, TableError, did_you_mean
 from suffice.estimators import GenerativeClassifier, contract
+from suffice.estimators.capabilities import has_probabilities, has_scores
 from suffice.estimators.naming import one_line, under_names
 from suffice.plot.drawable import Drawable, drawable_of
 from suffice.plot.geometry import boundary, density_levels, grid_over, view_of
@@ -118,7 +119,7 @@ def _named(models: Any) -> dict[str, Any]:
     for name, model in named.items():
         contract.require_object(model)
         lacking = [] if hasattr(model, "fit") else ["fit"]
-        if not contract.has_probabilities(model) and not hasattr(model, "decision_function"):
+        if not has_probabilities(model) and not has_scores(model):
             lacking.append("predict_proba")
         if lacking:
             raise SettingError(

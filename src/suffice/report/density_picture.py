@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from suffice.report.axis import ticks
 from suffice.report.colours import CLASS_COLOURS, DARKEST_BLUE, LINE_GREY, WHITE, mixed
 from suffice.report.picture import Picture
 from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, moved, plain, shortened_inside, tooltip
@@ -166,20 +167,3 @@ def _upwards(line: _Line) -> str:
 def _name(name: str, x: float, y: float, room: float) -> str:
     short = shortened_inside(plain(name), room, SIZE, is_bold=True)
     return line_of_text(short, x, y, SIZE, text_anchor="middle", font_weight="bold")
-
-
-def ticks(low: float, high: float, least: int) -> list[float]:
-    """Round numbers between two, at least so many where there are.
-
-    >>> ticks(0.3, 6.1, 5)
-    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-    """
-    span = high - low
-    if not 0 < span < np.inf:
-        return []
-    step = 10.0 ** np.floor(np.log10(span))
-    for part in (1.0, 0.5, 0.2, 0.1, 0.05):
-        numbers = np.arange(np.ceil(low / (part * step)), np.floor(high / (part * step)) + 1)
-        if len(numbers) >= least:
-            break
-    return [float(number * part * step) for number in numbers]

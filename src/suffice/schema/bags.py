@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 
+from suffice.kernels.words import find_words
+from suffice.schema.adjacent import concatenated
 from suffice.schema.arrays import AnyArray, Array, Codes
 
-WORD = re.compile(r"\b\w\w+\b")  # scikit-learn's own, whose import takes a process seconds
+CHARACTERS = 1 << 20  # of texts, whose words are found at once
+UNDERSCORE = ord("_")
+ASCII_WORDS = np.array([chr(code).isalnum() or code == UNDERSCORE for code in range(128)])
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
 
 
@@ -93,18 +95,12 @@ def bags_of(texts: Iterable[str], codes: AnyArray) -> Bags:
     """
     from scipy.sparse import csr_array
 
-    place_of: defaultdict[str, int] = defaultdict()
-    place_of.default_factory = place_of.__len__  # a word that is new takes the next place
-    tokens, ends = array("i"), array("q", [0])
-    for text in texts:
-        tokens.extend(map(place_of.__getitem__, words_of(text)))
-        ends.append(len(tokens))
-    ends.append(len(tokens))  # one more bag, empty, which the code −1 picks
-    places = np.frombuffer(tokens, dtype=np.int32) if len(tokens) else np.empty(0, dtype=np.int32)
-    shape = (len(ends) - 1, max(len(place_of), 1))
-    matrix = csr_array((np.ones(len(places)), places.copy(), np.array(ends, dtype=np.int64)), shape=shape)
+    words, places, ends = tokens_of(texts)
+    starts = np.concatenate([[0], ends, [len(places)]])  # one more bag, empty, which the code −1 picks
+    shape = (len(starts) - 1, max(len(words), 1))
+    matrix = csr_array((np.ones(len(places)), places, starts), shape=shape)
     matrix.sum_duplicates()
-    words, rows = tuple(place_of), np.asarray(codes, dtype=np.int64)
+    rows = np.asarray(codes, dtype=np.int64)
     if not np.array_equal(rows, np.arange(shape[0] - 1)):
         matrix = matrix[np.where(rows < 0, shape[0] - 1, rows)]
         return of_matrix(words, matrix, rows < 0)
@@ -119,9 +115,70 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Free entry: txt WIN to 87121"), words_of("天气很好")
     (['free', 'entry', 'txt', 'win', 'to', '87121'], ['天气', '气很', '很好'])
     """
-    spaced = text if text.isascii() else UNSPACED.sub(_in_pairs, text)
-    found: list[str] = WORD.findall(spaced.lower())
-    return found
+    words, places, _ = tokens_of([text])
+    return [words[place] for place in places.tolist()]
+
+
+def tokens_of(texts: Iterable[str]) -> tuple[tuple[str, ...], Codes, AnyArray]:
+    """The different words of texts as they first come, the place among them of every token, and where each text ends.
+
+    >>> words, places, ends = tokens_of(["to be or not", "to be"])
+    >>> words, places.tolist(), ends.tolist()
+    (('to', 'be', 'or', 'not'), [0, 1, 2, 3, 0, 1], [4, 6])
+    """
+    place_of: dict[str, int] = {}
+    places, ends, before = [np.empty(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)], 0
+    for part in _parts(texts):
+        words, own, their_ends = _tokens(part)
+        where = np.array([place_of.setdefault(word, len(place_of)) for word in words], dtype=np.int32)
+        places.append(where[own])
+        ends.append(their_ends + before)
+        before += len(own)
+    return tuple(place_of), concatenated(places), concatenated(ends)
+
+
+def _parts(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts in runs of at most so many characters, or of one text."""
+    part, size = list[str](), 0
+    for text in texts:
+        if part and size + len(text) > CHARACTERS:
+            yield part
+            part, size = [], 0
+        part.append(text)
+        size += len(text)
+    if part:
+        yield part
+
+
+def _tokens(texts: list[str]) -> tuple[list[str], Codes, AnyArray]:
+    """The same of few enough characters to have all of them at hand as numbers."""
+    joined = "".join(texts)
+    if joined.isascii():
+        joined, is_of_word = joined.lower(), ASCII_WORDS
+    else:
+        texts = [_spaced(text).lower() for text in texts]
+        joined, is_of_word = "".join(texts), None
+    characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    bounds = np.fromiter(accumulate(map(len, texts), initial=0), dtype=np.int64, count=len(texts) + 1)
+    most = (len(characters) + len(texts)) // 3
+    begins, sizes, places = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int32)
+    slots, ends = np.full(1 << most.bit_length(), -1, dtype=np.int32), np.empty(len(texts), dtype=np.int64)
+    is_of_word = _word_characters(characters) if is_of_word is None else is_of_word
+    count = find_words(characters, is_of_word, bounds, slots, begins, sizes, places, ends)
+    spans = zip(begins[:count].tolist(), sizes[:count].tolist(), strict=True)
+    return [joined[begin : begin + size] for begin, size in spans], places[: ends[-1]], ends
+
+
+def _word_characters(characters: Codes) -> AnyArray:
+    r"""Which characters belong to words, of those that occur: as \w in regular expressions."""
+    present = np.flatnonzero(np.bincount(characters))
+    is_of_word = np.zeros(int(present[-1]) + 1, dtype=bool)
+    is_of_word[present] = [chr(code).isalnum() or code == UNDERSCORE for code in present.tolist()]
+    return is_of_word
+
+
+def _spaced(text: str) -> str:
+    return text if text.isascii() else UNSPACED.sub(_in_pairs, text)
 
 
 def _in_pairs(run: re.Match[str]) -> str:

@@ -126,9 +126,23 @@ class Batch:
         """The weights of the rows, ones where none were given."""
         return np.ones(self.rows) if self.weights is None else self.weights
 
+    @property
+    def total_weight(self) -> float:
+        """The weight of all rows."""
+        return total_weight(self.rows, self.weights)
+
     def given_weights(self) -> Array:
         """The weights of the rows as kernels take them: empty where every row weighs 1."""
         return np.empty(0) if self.weights is None else np.ascontiguousarray(self.weights)
+
+
+def total_weight(rows: int, weights: Array | None) -> float:
+    """The weight of so many rows, of which each weighs 1 where no weights are given.
+
+    >>> total_weight(3, None), total_weight(2, np.array([0.5, 1.0]))
+    (3.0, 1.5)
+    """
+    return float(rows if weights is None else weights.sum())
 
 
 def joined_weights(parts: Sequence[tuple[int, Array | None]]) -> Array | None:

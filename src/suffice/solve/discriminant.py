@@ -7,18 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.models.gaussian_discriminant import GaussianDiscriminantModel
+from suffice.models.gaussian_discriminant import KINDS, GaussianDiscriminantModel
 from suffice.schema import AnyArray, Array
 from suffice.settings import is_number, require_one_of
 from suffice.solve.degrees_of_freedom import class_freedom_lost, shared_freedom_lost, widening
 from suffice.solve.empirical_bayes import class_intensities, look_gaussian, shared_intensity
 from suffice.solve.expectation_maximisation import completed
-from suffice.solve.gaussians import ROUNDING
 from suffice.solve.ledoit_wolf import ledoit_wolf_intensity
+from suffice.solve.pairwise_covariance import within_classes
+from suffice.solve.pooled import Pooled, WithinClasses, pooled
 from suffice.statistics.moments.fourth_moments import FourthMoments
 from suffice.statistics.moments.full_moments import FullMoments
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.low_rank import spectrum
-from suffice.statistics.moments.magnitudes import SAME, require_squares
+from suffice.statistics.moments.magnitudes import require_squares
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.shrinkage import (
     LARGEST_CONDITION,
@@ -28,10 +30,7 @@ from suffice.statistics.moments.shrinkage import (
     shrunk,
     shrunk_eigenvalues,
 )
-from suffice.statistics.moments.tails import Tails
-from suffice.statistics.quotient import quotient
 
-COVARIANCES = ("shared", "per_class", "diagonal")
 SHRINKAGES = ("evidence", "as_needed", "ledoit_wolf", "oas")
 
 
@@ -65,6 +64,7 @@ class Gaussians:
             covariance,
             class_weight,
             self.widening,
+            has_converged=self.gain == 0.0,
         )
 
 
@@ -87,10 +87,10 @@ def solve_gaussians(
         raise SettingError('shrinkage="ledoit_wolf" needs fourth moments, which were not measured. Fit again.')
     if shrinkage == "evidence" and covariance == "per_class" and tails is None:
         raise SettingError('shrinkage="evidence" needs the tails of columns, which were not measured. Fit again.')
-    require_one_of("covariance", covariance, COVARIANCES)
+    require_one_of("covariance", covariance, KINDS)
     is_shared = covariance != "per_class"
-    overall, varies = _overall(statistic)
-    used = _used_dimensions(statistic, varies)
+    whole = _pooled(statistic)
+    used = _used_dimensions(statistic, whole.varies)
     complete = completed(statistic, is_shared, used)
     moments = complete.moments
     scale = _standard_deviations(moments)
@@ -101,8 +101,8 @@ def solve_gaussians(
         raw = raw * np.eye(len(scale))
     weight, lost = moments.weight, 0.0
     if shrinkage == "evidence" and covariance == "per_class" and tails is not None:
-        pooled = _covariances(moments, True, is_unbiased)[0] / np.outer(scale, scale)
-        fixed, intensities, lost = _pulled_to_shared(raw, weight, pooled, _look_gaussian(statistic, tails, used))
+        shared = _covariances(moments, True, is_unbiased)[0] / np.outer(scale, scale)
+        fixed, intensities, lost = _pulled_to_shared(raw, weight, shared, _look_gaussian(statistic, tails, used))
     else:
         weights = [float(weight.sum())] if is_shared else weight.tolist()
         rule = "as_needed" if covariance == "diagonal" and shrinkage == "evidence" else shrinkage
@@ -119,7 +119,7 @@ def solve_gaussians(
         if rule == "evidence":
             lost = shared_freedom_lost(spectra[0], float(intensities[0]), weights[0], classes)
     wider = widening(lost, float(weight.sum()))
-    found = wider * fixed * np.outer(scale, scale)
+    found, overall = wider * fixed * np.outer(scale, scale), np.where(whole.weight > 0, whole.mean, np.nan)
     return Gaussians(used, _means(moments), found, intensities, complete.steps, overall, wider, complete.gain)
 
 
@@ -179,34 +179,18 @@ def _used_dimensions(statistic: FullMoments, varies: AnyArray) -> AnyArray:
     return np.flatnonzero(varies)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # columns too large are named
-def _overall(statistic: FullMoments) -> tuple[Array, AnyArray]:
-    """The mean of each dimension over all known values (NaN without any), and whether they differ."""
-    dimensions = statistic.indicators.dimensions
+def _pooled(statistic: FullMoments) -> Pooled:
+    """Each dimension over all known values; too large or too small columns are an error."""
     if statistic.pairwise is not None:
-        pairwise = statistic.pairwise
-        whole = (np.diagonal(part, axis1=1, axis2=2) for part in (pairwise.weight, pairwise.mean, pairwise.scatter))
-        parts = [(np.arange(dimensions), *whole)]
+        parts = [within_classes(statistic.pairwise)]
     else:
         parts = [
-            (statistic.observed(pattern), moments.weight[:, None], moments.mean, np.diagonal(moments.scatter, 0, 1, 2))
+            WithinClasses.of_matrix(statistic.observed(pattern), moments)
             for pattern, moments in statistic.patterns.items()
         ]
-    weight, total, squares, magnitude, apart = np.zeros((5, dimensions))
-    for observed, own, mean, _ in parts:
-        weight[observed] += (own * np.ones_like(mean)).sum(axis=0)
-        total[observed] += (own * mean).sum(axis=0)
-        magnitude[observed] = np.maximum(magnitude[observed], np.abs(mean).max(axis=0, initial=0.0))
-    centre = quotient(total, weight)
-    for observed, own, mean, scatter in parts:
-        squares[observed] += scatter.sum(axis=0) + (own * (mean - centre[observed]) ** 2).sum(axis=0)
-        off = np.where(own > 0, np.abs(mean - centre[observed]), 0.0)
-        apart[observed] = np.maximum(apart[observed], off.max(axis=0, initial=0.0))
-    varies = squares > np.maximum(weight, 1e-300) * (ROUNDING * magnitude) ** 2
-    numeric = np.s_[: len(statistic.schema.numeric)]
-    names = [column.name for column in statistic.schema.numeric]
-    require_squares(names, weight[numeric], squares[numeric], (varies | (apart > SAME * magnitude))[numeric])
-    return np.where(weight > 0, centre, np.nan), varies
+    found = pooled(parts, statistic.indicators.dimensions)
+    found.require_squares([column.name for column in statistic.schema.numeric])
+    return found
 
 
 def _standard_deviations(moments: MatrixMoments) -> Array:

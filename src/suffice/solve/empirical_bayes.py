@@ -12,8 +12,8 @@ from scipy.linalg import cholesky, eigvalsh, solve_triangular
 from scipy.special import gammaln
 
 from suffice.schema import Array
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.low_rank import low_rank_root
-from suffice.statistics.moments.tails import Tails
 from suffice.statistics.quotient import quotient
 
 WORTHS = 10.0 ** (np.arange(-8, 25) / 4)  # rows: 0.01 to a million

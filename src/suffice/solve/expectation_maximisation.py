@@ -8,15 +8,15 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from suffice.machine.threads import one_blas_thread
-from suffice.models.gaussian_discriminant import MOST_STEPS
 from suffice.schema import AnyArray, Array
+from suffice.solve.pairwise_covariance import RIDGE, positive_definite, repaired
+from suffice.solve.pooled import WithinClasses, pooled
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.matrix_moments import MatrixMoments
-from suffice.statistics.moments.pairwise_moments import PairwiseMoments
 from suffice.statistics.quotient import quotient
 
+MOST_STEPS = 200
 TOLERANCE = 1e-8  # the gain in log-likelihood per row and step below which it is not worth going on
-RIDGE = 1e-6
 LONGEST_LEAP = 64.0
 GROUP_CELLS = 1 << 18  # of matrices that are worked on together, 2 MB
 
@@ -64,7 +64,7 @@ def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = N
     """Maximum-likelihood means and covariances of the used dimensions, given the known values, as moments."""
     used = np.arange(statistic.indicators.dimensions) if used is None else used
     if statistic.pairwise is not None:
-        whole = _repaired(statistic.pairwise, statistic.class_weight, is_shared)
+        whole = repaired(statistic.pairwise, statistic.class_weight, is_shared)
         return Completed(whole.pick_dimensions(used.astype(np.int32)))
     patterns = [
         _restricted(statistic.observed(pattern), moments, used) for pattern, moments in statistic.patterns.items()
@@ -108,7 +108,8 @@ def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) 
     """
     if not patterns:
         return Completed(MatrixMoments.empty(1, dimensions))
-    centre, scale = _units(patterns, dimensions)
+    whole = pooled([WithinClasses.of_matrix(observed, moments) for observed, moments in patterns], dimensions)
+    centre, scale = whole.mean, np.where(whole.squares > 0, np.sqrt(whole.variance), 1.0)
     groups = _groups(patterns, centre, scale)
     weight, known = np.sum([moments.weight for _, moments in patterns], axis=0), _known_scatter(groups, dimensions)
     current = _Estimate(_available_means(groups, dimensions), np.eye(dimensions))
@@ -235,7 +236,7 @@ def _inverse(matrix: Array) -> tuple[Array, float]:
         return matrix, 0.0
     factor, failed = dpotrf(matrix, lower=True)
     if failed:  # rounding has made it indefinite
-        factor, _ = dpotrf(_positive_definite(matrix) + RIDGE * np.eye(size), lower=True)
+        factor, _ = dpotrf(positive_definite(matrix) + RIDGE * np.eye(size), lower=True)
     inverse: Array = dpotrs(factor, np.eye(size), lower=True)[0]
     return inverse, 2.0 * float(np.log(np.diagonal(factor)).sum())
 
@@ -293,21 +294,6 @@ def _known_scatter(groups: list[_Group], dimensions: int) -> Array:
     return total
 
 
-def _units(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> tuple[Array, Array]:
-    """Mean and standard deviation of each dimension over all known values; 1 where there is no spread."""
-    weight, total = np.zeros(dimensions), np.zeros(dimensions)
-    for observed, moments in patterns:
-        weight[observed] += moments.weight.sum()
-        total[observed] += moments.weight @ moments.mean
-    centre = quotient(total, weight)
-    squares = np.zeros(dimensions)
-    for observed, moments in patterns:
-        squares[observed] += np.diagonal(moments.scatter.sum(axis=0))
-        squares[observed] += moments.weight @ (moments.mean - centre[observed]) ** 2
-    deviation = np.sqrt(quotient(squares, weight))
-    return centre, np.where(deviation > 0, deviation, 1.0)
-
-
 def _available_means(groups: list[_Group], dimensions: int) -> Array:
     """Class means of the known values; 0, the overall mean, where a class knows none."""
     shape = (groups[0].weight.shape[1], dimensions)
@@ -317,25 +303,3 @@ def _available_means(groups: list[_Group], dimensions: int) -> Array:
             weight[:, observed] += own[:, None]
             total[:, observed] += own[:, None] * mean
     return quotient(total, weight)
-
-
-def _repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -> MatrixMoments:
-    """Pairwise-deletion covariances, made positive definite by lifting the smallest eigenvalues."""
-    mean = np.diagonal(pairwise.mean, axis1=1, axis2=2)
-    weight = np.diagonal(pairwise.weight, axis1=1, axis2=2)
-    overall = quotient((weight * mean).sum(axis=0), weight.sum(axis=0))
-    mean = np.where(weight > 0, mean, overall)
-    parts = pairwise.scatter.sum(axis=0, keepdims=True), pairwise.weight.sum(axis=0, keepdims=True)
-    scatter, pairs = parts if is_shared else (pairwise.scatter, pairwise.weight)
-    covariance = quotient(scatter, pairs)
-    fixed = np.stack([_positive_definite(matrix) for matrix in covariance])
-    return MatrixMoments(class_weight, mean, class_weight[:, None, None] * fixed)
-
-
-def _positive_definite(covariance: Array) -> Array:
-    deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
-    scale = np.where(deviation > 0, deviation, 1.0)
-    values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
-    lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0)) if values.min(initial=0.0) < 0 else values
-    fixed: Array = ((vectors * lifted) @ vectors.T) * np.outer(deviation, deviation)
-    return fixed

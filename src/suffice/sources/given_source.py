@@ -1,17 +1,49 @@
-"""Sources as tables: rows that have a schema already are trained on, scored and predicted under it."""
+"""Sources of anybody's as tables: rows that have a schema already are trained on, scored and predicted under it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from suffice.errors import SettingError, TableError
-from suffice.schema import EVERY_RECORD, Numeric, Schema
+from suffice.schema import EVERY_RECORD, Batch, Numeric, Schema
 from suffice.shown import quoted
-from suffice.sources.reading import Reading
-from suffice.sources.rows import Rows, as_rows
-from suffice.sources.source import Source
+from suffice.sources.reading import SETTINGS, Reading
+from suffice.sources.rows import Rows
+from suffice.sources.source import R, Source
 from suffice.sources.table import Table
 from suffice.sources.training.training_schema import require_training_schema, with_declared_classes
+from suffice.statistics.statistic import M, Measurement
+
+
+@dataclass(frozen=True)
+class GivenSource(Rows):
+    """Rows of a source that is not ours."""
+
+    source: Source
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns and the target are."""
+        return self.source.schema
+
+    def measure(self, measurement: Measurement[M]) -> M:
+        """One pass."""
+        return self.source.measure(measurement)
+
+    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
+        """A function of every batch."""
+        return self.source.map(work)
+
+    def has_the_rows_of(self, other: Rows) -> bool:
+        """Whether another has the same source."""
+        return isinstance(other, GivenSource) and self.source is other.source
+
+
+def as_rows(source: Source) -> Rows:
+    """A source that anybody may have written, with all that is asked of it here."""
+    return source if isinstance(source, Rows) else GivenSource(source)
 
 
 def training_source(source: Source, y: Any, sample_weight: Any, reading: Reading, classes: Any) -> Rows:
@@ -36,14 +68,7 @@ def source_of_records(source: Source, sample_weight: Any, reading: Reading) -> R
 
 def _require_read(source: Source, reading: Reading) -> None:
     """A source's columns are read as its schema says, and a model must be able to do so."""
-    settings = {
-        "nominal": reading.nominal or reading.all_nominal,
-        "missing_values": reading.missing_values,
-        "keep": reading.keep,
-        "text": reading.text,
-        "drop": reading.drop,
-    }
-    given = [name for name, value in settings.items() if value]
+    given = [name for name in SETTINGS if getattr(reading, name) or (name == "nominal" and reading.all_nominal)]
     if given:
         raise SettingError(
             f"{' and '.join(given)} would say how columns are read, but the source has a schema already. Read the "

@@ -11,8 +11,11 @@ import numpy as np
 
 from suffice.errors import Message, Setting, TableError, did_you_mean
 from suffice.schema import Level
+from suffice.schema.unnamed_columns import unnamed_column
 from suffice.shown import quoted
 from suffice.sources.readers.frames.array import plain_cell
+
+SETTINGS = ("nominal", "missing_values", "keep", "text", "drop")  # what users can say of how columns are read
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def column_name(column: Any, names: Collection[str]) -> str:
     ('x1', '1')
     """
     name = str(column)
-    return f"x{name}" if isinstance(column, (int, np.integer)) and name not in names else name
+    return unnamed_column(name) if isinstance(column, (int, np.integer)) and name not in names else name
 
 
 def named_column(y: Any, table: Any = None) -> Any:

@@ -121,35 +121,6 @@ class Rows(ABC):
         return self is other
 
 
-def as_rows(source: Source) -> Rows:
-    """A source that anybody may have written, with all that is asked of it here."""
-    return source if isinstance(source, Rows) else GivenSource(source)
-
-
-@dataclass(frozen=True)
-class GivenSource(Rows):
-    """Rows of a source that is not ours."""
-
-    source: Source
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns and the target are."""
-        return self.source.schema
-
-    def measure(self, measurement: Measurement[M]) -> M:
-        """One pass."""
-        return self.source.measure(measurement)
-
-    def map(self, work: Callable[[Batch], R]) -> Iterator[R]:
-        """A function of every batch."""
-        return self.source.map(work)
-
-    def has_the_rows_of(self, other: Rows) -> bool:
-        """Whether another has the same source."""
-        return isinstance(other, GivenSource) and self.source is other.source
-
-
 @dataclass(frozen=True)
 class Narrowed(Rows):
     """Rows without some of their columns, or with classes that none of them has."""

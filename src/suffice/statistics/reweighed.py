@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Generic
 
 import numpy as np
 
 from suffice.schema import Array, Batch
+from suffice.statistics.statistic import M, Measure, Measurement
 
 
 @dataclass(frozen=True)
-class MeasureReweighed:
+class MeasureReweighed(Generic[M]):
     """Class-weighted measurement: row weights are multiplied by a factor of their class."""
 
-    measurement: Any
+    measurement: Measurement[M]
     factors: Array  # (class,)
 
-    def of(self, batch: Batch) -> Any:
+    def of(self, batch: Batch) -> M:
         """Measure a batch."""
         return self.measurement.of(reweighed(batch, self.factors))
+
+
+def weighing(measure: Measure, factors: Array) -> Measure:
+    """Passes over the same rows, those of each class counting for as much as its factor says."""
+
+    def measured(measurement: Measurement[M]) -> M:
+        return measure(MeasureReweighed(measurement, factors))
+
+    return measured
 
 
 def reweighed(batch: Batch, factors: Array) -> Batch:

@@ -79,6 +79,14 @@ class Measurement(Protocol[M_co]):
         ...
 
 
+class Measure(Protocol):
+    """One pass over the rows of a table, whatever is asked of them."""
+
+    def __call__(self, measurement: Measurement[M], /) -> M:
+        """The statistic of all rows."""
+        ...
+
+
 def both(mine: M | None, theirs: M | None) -> M | None:
     """What both sets of rows leave, of which one or both may leave nothing."""
     if mine is None or theirs is None:

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.schema import Array
 from suffice.soundness import require_ascending, require_numbers
 from suffice.statistics.class_weights import remaining
+from suffice.statistics.quantiles import quantiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,7 @@ class Tally:
 
     def quantiles(self, shares: Array) -> Array:
         """The smallest value below or at which at least each share of the weight lies."""
-        reached = np.searchsorted(np.cumsum(self.weight), shares * self.total * (1 - 1e-12))
-        return self.values[np.minimum(reached, len(self.values) - 1)]
+        return quantiles(self.values, np.cumsum(self.weight), shares * self.total * (1 - 1e-12))
 
     def quantile_cuts(self, intervals: int) -> Array:
         """Equal-frequency cuts: distinct quantiles, without the largest value, beyond which nothing lies."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from suffice.errors import MergeError, TableError
+from suffice.errors import TableError
 from suffice.schema import Alignment, Array, Batch, Schema, picked
-from suffice.shown import quoted
-from suffice.soundness import require_a, require_distinct, require_numbers, require_tuple
+from suffice.soundness import require_a, require_numbers
+from suffice.statistics.chosen_columns import require_numeric_columns, require_same_columns
 from suffice.statistics.class_weights import remaining
 from suffice.statistics.known_numbers import with_weight
 
@@ -79,23 +78,6 @@ class MeasureTotals:
             self.columns,
             one_hot @ (weights * is_known),
             one_hot @ (weights * np.where(is_known, x, 0.0)),
-        )
-
-
-def require_numeric_columns(columns: Any, schema: Schema) -> None:
-    """What a file says of the numeric columns that a part speaks for."""
-    require_tuple("columns", columns, str)
-    require_distinct("columns", columns)
-    if not set(columns) <= set(schema.numeric_position):
-        raise ValueError("a column is none of the table's numeric ones")
-
-
-def require_same_columns(first: tuple[str, ...], second: tuple[str, ...], what: str) -> None:
-    """Two statistics of chosen columns only merge where the same columns were chosen."""
-    if first != second:
-        raise MergeError(
-            f"The two read different columns as {what}: {quoted(first)}, and {quoted(second)}. "
-            "Fit both with the same settings."
         )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from suffice.schema import Alignment, AnyArray, Array, Batch, Schema
 from suffice.soundness import require_a, require_tuple
+from suffice.statistics.chosen_columns import require_numeric_columns, require_same_columns
 from suffice.statistics.tally import Tally
-from suffice.statistics.totals import require_numeric_columns, require_same_columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 import suffice as sf
 from suffice.errors import ConvergenceWarning, SeparationWarning, SettingError, SufficeWarning, TableError
-from suffice.solve.logistic import learn as learning
+from suffice.solve.logistic import samples
 
 
 def people(rows: int = 200, classes: int = 2, seed: int = 0) -> pd.DataFrame:
@@ -340,7 +340,7 @@ def test_gradient_ascent_with_too_long_a_step_says_so() -> None:
 def test_a_very_long_table_begins_with_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     table = people(5000, classes=3)
     expected = sf.LogisticRegression(l2=0).fit(table, "y")
-    monkeypatch.setattr(learning, "SAMPLES", (200, 1000))
+    monkeypatch.setattr(samples, "SIZES", (200, 1000))
     model = sf.LogisticRegression(l2=0).fit(table, "y")
     assert model.path_.objective[0] > expected.path_.objective[0] + 50
     np.testing.assert_allclose(model.predict_proba(table), expected.predict_proba(table), rtol=0, atol=1e-7)

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.solve.logistic import learn
+from suffice.solve.logistic import learn, samples
 from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.newton import newton
 from suffice.solve.logistic.objective import Objective
@@ -69,7 +69,7 @@ def test_levels_that_no_sample_has_still_end_at_the_summit(monkeypatch, classes)
     small = sf.LogisticRegression(tol=1e-10, inference=False).fit(frame, "late")
     assert small.model_.weights.shape[1] < learn.MOST_SOLVED
     monkeypatch.setattr(learn, "MOST_SOLVED", 100)
-    monkeypatch.setattr(learn, "SAMPLES", (50, 500))
+    monkeypatch.setattr(samples, "SIZES", (50, 500))
     monkeypatch.setattr(learn, "newton", None)  # no step comes from a whole matrix
     monkeypatch.setattr(learn, "newton_cg", None)
     many = sf.LogisticRegression(tol=1e-10, inference=False).fit(frame, "late")

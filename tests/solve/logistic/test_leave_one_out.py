@@ -10,7 +10,7 @@ import pytest
 
 import suffice as sf
 from suffice.schema import Batch
-from suffice.solve.logistic import full_steps, leave_one_out
+from suffice.solve.logistic import leave_one_out, newton_in_memory
 from suffice.sources import gathered, read_table
 
 STRENGTHS = [10.0 ** (power / 2) for power in range(-4, 5)]
@@ -116,7 +116,7 @@ def test_of_few_rows_that_count_for_many_the_same_sample_is_judged_as_of_many(mo
     weighted = sf.LogisticRegression().fit(x, y, sample_weight=np.full(300, 6.0)).l2_
     repeated = chosen(np.repeat(x, 6, axis=0), np.repeat(y, 6))
     assert weighted == repeated
-    monkeypatch.setattr(full_steps, "MOST_ROWS", 0)
+    monkeypatch.setattr(newton_in_memory, "MOST_ROWS", 0)
     assert chosen(x, y) == few
 
 

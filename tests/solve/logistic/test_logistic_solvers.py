@@ -8,9 +8,9 @@ import pytest
 
 import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.logistic import full_steps
 from suffice.solve.logistic import learn as learning
 from suffice.solve.logistic import newton as newton_module
+from suffice.solve.logistic import newton_in_memory, samples
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.gradient_ascent import gradient_ascent, safe_step
 from suffice.solve.logistic.learn import learn
@@ -187,7 +187,7 @@ def test_a_very_long_path_keeps_every_second_step():
 def test_a_start_from_a_sample_leads_to_the_same_weights_and_covariance(monkeypatch, classes, l2, is_weighted):
     batch = rows_of(classes, rows=3000, is_weighted=is_weighted)
     whole = learned(batch, l2)
-    monkeypatch.setattr(learning, "SAMPLES", (100, 500))
+    monkeypatch.setattr(samples, "SIZES", (100, 500))
     sampled = learned(batch, l2)
     assert sampled.is_converged
     assert sampled.path.values[0] > whole.path.values[0] + 100.0  # it really began elsewhere
@@ -207,10 +207,10 @@ def test_a_sample_is_found_by_all_columns_where_the_first_ones_tell_no_rows_apar
     y = (x[:, 20] + 0.3 * random.logistic(size=3000) > 0).astype(int)
     asked, of = [], MeasureRowSample.of
     monkeypatch.setattr(MeasureRowSample, "of", lambda self, batch: asked.append(self.by_few) or of(self, batch))
-    monkeypatch.setattr(learning, "SAMPLES", (100, 500))
+    monkeypatch.setattr(samples, "SIZES", (100, 500))
     sampled = sf.LogisticRegression(l2=1.0).fit(x, y)
     assert set(asked) == ({True, False} if is_constant else {True})
-    monkeypatch.setattr(learning, "SAMPLES", ())
+    monkeypatch.setattr(samples, "SIZES", ())
     whole = sf.LogisticRegression(l2=1.0).fit(x, y)
     assert sampled.path_.objective[0] > whole.path_.objective[0] + 100.0  # it really began elsewhere
     np.testing.assert_allclose(sampled.coef_, whole.coef_, atol=1e-6)
@@ -226,7 +226,7 @@ def test_after_a_start_from_a_sample_the_hessian_of_all_rows_is_measured_once(mo
         measured.append(isinstance(measurement, MeasureLogLikelihood) and measurement.with_hessian)
         return InMemory.of(batch).measure(measurement)
 
-    monkeypatch.setattr(learning, "SAMPLES", (500, 5_000))
+    monkeypatch.setattr(samples, "SIZES", (500, 5_000))
     found = learn(measure, in_memory, settings, 0)
     assert found.is_converged
     assert sum(measured) == 1
@@ -237,7 +237,7 @@ def test_a_sample_without_some_class_does_not_lead_astray(monkeypatch):
     rare = np.flatnonzero(batch.classes == 2)[4:]
     batch.classes[rare] = 0
     whole = learned(batch)
-    monkeypatch.setattr(learning, "SAMPLES", (20, 100))
+    monkeypatch.setattr(samples, "SIZES", (20, 100))
     np.testing.assert_allclose(learned(batch).weights, whole.weights, atol=1e-6)
 
 
@@ -259,7 +259,7 @@ def test_many_weights_are_climbed_without_a_matrix_to_the_same_summit(monkeypatc
 @pytest.mark.parametrize("l2", [1.0, 0.0])
 def test_of_many_weights_the_hessian_is_measured_seldom_and_leads_to_the_same_summit(monkeypatch, classes, l2):
     batch = rows_of(classes, rows=2000)
-    monkeypatch.setattr(full_steps, "MOST_ROWS", 0)
+    monkeypatch.setattr(newton_in_memory, "MOST_ROWS", 0)
     whole, measured, of = learned(batch, l2), [], MeasureLogLikelihood.of
     monkeypatch.setattr(
         MeasureLogLikelihood, "of", lambda self, part: measured.append(self.with_hessian) or of(self, part)

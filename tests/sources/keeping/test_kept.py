@@ -17,12 +17,12 @@ from batches import Batches
 from suffice.errors import TableError
 from suffice.schema import Batch, Chunk, Encoder
 from suffice.sources import Reading, gathered, read_as, read_table
+from suffice.sources.given_source import as_rows
 from suffice.sources.keeping import kept, memory_setting
 from suffice.sources.keeping.kept import encoded_once
 from suffice.sources.readers import arrow
 from suffice.sources.readers.frames.array import ArrayReader
 from suffice.sources.readers.frames.pandas_frame import PandasReader
-from suffice.sources.rows import as_rows
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.row_sample import RowCount

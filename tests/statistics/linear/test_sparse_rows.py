@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
-from suffice.statistics.linear.sparse_rows import SparseRows
+from suffice.solve.logistic.setup import FIRST_PASS, first_design
+from suffice.sources import Reading, read_table
+from suffice.statistics.linear.left_out import MeasureLeftOut
+from suffice.statistics.linear.log_likelihood import MeasureHessianDiagonal, MeasureHessianProduct, MeasureLogLikelihood
+from suffice.statistics.linear.margins import MeasureMargins
+from suffice.statistics.linear.occurrences import MeasureOccurrences
+from suffice.statistics.linear.sparse_rows import KeepRows, MeasureSparseRows, SparseRows
 
 
 def dense_log_likelihood(x: np.ndarray, outcome: np.ndarray, weights: np.ndarray, at: np.ndarray) -> tuple:
@@ -40,6 +47,24 @@ def test_sums_are_those_of_the_whole_design(is_weighted: bool, classes: int) -> 
     assert rows.hessian_diagonal(at).ravel() == pytest.approx(np.diag(hessian))
     parts = [part.log_likelihood(at) for part in rows.parts()]
     assert sum(part[0] for part in parts) == pytest.approx(value)
+
+
+def test_rows_under_a_design_are_measured_by_what_takes_them_and_by_nothing_else() -> None:
+    taking = {MeasureLogLikelihood, MeasureHessianProduct, MeasureHessianDiagonal}
+    every = [*taking, MeasureLeftOut, MeasureOccurrences, MeasureMargins, KeepRows]
+    assert {kind for kind in every if hasattr(kind, "of_sparse_rows")} == taking
+
+
+def test_kept_rows_answer_as_their_batch_does() -> None:
+    table = pd.DataFrame({"text": ["good film", "bad film", "good", "bad plot"] * 3, "y": ["p", "n", "p", "n"] * 3})
+    source = read_table(table, "y", reading=Reading(reads_text=True, text=("text",)))
+    known = source.measure(FIRST_PASS).parts["known"]
+    design = first_design(known, 1)
+    measurement = MeasureLogLikelihood(design, 0, np.full((1, design.dimensions), 0.1), with_hessian=True)
+    assert isinstance(measurement, MeasureSparseRows)
+    kept, passed = source.measure(KeepRows(design, 0)).measure(measurement), source.measure(measurement)
+    assert (kept.weight, kept.log_likelihood) == (passed.weight, passed.log_likelihood)
+    np.testing.assert_array_equal(kept.hessian, passed.hessian)
 
 
 def test_places_beyond_the_dimensions_are_refused() -> None:

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from suffice.errors import NoRowError, TableError
 from suffice.estimators.answers.stream import Stream
+from suffice.estimators.feature_names import feature_names
 from suffice.estimators.inputs import one_row
 from suffice.explain.shown import TOP
 from suffice.schema import AnyArray, Array, Batch
@@ -98,10 +99,9 @@ class Answering(Stream):
             return row
         if isinstance(row, str) and len(schema.text) == 1:
             row = {schema.text[0].name: row}
-        names = getattr(self, "feature_names_in_", None)
         frame, row_names = row, None
         if not is_sparse(row):
-            frame, row_names = one_row(row, tuple(names) if names is not None else None, self.n_features_in_)
+            frame, row_names = one_row(row, feature_names(self))
         if any(column.width for column in schema.text) and isinstance(frame, ArrayReader):
             frame, row_names = csr_array(np.nan_to_num(frame.array.astype(np.float64))), None
         reading = Reading(missing_values=spellings(self.missing_values))

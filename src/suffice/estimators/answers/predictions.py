@@ -10,14 +10,15 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import SettingError, TableError
+from suffice.estimators.capabilities import has_probabilities
 from suffice.models.decision import Decision
 from suffice.sample import arrow_numbers, free_name, of_one_type
 from suffice.schema import AnyArray, Array, Batch, Coded, Level, Numeric, RawColumn, Target
 from suffice.sources import Rows, Table, column_names
 from suffice.sources.engines.elsewhere import is_elsewhere
+from suffice.sources.given_source import as_rows
 from suffice.sources.open import opened
 from suffice.sources.reading import require_columns
-from suffice.sources.rows import as_rows
 from suffice.sources.source import is_source
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Asked:
 def _require_probabilities(estimator: Answering, classes: tuple[Level, ...], what: str) -> None:
     if not classes:
         raise SettingError(f"This model predicts a number, for which {what} mean nothing.")
-    if not hasattr(estimator, "predict_proba"):
+    if not has_probabilities(estimator):
         raise SettingError(f"A {type(estimator).__name__} has no probabilities, which {what} need.")
 
 

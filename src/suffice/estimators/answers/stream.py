@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from suffice.estimators.answers.lazy_answers import with_answers
 from suffice.estimators.answers.unseen_levels import Met
+from suffice.estimators.feature_names import own_feature_names
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.inputs import (
     few_numbers,
@@ -97,8 +98,8 @@ class Stream(Fitted):
     def _few_numbers(self, X: Any) -> Batch | None:
         if self.missing_values is not None:
             return None
-        known = self.__dict__.get
-        return few_numbers(X, self._fitted().schema, known("feature_names_in_"), known("target_name_"))
+        model = self._fitted()
+        return few_numbers(X, model.schema, own_feature_names(self), self.__dict__.get("target_name_"))
 
     def _table(
         self, X: Any, y: Any = None, sample_weight: Any = None, beside: tuple[str, ...] = (), adds: bool = False
@@ -130,7 +131,7 @@ class Stream(Fitted):
 
     def _lacks_only_dropped(self, X: Any) -> bool:
         """Whether a frame has all columns of the training table but those that no model reads."""
-        names, dropped = self.__dict__.get("feature_names_in_"), dropped_columns(self.schema_)
+        names, dropped = own_feature_names(self), dropped_columns(self.schema_)
         if not dropped or names is None or not has_columns(X):
             return False
         return open_reader(X).names == tuple(name for name in names if name not in dropped)

@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.errors import ForgetError, MergeError, SettingError, TableError
 from suffice.estimators.answers.stream import R, Stream
+from suffice.estimators.feature_names import feature_names
 from suffice.estimators.inputs import is_strict, strict_array
 from suffice.estimators.saved import Saved
 from suffice.estimators.scikit import BaseEstimator, DensityMixin
@@ -150,7 +151,7 @@ class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
         """What the columns of an array are called: those of the first table or, where they are as many, those used."""
         names = self.schema_.names
         if width == self.n_features_in_:
-            return tuple(getattr(self, "feature_names_in_", (f"x{j}" for j in range(width))))
+            return feature_names(self)
         if width != len(names):
             raise TableError(f"The array has {width} columns, the density {len(names)}: {', '.join(names)}.")
         return names
@@ -218,17 +219,14 @@ class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Files ------------------------------------------------------------------------------------------------------
 
-    def _file(self) -> dict[str, Any]:
-        content = self._content()
-        return {"settings": self.get_params(deep=False), "state": columns_for_file(self), **content}
-
     def _content(self) -> dict[str, Any]:
-        """What a file holds beside the settings."""
         return {"model": self._fitted(), "statistic": self.statistic_}
+
+    def _state(self) -> dict[str, Any]:
+        return columns_for_file(self)
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:
-        """The density that a file holds, of parts that are sound and fit together."""
         require_a("model", content["model"], cls._holds)
         estimator = cls(**content["settings"])
         estimator._require_settings()

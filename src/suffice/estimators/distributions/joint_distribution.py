@@ -261,11 +261,13 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
 
     # Files ------------------------------------------------------------------------------------------------------
 
-    def _file(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """The counts, or what was stated."""
         table = self.table_
-        learned = {"model": table} if self.statistic_ is None else {"statistic": self.statistic_}
-        return {"settings": self.get_params(deep=False), "state": {"frame_kind": self.frame_kind_}, **learned}
+        return {"model": table} if self.statistic_ is None else {"statistic": self.statistic_}
+
+    def _state(self) -> dict[str, Any]:
+        return {"frame_kind": self.frame_kind_}
 
     @classmethod
     def _restored(cls, content: Mapping[str, Any]) -> Self:

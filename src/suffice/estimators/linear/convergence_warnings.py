@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.errors import ConvergenceWarning, SeparationWarning, warn_user
-from suffice.estimators.linear.learned_model import INVOLVED
 from suffice.estimators.linear.separability import separating_columns
 from suffice.schema import Array
 from suffice.shown import counted, quoted_few
-from suffice.solve.logistic.learn import Learned, LogisticSettings
+from suffice.solve.logistic.learned import INVOLVED, Learned
+from suffice.solve.logistic.settings import LogisticSettings
 
 MOST_NAMED = 8
 

@@ -20,32 +20,33 @@ from suffice.estimators.linear.convergence_warnings import (
     warn_of_separation,
 )
 from suffice.estimators.linear.l2_setting import LEAVE_ONE_OUT, penalties
-from suffice.estimators.linear.learned_model import as_model
 from suffice.estimators.linear.separability import Separability, as_answer
 from suffice.estimators.refitted import Refitted
 from suffice.explain.shown import TOP
 from suffice.models.logistic import LogisticModel
 from suffice.models.logistic_weights import LogisticWeights, reference_position
 from suffice.progress import doing
-from suffice.report.climb_path import ClimbPath
+from suffice.report.optimisation_trace import ClimbPath
 from suffice.schema import AnyArray, Array, Batch, Level, Schema
 from suffice.settings import require_one_of, require_positive, require_whole_or_none
-from suffice.solve.logistic.learn import SOLVERS, Learned, LogisticSettings, learn
+from suffice.solve.logistic.learn import learn
+from suffice.solve.logistic.learned import Learned, as_model
 from suffice.solve.logistic.separation import Separated, separation
-from suffice.solve.logistic.start import weights_from
+from suffice.solve.logistic.settings import SOLVERS, LogisticSettings
+from suffice.solve.logistic.warm_start import weights_from
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, column_names
 from suffice.sources.keeping.in_memory import InMemory
 from suffice.sources.keeping.kept import encoded_once
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.linear.design import Design
-from suffice.statistics.reweighed import MeasureReweighed
+from suffice.statistics.reweighed import weighing
+from suffice.statistics.statistic import Measure
 
 if TYPE_CHECKING:
     from suffice.explain.linear import LinearExplanation
     from suffice.report.summary import Summary
 
-Measure = Callable[[Any], Any]
 LONG_CLIMB = 5_000  # rows
 WORDS_TOL = 1e-6  # a row, in the folds of a cross-validation: posteriors are right to the fourth digit
 
@@ -148,7 +149,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         measure, unit = self._weighing(measure, schema)
         is_inferred = bool(self.inference) or settings.prior == "jeffreys" or settings.leaves_some_free
         begin = _beginning(start, reference)
-        learned = learn(measure, in_memory, settings, reference, begin, is_inferred, unit=unit)
+        learned = learn(measure, in_memory, settings, reference, start=begin, is_inferred=is_inferred, unit=unit)
         separated = self._separated(measure, learned, reference)
         if not learned.is_converged and separated.kind == "none":
             warn_of_no_convergence(learned, settings)
@@ -162,7 +163,7 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
         if self.class_weight is None:
             return measure, None
         factors = class_factors(self.class_weight, schema.classes, measure(ClassWeights).weight)
-        return lambda measurement: measure(MeasureReweighed(measurement, factors)), factors
+        return weighing(measure, factors), factors
 
     def _fitted_on(self, batch: Batch) -> Self:
         """A copy, fitted on the rows of a batch."""
@@ -196,8 +197,17 @@ class LogisticRegression(ProbabilisticClassifier, Refitted):
             settings = replace(settings, tol=max(settings.tol, WORDS_TOL))
         measure, unit = self._weighing(in_memory(batch), batch.schema)
         begin = self.__dict__.get("_begin", _Begin())
-        start = _beginning(begin.weights, reference)
-        learned = learn(measure, in_memory, settings, reference, start, False, begin.hessian, False, unit)
+        learned = learn(
+            measure,
+            in_memory,
+            settings,
+            reference,
+            start=_beginning(begin.weights, reference),
+            is_inferred=False,
+            nearby=begin.hessian,
+            is_watched=False,
+            unit=unit,
+        )
         return learned, as_model(learned, reference, settings, Separated("none"))
 
     def _separated(self, measure: Measure, learned: Learned, reference: int) -> Separated:

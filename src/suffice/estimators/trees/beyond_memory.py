@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import TableError
-from suffice.estimators.trees.close_values import varies_without_gap, warn_of_no_gap
-from suffice.estimators.trees.near_identifiers import LevelWeights, schema_without_near_identifiers
+from suffice.estimators.trees.near_identifiers import schema_without_near_identifiers
 from suffice.schema import Schema
 from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.edges import Edges, MeasureValues
+from suffice.solve.trees.close_values import varies_without_gap, warn_of_no_gap
 from suffice.solve.trees.row_facts import MeasuredRows, MeasureRows
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Rows, Source
+from suffice.statistics.level_weights import LevelWeights
 from suffice.statistics.row_sample import RowCount
 from suffice.statistics.statistic import MeasureTogether
 
@@ -48,7 +49,7 @@ def _require_codes(schema: Schema) -> None:
             )
 
 
-def measured(table: Source, reading: RowReading) -> tuple[MeasuredRows, Edges]:
+def facts_and_edges(table: Source, reading: RowReading) -> tuple[MeasuredRows, Edges]:
     """What growing asks of all rows, and the edges of every column's intervals: one pass."""
     both = table.measure(MeasureTogether({"rows": MeasureRows(reading), "values": MeasureValues(reading)}))
     return both.parts["rows"], both.parts["values"].edges(table.schema)

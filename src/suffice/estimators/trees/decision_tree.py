@@ -24,7 +24,7 @@ from suffice.schema.encoder import require_kind
 from suffice.solve.probabilities import require_smoothing
 from suffice.solve.trees.learn import TreeSettings
 from suffice.solve.trees.row_facts import RowFacts
-from suffice.solve.trees.rules.search import simplified_rules
+from suffice.solve.trees.rules.c45rules import simplified_rules
 from suffice.solve.trees.training_rows import RowReading
 from suffice.sources import Reading
 from suffice.sources.reading import named_column
@@ -244,7 +244,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         y = scored_target(y, X)
         if not (isinstance(y, str) or is_source(X)):
             given = numeric_target(y)
-            require_kind(self._fitted().target, given)
+            require_kind(self._fitted().numbers, given)
             share: float = super().score(X, given.data, sample_weight)
             return share
         found = reduce(SquaredErrors.merge, self._answers(X, self._squared_errors, y, sample_weight), SquaredErrors())

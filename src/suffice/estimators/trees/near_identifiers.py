@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import Message, Setting, TableError, warn_user
-from suffice.schema import Array, Batch, LeftOut, Schema
+from suffice.schema import Batch, LeftOut, Schema
 from suffice.sources.reading import column_name
+from suffice.statistics.level_weights import FEWEST_LEVELS, LevelWeights
 
 MANY_LEVELS = 0.3  # of the rows with a value: C4.5, too, counts such columns apart
-FEWEST_LEVELS = 20  # fewer are not very many, however few rows there are
 
 
 def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
@@ -21,31 +21,6 @@ def without_near_identifiers(batch: Batch, keep: tuple[Any, ...]) -> Batch:
     With 300 levels in 400 rows some two subsets of levels part any classes: the split says nothing about new rows.
     """
     return batch.narrowed(schema_without_near_identifiers(LevelWeights.of(batch), keep))
-
-
-@dataclass(frozen=True)
-class LevelWeights:
-    """The weight of every level of every nominal column that has not few of them."""
-
-    schema: Schema
-    weights: tuple[Array, ...]  # (nominal column,) of (level,), or of nothing
-
-    @classmethod
-    def of(cls, batch: Batch) -> LevelWeights:
-        """Those of one batch."""
-        counts = (
-            np.empty(0)
-            if len(column.levels) <= FEWEST_LEVELS
-            else np.bincount(codes + 1, batch.weights, minlength=len(column.levels) + 1)[1:].astype(np.float64)
-            for codes, column in zip(batch.codes, batch.schema.nominal, strict=True)
-        )
-        return cls(batch.schema, tuple(counts))
-
-    def merge(self, other: LevelWeights) -> LevelWeights:
-        """Add."""
-        return LevelWeights(
-            self.schema, tuple(mine + theirs for mine, theirs in zip(self.weights, other.weights, strict=True))
-        )
 
 
 def schema_without_near_identifiers(found: LevelWeights, keep: tuple[Any, ...]) -> Schema:

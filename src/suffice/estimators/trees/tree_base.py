@@ -11,15 +11,15 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.errors import SettingError
+from suffice.estimators.feature_names import feature_names
 from suffice.estimators.foreign_settings import require_own_value
 from suffice.estimators.refitted import Refitted
 from suffice.estimators.trees.beyond_memory import (
+    facts_and_edges,
     fits,
-    measured,
     warn_of_close_edges,
     without_columns_like_identifiers,
 )
-from suffice.estimators.trees.close_values import warn_of_close_values
 from suffice.estimators.trees.near_identifiers import without_near_identifiers
 from suffice.estimators.trees.rules import Rules
 from suffice.explain.path import PathExplanation, explain_path
@@ -33,6 +33,8 @@ from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.settings import is_number, is_whole
 from suffice.solve.trees.by_level.budget import Budget
 from suffice.solve.trees.by_level.learn_by_level import TreeByLevel
+from suffice.solve.trees.candidate_splits import candidate_splits, rows_at
+from suffice.solve.trees.close_values import warn_of_close_values
 from suffice.solve.trees.learn import (
     TreeSettings,
     gain_of_splits,
@@ -41,10 +43,8 @@ from suffice.solve.trees.learn import (
     require_settings,
     with_other_pruning,
 )
-from suffice.solve.trees.partial_tree import costs
 from suffice.solve.trees.row_facts import RowFacts
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
-from suffice.solve.trees.work_at import rows_at, work_at
 from suffice.sources import Rows, column_names, gathered
 from suffice.sources.keeping.kept import encoded_there
 from suffice.sources.keeping.memory_setting import bytes_asked_for
@@ -144,7 +144,7 @@ class DecisionTree(Refitted):
         keep = column_names(self.keep) if self.splits == "binary" else None
         usable = encoded_there(without_columns_like_identifiers(table, keep))
         reading = self._row_reading(usable.measure, usable.schema)
-        facts, edges = measured(usable, reading)
+        facts, edges = facts_and_edges(usable, reading)
         self._require_outcomes(facts)
         if settings.is_ratio:
             warn_of_close_edges(edges, usable.schema)
@@ -232,9 +232,7 @@ class DecisionTree(Refitted):
         rows = rows_at(tree.nodes, every_row, int(node), self._classifies)
         if not rows.count:
             raise SettingError(f"None of these rows comes to node {node}. Give the rows the tree was trained on.")
-        rule = settings.rule(every_row)
-        work = work_at(rows, every_row, rule, int(tree.nodes.level[node]))
-        impurity = _impurity(rows, settings)
+        impurity, work = candidate_splits(rows, every_row, settings.rule(every_row), int(tree.nodes.level[node]))
         return split_work(tree.schema, int(node), rows.total_weight, settings.criterion, impurity, work)
 
     def plot(self, depth: int | None = None) -> TreePicture:
@@ -352,9 +350,7 @@ class DecisionTree(Refitted):
     def _restored(cls, content: Any) -> Self:
         estimator = super()._restored(content)
         estimator._settings()
-        names = getattr(estimator, "feature_names_in_", None)
-        features = names if names is not None else [f"x{j}" for j in range(estimator.n_features_in_)]
-        estimator.feature_position_ = _positions(estimator._fitted(), tuple(features))
+        estimator.feature_position_ = _positions(estimator._fitted(), feature_names(estimator))
         return estimator
 
 
@@ -365,16 +361,6 @@ def _positions(tree: TreeModel, features: tuple[str, ...]) -> Codes:
 
 def _with_ancestors(nodes: Nodes, leaves: list[int]) -> AnyArray:
     return np.array(sorted({node for leaf in leaves for node in nodes.path(leaf)}), dtype=np.int64)
-
-
-def _impurity(rows: TrainingRows, settings: TreeSettings) -> float:
-    rule = settings.rule(rows)
-    if settings.classifies:
-        weight = rows.weight if len(rows.weight) else None
-        statistic = np.bincount(rows.outcome.astype(np.int64), weight, minlength=rule.width).astype(np.float64)
-    else:
-        statistic = np.array([rows.total_weight, 0.0, rule.scale * rows.total_weight])
-    return float(costs(statistic[None, :], rule, np.empty(0))[0] / rows.total_weight)
 
 
 def _seed(random_state: Any) -> int:

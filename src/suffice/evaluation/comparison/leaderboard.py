@@ -153,7 +153,7 @@ def judged(rows: Sequence[Row], results: Mapping[str, Result], rank_by: str, tas
     def judge(row: Row) -> Row:
         scores = _on_folds(results[row.model], best.fold, rank_by)
         is_rival = row is not leader and row.model not in SAYS and not np.isnan(scores).all()
-        is_alike = is_rival and within_noise(getattr(best, rank_by), scores, shares_training=not best.tried_on)
+        is_alike = is_rival and within_noise(best.of_folds(rank_by), scores, shares_training=not best.tried_on)
         above = [other.model for other in baselines if is_better(other.scores[rank_by], row.scores[rank_by])]
         return replace(row, is_within_noise=is_alike, below=above[0] if above and row.model not in SAYS else "")
 
@@ -162,7 +162,7 @@ def judged(rows: Sequence[Row], results: Mapping[str, Result], rank_by: str, tas
 
 def _on_folds(result: Result, fold: Codes, name: str) -> Array:
     """A metric of every fold; predictions that were made on other folds are judged on these all the same."""
-    own: Array = getattr(result, name)
+    own = result.of_folds(name)
     if np.isnan(own).all() or np.array_equal(result.fold, fold):
         return own
     predicted: Array = result.posterior if isinstance(result, CrossValidation) else result.predicted

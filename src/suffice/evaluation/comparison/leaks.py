@@ -135,7 +135,7 @@ def _gives_away(column: SingleColumn, best: float, without: Callable[[str], With
     if rest.explained >= FAR_LESS * alone:
         return None
     if isinstance(schema.target, Nominal):
-        baseline = _class_rows(batch).max() / batch.row_weights().sum()
+        baseline = _class_rows(batch).max() / batch.total_weight
         if rest.accuracy - baseline >= FAR_LESS_RIGHT * (column.accuracy - baseline):
             return None
     return (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Codes, Nominal
+from suffice.statistics.tally import Tally
 
 MOST_INTERVALS = 64
 MOST_COUNTS = 50_000_000  # of a column: a level of each class in each fold
@@ -59,10 +60,11 @@ def _coded(batch: Batch) -> Iterator[tuple[str, AnyArray, int]]:
     intervals = min(MOST_INTERVALS, max(2, int(np.sqrt(batch.rows))))
     for position, column in enumerate(batch.schema.numeric):
         cells = batch.numeric[:, position]
-        known = cells[np.isfinite(cells)]
-        if len(known):
-            edges = np.unique(np.quantile(known, np.linspace(0, 1, intervals + 1)[1:-1], method="lower"))
-            codes = np.where(np.isfinite(cells), np.searchsorted(edges, cells) + 1, 0)
+        is_known = np.isfinite(cells)
+        tally = Tally.of(cells[is_known], None if batch.weights is None else batch.weights[is_known])
+        if len(tally.values):
+            edges = tally.quantile_cuts(intervals)
+            codes = np.where(is_known, np.searchsorted(edges, cells) + 1, 0)
             yield column.name, codes, len(edges) + 2
     for position, nominal in enumerate(batch.schema.nominal):
         yield nominal.name, batch.codes[position].astype(np.int64) + 1, len(nominal.levels) + 1

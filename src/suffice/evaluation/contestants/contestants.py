@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError, did_you_mean
 from suffice.estimators import JointBayes, contract
+from suffice.estimators.capabilities import is_estimator
 from suffice.estimators.enough_memory import lack_of_memory
 from suffice.estimators.naming import under_names
 from suffice.evaluation.contestants.estimated_seconds import has_kernels, too_long
@@ -33,7 +34,7 @@ def of_ones_own(models: Any) -> dict[str, Contestant]:
     if models is None or isinstance(models, str):
         return {}
     contract.require_object(models)
-    if not isinstance(models, Mapping) and not contract.is_estimator(models):
+    if not isinstance(models, Mapping) and not is_estimator(models):
         models = list(models)
         if all(isinstance(model, str) for model in models):
             return {}

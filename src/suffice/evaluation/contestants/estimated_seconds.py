@@ -12,7 +12,7 @@ from suffice.estimators import (
     Perceptron,
     contract,
 )
-from suffice.estimators.naive_bayes import KERNELS
+from suffice.estimators.likelihood_setting import KERNELS
 from suffice.evaluation.models import Model
 from suffice.shown import counted
 from suffice.solve.logistic.learn import MOST_DENSE

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from suffice.estimators import Classifier, DecisionTree, GenerativeClassifier, Predictor, Refitted, contract
+from suffice.estimators.capabilities import has_probabilities, is_estimator
 from suffice.evaluation.cross_validation.contestant import Contestant, Fitted
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.held_out_table import HeldOutTable, held_out_result
@@ -30,7 +31,7 @@ def contestant_of(estimator: Any) -> Contestant | None:
     contract.require_object(estimator)
     if isinstance(estimator, Predictor):
         return own_model(estimator)
-    return ScikitLearnModel.of(estimator) if contract.is_estimator(estimator) else None
+    return ScikitLearnModel.of(estimator) if is_estimator(estimator) else None
 
 
 def own_model(estimator: Any) -> OwnModel:
@@ -57,16 +58,14 @@ class OwnModel(Contestant):
     def tested(self, model: Any, table: Rows, test: HeldOutTable, seed: int) -> Result:
         """What its model, which reads tables itself, says of test rows."""
         said, _, truth, weights = judged_rows(model, test.table, test.target, test.sample_weight)
-        return held_out_result(
-            said, truth, weights, model.schema_.classes, seed, contract.has_probabilities(self.reader)
-        )
+        return held_out_result(said, truth, weights, model.schema_.classes, seed, has_probabilities(self.reader))
 
     def remember(self, model: Any, X: Any, y: Any, table: Rows) -> None:
         """Let its model know the table that it was trained on, as after `fit`."""
         contract.remember(model, X, y, table)
 
     def _judged(self, model: Any) -> Fitted:
-        return Fitted(model.output, contract.has_probabilities(self.reader))
+        return Fitted(model.output, has_probabilities(self.reader))
 
 
 @dataclass(frozen=True)

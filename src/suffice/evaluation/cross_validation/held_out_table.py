@@ -18,6 +18,7 @@ from suffice.evaluation.cross_validation.results import (
 )
 from suffice.evaluation.judging.classification_evaluation import Evaluation
 from suffice.evaluation.judging.intervals import Z
+from suffice.evaluation.judging.metric import require_metric
 from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
 from suffice.schema import AnyArray, Array, Level
 from suffice.sources import Rows, read_as
@@ -60,7 +61,7 @@ class OnTestRows(FoldScores):
 
     def mean(self, metric: str) -> float:
         """The metric of all test rows."""
-        self._values(metric)
+        require_metric(metric, self.metrics)
         found = self._judged.overall.get(metric)
         return float("nan") if found is None else found.value
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.estimators import Refitted, contract
+from suffice.estimators.capabilities import has_probabilities
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.results import result_of
 from suffice.evaluation.cross_validation.trial import Trial
@@ -29,7 +30,7 @@ def refitting_trial(estimator: Refitted, table: Rows, dealing: Dealing) -> Trial
         report_rows(len(part.rows))
         predicted[part.rows] = part.predicted
     rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
-    result = result_of(batch.schema.classes, *rows, contract.has_probabilities(estimator))
+    result = result_of(batch.schema.classes, *rows, has_probabilities(estimator))
     return Trial(result, lambda: contract.fitted_on(learner, batch))
 
 

@@ -38,22 +38,32 @@ class FoldScores(ShownAsText, ABC):
 
     def mean(self, metric: str) -> float:
         """The mean of a metric over the folds where it is defined."""
-        values = self._values(metric)
+        values = self._known(metric)
         return float(np.mean(values)) if len(values) else float("nan")
 
     def standard_error(self, metric: str) -> float:
         """The standard error of that mean."""
-        values = self._values(metric)
+        values = self._known(metric)
         return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
 
-    def _values(self, metric: str) -> Array:
+    def of_folds(self, metric: str) -> Array:
+        """A metric of every fold; not a number where it is not defined.
+
+        >>> import suffice as sf
+        >>> sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species", folds=3).of_folds("accuracy").tolist()
+        [0.96, 0.98, 1.0]
+        """
         require_metric(metric, self.metrics)
         values: Array = getattr(self, metric)
+        return values
+
+    def _known(self, metric: str) -> Array:
+        values = self.of_folds(metric)
         return values[~np.isnan(values)]
 
     @property
     def _heading(self) -> list[str]:
-        return [f"{len(getattr(self, next(iter(self.metrics))))}-fold", "mean", "std. error"]
+        return [f"{len(self.of_folds(next(iter(self.metrics))))}-fold", "mean", "std. error"]
 
     def _lines(self) -> list[list[str]]:
         """Mean and standard error of every metric."""

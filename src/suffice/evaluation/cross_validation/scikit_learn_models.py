@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.estimators import contract
+from suffice.estimators.capabilities import has_probabilities
 from suffice.estimators.classifier import label_array
 from suffice.evaluation.cross_validation.contestant import Fitted, ForeignModel
 from suffice.evaluation.cross_validation.folds import Dealing
@@ -44,7 +44,7 @@ class ScikitLearnModel(ForeignModel):
 
     def judged(self, model: Any) -> Fitted:
         """A fitted model, which gets rows as a frame."""
-        return Fitted(partial(answers_of, model), contract.has_probabilities(model))
+        return Fitted(partial(answers_of, model), has_probabilities(model))
 
     def cross_validated(self, table: Rows, dealing: Dealing) -> Trial:
         """What copies fitted without each fold say of it, and one fitted on all rows."""
@@ -58,7 +58,7 @@ class ScikitLearnModel(ForeignModel):
             report_rows(len(held_out))
         fitted = self._fitted(frame, answers)
         rows = predicted, batch.truth(), batch.row_weights(), fold, dealing.count
-        result = result_of(batch.schema.classes, *rows, contract.has_probabilities(fitted))
+        result = result_of(batch.schema.classes, *rows, has_probabilities(fitted))
         return Trial(result, lambda: fitted)
 
     def _table(self, batch: Batch) -> tuple[Any, AnyArray]:

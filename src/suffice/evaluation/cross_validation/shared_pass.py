@@ -12,7 +12,7 @@ from suffice.evaluation.cross_validation.measured_folds import MeasureFolds
 from suffice.schema import Batch, Schema
 from suffice.solve.folds import Folds
 from suffice.sources import Rows
-from suffice.sources.rows import GivenSource
+from suffice.sources.given_source import GivenSource
 from suffice.statistics.statistic import M, Measurement, MeasureTogether, Together
 
 

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from suffice.errors import EmptyTableError, SettingError, SufficeWarning, TableError, overhearing, warn_user
-from suffice.estimators import Classifier, DecisionTreeRegressor, Predictor, contract
+from suffice.estimators import Classifier, DecisionTreeRegressor, Predictor, capabilities, contract
 from suffice.estimators.scikit import check_is_fitted
 from suffice.evaluation.judging.asked_decision import Asked
 from suffice.evaluation.judging.classification_evaluation import Evaluation
@@ -81,7 +81,7 @@ def evaluate(
 def _evaluated(
     model: Any, table: Any, target: Any, sample_weight: Any, costs: Any, threshold: Any, positive: Any
 ) -> Evaluation | RegressionEvaluation:
-    if not isinstance(model, Predictor) and contract.is_estimator(model):
+    if not isinstance(model, Predictor) and capabilities.is_estimator(model):
         return evaluate_foreign(model, table, target, sample_weight, costs, threshold, positive)
     estimator = _fitted(model)
     target = _target(estimator, table, target)
@@ -90,7 +90,7 @@ def _evaluated(
         numbers, _, truth, weights = judged_rows(estimator, table, target, sample_weight)
         name, kind = estimator.schema_.target.name, type(estimator).__name__
         return RegressionEvaluation(numbers, truth, weights, name, kind, estimator.frame_kind_)
-    classes, has_probabilities = estimator.schema_.classes, contract.has_probabilities(estimator)
+    classes, has_probabilities = estimator.schema_.classes, capabilities.has_probabilities(estimator)
     asked = Asked.of(classes, positive, threshold, costs, has_probabilities)
     judged = _judged(estimator, asked, has_probabilities, table, target, sample_weight)
     name, kind = estimator.schema_.target.name, type(estimator).__name__
@@ -139,7 +139,7 @@ def evaluate_foreign(
     if is_number:
         require_classes(costs, threshold, positive)
         return RegressionEvaluation(said, batch.responses(), weights, name, kind)
-    classes, has_probabilities = batch.schema.classes, contract.has_probabilities(model)
+    classes, has_probabilities = batch.schema.classes, capabilities.has_probabilities(model)
     asked = Asked.of(classes, positive, threshold, costs, has_probabilities)
     taken = asked.taken(said, first_of_equals(said))
     judged = JudgedRows(said, batch.class_codes(), taken, weights)

@@ -27,7 +27,7 @@ def judged_elsewhere(estimator: Classifier, asked: Asked, has_probabilities: boo
     def count(batch: Batch) -> JudgedElsewhere:
         return JudgedElsewhere.of(judge(batch), asked, has_probabilities)
 
-    judged = contract.measured(estimator, table, count)
+    judged = contract.merged_answers(estimator, table, count)
     influences = known_influences([*judged.tallies])
     if len(judged.tallies) == 2 or not influences:
         return judged

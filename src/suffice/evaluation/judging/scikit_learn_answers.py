@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError, TableError
-from suffice.estimators import contract
+from suffice.estimators.capabilities import has_probabilities, has_scores
 from suffice.estimators.classifier import label_array
+from suffice.estimators.feature_names import own_feature_names
 from suffice.schema import Array, Batch
 from suffice.sources.reading import lacking
 from suffice.sources.targets.task import CLASSIFICATION, REGRESSION
@@ -27,7 +28,7 @@ def answers_of(model: Any, batch: Batch) -> Array:
     It gets the columns that it was trained on, in that order, where it knows their names.
     """
     frame = table_frame(batch)
-    names = list(getattr(model, "feature_names_in_", frame.columns))
+    names = list(own_feature_names(model) or frame.columns)
     absent = [name for name in names if name not in frame.columns]
     if absent:
         raise TableError(lacking("The table", absent, f"{type(model).__name__} reads"))
@@ -60,13 +61,13 @@ def predicted_from(model: Any, frame: Any, batch: Batch) -> Array:
         return numbers
     known = list(model.classes_) if hasattr(model, "classes_") else list(label_array(batch.schema.classes))
     places = [known.index(label) if label in known else -1 for label in label_array(batch.schema.classes).tolist()]
-    if contract.has_probabilities(model):
+    if has_probabilities(model):
         scores = np.asarray(model.predict_proba(frame), dtype=np.float64)
-    elif hasattr(model, "decision_function"):
+    elif has_scores(model):
         decided = np.asarray(model.decision_function(frame), dtype=np.float64)
         scores = np.stack([-decided, decided], axis=1) if decided.ndim == 1 else decided
     else:
         said = model.predict(frame)
         scores = np.stack([np.asarray(said == label, dtype=np.float64) for label in known], axis=1)
-    absent = 0.0 if contract.has_probabilities(model) else scores.min() - 1
+    absent = 0.0 if has_probabilities(model) else scores.min() - 1
     return np.column_stack([scores[:, place] if place >= 0 else np.full(len(scores), absent) for place in places])

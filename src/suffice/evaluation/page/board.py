@@ -42,7 +42,7 @@ class Board:
 def board(comparison: Comparison) -> Board:
     """The lines of a leaderboard on a scale that holds them all."""
     rows, rank_by, metrics = comparison.rows, comparison.rank_by, METRICS_OF[comparison.task]
-    scores = {row.model: (float(getattr(row, rank_by)), float(getattr(row, f"{rank_by}_error"))) for row in rows}
+    scores = {row.model: (row.scores[rank_by], row.scores[f"{rank_by}_error"]) for row in rows}
     intervals = {
         name: (score, score - 2 * _known(error), score + 2 * _known(error)) for name, (score, error) in scores.items()
     }

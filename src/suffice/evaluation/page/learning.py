@@ -19,6 +19,7 @@ from suffice.evaluation.page_parts.chart import Chart, around
 from suffice.report.colours import CLASS_COLOURS
 from suffice.schema import Batch
 from suffice.sources.keeping.in_memory import InMemory
+from suffice.sources.reading import SETTINGS
 
 if TYPE_CHECKING:
     from suffice.evaluation.comparison.comparison_result import Comparison
@@ -28,7 +29,6 @@ MOST_TRAINED = 10_000  # rows that the longest curve needs; what comes after the
 MOST_ROWS = 20_000  # of a table that take part; of more, some are drawn
 MOST_CELLS = 20_000_000  # of a table with texts of which curves are drawn
 MOST_WORK = 20_000_000  # rows times parameters, over all repeats
-READING = {"nominal", "missing_values", "keep", "drop", "text"}
 COLOURS = CLASS_COLOURS[0], CLASS_COLOURS[5]
 
 
@@ -71,7 +71,7 @@ def learning(comparison: Comparison, batch: Batch) -> Learning | None:
 
 def _as_read(model: Any) -> Any:
     """The model without settings that say how columns are read: these rows are read already."""
-    return model.set_params(**dict.fromkeys(READING & model.get_params().keys()))
+    return model.set_params(**dict.fromkeys(model.get_params().keys() & SETTINGS))
 
 
 def _some(batch: Batch) -> Batch:

@@ -9,7 +9,7 @@ from math import isfinite
 from markupsafe import Markup
 
 from suffice.evaluation.page_parts.minus import minus
-from suffice.report.density_picture import ticks
+from suffice.report.axis import ticks
 from suffice.report.svg import element, line_of_text, plain
 from suffice.schema.columns import PLAIN_NUMBERS, Numeric, number_text
 

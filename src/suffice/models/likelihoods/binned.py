@@ -12,7 +12,7 @@ from suffice.models.generative import Drawn
 from suffice.models.intervals import drawn_within, interval_labels
 from suffice.schema import Array, Batch, Numeric, Schema
 from suffice.soundness import require_a, require_ascending, require_tuple
-from suffice.statistics.totals import require_numeric_columns
+from suffice.statistics.chosen_columns import require_numeric_columns
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from suffice.models.generative import Drawn
 from suffice.models.likelihoods.likelihood import NO_BLOCKS, constant
 from suffice.schema import Array, Batch, Codes, Numeric, Schema
 from suffice.soundness import require_a, require_flags, require_numbers
-from suffice.statistics.totals import require_numeric_columns
+from suffice.statistics.chosen_columns import require_numeric_columns
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 SMALLEST = float(np.finfo(np.float64).tiny)  # variance whose reciprocal is a number
@@ -109,11 +109,12 @@ class Gaussian:
     def factors(self, batch: Batch) -> list[Factor]:
         """The density of each known value."""
         factors = []
+        _, precision, constant = self.density_terms()
         for j, name in enumerate(self.columns):
             value = batch.numeric[0, self.schema.numeric_position[name]]
             if self.varies[j] and not np.isnan(value):
                 mean, variance = self.mean[:, j], self.variance[:, j]
-                log = -0.5 * (LOG_TWO_PI + np.log(variance) + (value - mean) ** 2 / variance)
+                log = constant[:, j] - 0.5 * precision[:, j] * (value - mean) ** 2
                 column = self.schema.numeric[self.schema.numeric_position[name]]
                 shown = column.shown(float(value))
                 pairs = (_shown_gaussian(column, float(m), float(v)) for m, v in zip(mean, variance, strict=True))

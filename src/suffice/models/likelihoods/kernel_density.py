@@ -13,8 +13,8 @@ from suffice.models.likelihoods.gaussian import LOG_TWO_PI, SMALLEST
 from suffice.models.likelihoods.likelihood import constant
 from suffice.schema import Array, Batch, Schema
 from suffice.soundness import require_a, require_flags, require_numbers, require_tuple
+from suffice.statistics.chosen_columns import require_numeric_columns
 from suffice.statistics.tally import Tally
-from suffice.statistics.totals import require_numeric_columns
 
 MOST_VALUES = 1_024
 

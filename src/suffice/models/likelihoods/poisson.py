@@ -13,7 +13,8 @@ from suffice.models.likelihoods.likelihood import constant
 from suffice.schema import Array, Batch, Schema
 from suffice.schema.columns import number_text
 from suffice.soundness import require_a, require_numbers, require_tuple
-from suffice.statistics.totals import require_counts, require_numeric_columns
+from suffice.statistics.chosen_columns import require_numeric_columns
+from suffice.statistics.totals import require_counts
 
 LARGEST_RATE = 9e18  # that whole numbers can be drawn of
 

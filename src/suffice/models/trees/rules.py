@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.models.trees.conditions import Condition, both, cells_of
-from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.models.trees.tree import TreeModel
 from suffice.schema import AnyArray, Batch, Level, Nominal, Numeric, Schema, class_position
 from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.shown import ShownAsText, percent, shown
@@ -148,21 +148,12 @@ def path_rules(model: TreeModel) -> RuleList:
             name = test.column.name
             narrowed = both(conditions[name], test) if name in conditions else test
             waiting.append((child, {**conditions, name: narrowed}))
-    return RuleList(model.schema, tuple(rules), _answer(model, 0))
+    return RuleList(model.schema, tuple(rules), model.predicted(0))
 
 
 def _rule(model: TreeModel, leaf: int, conditions: tuple[Condition, ...]) -> Rule:
-    covered = float(model.weight[leaf])
-    if isinstance(model, ClassificationTree):
-        return Rule(conditions, _answer(model, leaf), covered, errors=float(model.errors[leaf]))
-    assert isinstance(model, RegressionTree)
-    return Rule(conditions, _answer(model, leaf), covered, deviation=float(model.deviation[leaf]), target=model.target)
-
-
-def _answer(model: TreeModel, node: int) -> Level:
-    if isinstance(model, ClassificationTree):
-        return model.schema.classes[int(model.decision[node])]
-    return float(model.answers[node, 0])
+    quality = float(model.weight[leaf]), float(model.errors[leaf]), float(model.deviation[leaf])
+    return Rule(conditions, model.predicted(leaf), *quality, model.numbers)
 
 
 def _shared(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> int:

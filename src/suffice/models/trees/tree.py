@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from suffice.models.trees.nodes import Nodes
 from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import SEVERAL, node_weights, routes_of
 from suffice.schema import AnyArray, Array, Batch, Codes, Column, Level, Nominal, Numeric, Schema
+from suffice.schema.columns import PLAIN_NUMBERS
 from suffice.soundness import ROUNDING, require_a, require_number, require_numbers
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.ties import first_of_equals
@@ -33,6 +35,8 @@ class TreeModel(ABC):
     schema: Schema
     nodes: Nodes
 
+    classifies: ClassVar[bool]  # whether it answers with classes, not with numbers
+
     def require_sound(self) -> None:
         """What a file may have wrong."""
         require_a("schema", self.schema, Schema)
@@ -48,19 +52,43 @@ class TreeModel(ABC):
 
     # What it is -------------------------------------------------------------------------------------------------
 
-    @property
-    @abstractmethod
+    @cached_property
     def weight(self) -> Array:
         """The weight of the training rows at each node."""
+        return node_weights(self.nodes, self.classifies)
 
     @property
     @abstractmethod
     def answers(self) -> Array:
         """(node, k): what each node answers: the probability of every class, or the one number to predict."""
 
+    @property
+    def smoothing(self) -> float:
+        """How many rows, spread evenly over the classes, join a leaf's own."""
+        return 0.0
+
+    @property
+    @abstractmethod
+    def errors(self) -> Array:
+        """The weight of the training rows at each node that are not of its class; no number where there are none."""
+
+    @property
+    @abstractmethod
+    def deviation(self) -> Array:
+        """The standard deviation of each node's rows; no number where they have classes."""
+
+    @abstractmethod
+    def predicted(self, node: int) -> Level:
+        """What a node predicts: a class, or a number."""
+
     @abstractmethod
     def answer_text(self, node: int) -> str:
-        """What a node predicts, as it reads: a class, or a number."""
+        """The same, as it reads."""
+
+    @property
+    def numbers(self) -> Numeric:
+        """What the numbers to predict are, where these are no classes."""
+        return self.schema.target if isinstance(self.schema.target, Numeric) else PLAIN_NUMBERS
 
     @cached_property
     def source(self) -> Codes:
@@ -124,7 +152,7 @@ class TreeModel(ABC):
     @cached_property
     def routes(self) -> Routes:
         """The tree as the kernels read it."""
-        return routes_of(self.nodes, self.schema, isinstance(self, ClassificationTree))
+        return routes_of(self.nodes, self.schema, self.classifies)
 
     def leaves(self, batch: Batch) -> Codes:
         """The leaf every row reaches; -1 where a missing value sends it to several."""
@@ -157,16 +185,13 @@ class ClassificationTree(TreeModel, ProbabilityModel):
 
     leaf_smoothing: float = 0.0  # m
 
+    classifies: ClassVar[bool] = True
+
     def _require_statistic(self) -> None:
         require_a("target", self.schema.target, Nominal)
         require_number("smoothing of leaves", self.leaf_smoothing, 0.0)
         require_numbers("counts", self.nodes.statistic, (self.nodes.count, self.schema.class_count), 0.0)
         require_parts_of_whole(self.nodes.statistic)
-
-    @cached_property
-    def weight(self) -> Array:
-        """The weight of the training rows at each node."""
-        return node_weights(self.nodes, classifies=True)
 
     @cached_property
     def answers(self) -> Array:
@@ -188,9 +213,23 @@ class ClassificationTree(TreeModel, ProbabilityModel):
         errors: Array = self.weight - self.nodes.statistic[rows, self.decision]
         return errors
 
-    def answer_text(self, node: int) -> str:
+    @property
+    def smoothing(self) -> float:
+        """The rows m that join every leaf's own."""
+        return self.leaf_smoothing
+
+    @cached_property
+    def deviation(self) -> Array:
+        """Classes have none."""
+        return np.full(self.nodes.count, np.nan)
+
+    def predicted(self, node: int) -> Level:
         """The class a node predicts."""
-        return str(self.schema.classes[int(self.decision[node])])
+        return self.schema.classes[int(self.decision[node])]
+
+    def answer_text(self, node: int) -> str:
+        """The class a node predicts, as it reads."""
+        return str(self.predicted(node))
 
     def posterior(self, batch: Batch) -> Array:
         """P(class | row)."""
@@ -206,17 +245,14 @@ class ClassificationTree(TreeModel, ProbabilityModel):
 class RegressionTree(TreeModel):
     """A tree whose leaves predict the mean of their training rows."""
 
+    classifies: ClassVar[bool] = False
+
     def _require_statistic(self) -> None:
         require_a("target", self.schema.target, Numeric)
         require_numbers("moments", self.nodes.statistic, (self.nodes.count, 3))
         require_numbers("weights", self.nodes.statistic[:, 0], (self.nodes.count,), 0.0)
         require_numbers("squared deviations", self.nodes.statistic[:, 2], (self.nodes.count,), 0.0)
         require_parts_of_whole(self.nodes.statistic[:, [0, 2]])
-
-    @cached_property
-    def weight(self) -> Array:
-        """The weight of the training rows at each node."""
-        return node_weights(self.nodes, classifies=False)
 
     @cached_property
     def answers(self) -> Array:
@@ -230,15 +266,18 @@ class RegressionTree(TreeModel):
         deviation: Array = np.sqrt(self.nodes.statistic[:, 2] / weight)
         return deviation
 
-    def answer_text(self, node: int) -> str:
-        """The number a node predicts."""
-        return self.target.shown(float(self.answers[node, 0]))
+    @cached_property
+    def errors(self) -> Array:
+        """Numbers have none."""
+        return np.full(self.nodes.count, np.nan)
 
-    @property
-    def target(self) -> Numeric:
-        """The numbers to predict."""
-        assert isinstance(self.schema.target, Numeric)
-        return self.schema.target
+    def predicted(self, node: int) -> float:
+        """The number a node predicts."""
+        return float(self.answers[node, 0])
+
+    def answer_text(self, node: int) -> str:
+        """The number a node predicts, as it reads."""
+        return self.numbers.shown(self.predicted(node))
 
     def output(self, batch: Batch) -> Array:
         """What the model says of every row: the number it predicts."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from suffice.models.trees.nodes import Nodes
-from suffice.models.trees.tree import ClassificationTree, TreeModel
+from suffice.models.trees.tree import TreeModel
 
 MOST_BOXES = 40  # in a picture whose depth is not given
 MANY_BRANCHES = 6  # with more, leaves of one class share a box
@@ -92,7 +92,7 @@ def _kind_of_group(model: TreeModel, group: list[int], is_last: bool) -> Kind:
 
 def _groups(model: TreeModel, node: int, is_last: bool) -> list[list[int]]:
     """The branches of a node, those that share a box together."""
-    merges_classes = isinstance(model, ClassificationTree) and bool(model.nodes.branch_count[node] > MANY_BRANCHES)
+    merges_classes = model.classifies and bool(model.nodes.branch_count[node] > MANY_BRANCHES)
     found: dict[Hashable, list[int]] = {}
     for branch in model.nodes.children(node):
         found.setdefault(_key(model, branch, merges_classes), []).append(branch)
@@ -104,8 +104,8 @@ def _groups(model: TreeModel, node: int, is_last: bool) -> list[list[int]]:
 def _key(model: TreeModel, node: int, merges_classes: bool) -> Hashable:
     """Equal for nodes that share a box."""
     kind = _kind(model, node, False)
-    if kind is Kind.LEAF and merges_classes and isinstance(model, ClassificationTree):
-        return kind, int(model.decision[node])
+    if kind is Kind.LEAF and merges_classes and model.classifies:
+        return kind, model.predicted(node)
     return kind if kind is Kind.NO_ROWS else node
 
 

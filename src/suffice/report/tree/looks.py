@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from suffice.kernels.moments import merge_cells
-from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.models.trees.tree import ClassificationTree, TreeModel
 from suffice.report.colours import DARKEST_BLUE, WHITE, class_colours, mixed
 from suffice.report.legend import MOST_ENTRIES, SWATCH, Piece, heading, legend_of, words
 from suffice.report.svg import element
@@ -50,10 +50,7 @@ class Look(Protocol):
 
 def look_of(model: TreeModel) -> Look:
     """The style of a model's boxes."""
-    if isinstance(model, ClassificationTree):
-        return ClassLook(model)
-    assert isinstance(model, RegressionTree)
-    return NumberLook(model)
+    return ClassLook(model) if isinstance(model, ClassificationTree) else NumberLook(model)
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,7 @@ class ClassLook:
 class NumberLook:
     """Style of a regression tree: one hue, darker for larger means."""
 
-    model: RegressionTree
+    model: TreeModel
 
     @cached_property
     def limits(self) -> tuple[float, float]:
@@ -143,12 +140,12 @@ class NumberLook:
         return self._rounded(self.moments(box)[1])
 
     def _rounded(self, mean: float) -> str:
-        return self.model.target.shown_mean(mean, rounded)
+        return self.model.numbers.shown_mean(mean, rounded)
 
     def facts(self, box: Box) -> list[str]:
         """Mean, standard deviation and number of rows; the mean of a leaf is its heading."""
         weight, mean, deviation = self.moments(box)
-        spread = f"sd {self.model.target.shown_spread(deviation, partial(rounded, digits=3))}"
+        spread = f"sd {self.model.numbers.shown_spread(deviation, partial(rounded, digits=3))}"
         both = f"mean {self._rounded(mean)}, {spread}"
         return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(weight)}"]
 
@@ -157,7 +154,7 @@ class NumberLook:
         weight, mean, deviation = self.moments(box)
         if not weight:
             return [f"no rows; predicts {self.model.answer_text(box.nodes[0])}, as the node above"]
-        target = self.model.target
+        target = self.model.numbers
         spread = f"standard deviation {target.shown_spread(deviation)}"
         return [f"n = {weight_text(weight)}", f"mean {target.shown(mean)}", spread]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from suffice.models.trees.tree import ClassificationTree, RegressionTree, TreeModel
+from suffice.models.trees.tree import TreeModel
 from suffice.shown import shown
 
 INDENT = "|   "
@@ -46,12 +46,11 @@ def _leaf(model: TreeModel, node: int) -> str:
 
 def _second(model: TreeModel, node: int) -> str:
     """What a leaf says after its weight: the errors, where there are any, or the standard deviation."""
-    if isinstance(model, RegressionTree):
-        spread = model.target.shown_spread(float(model.deviation[node]), _spread)
-        return f", sd {spread}" if model.weight[node] > 0 else ""
-    assert isinstance(model, ClassificationTree)
-    errors = f"{model.errors[node]:.1f}"
-    return f"/{errors}" if float(errors) > 0 else ""
+    if model.classifies:
+        errors = f"{model.errors[node]:.1f}"
+        return f"/{errors}" if float(errors) > 0 else ""
+    spread = model.numbers.shown_spread(float(model.deviation[node]), _spread)
+    return f", sd {spread}" if model.weight[node] > 0 else ""
 
 
 def _spread(deviation: float) -> str:

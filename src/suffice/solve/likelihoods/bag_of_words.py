@@ -6,6 +6,7 @@ import numpy as np
 
 from suffice.models.likelihoods.bag_of_words import BERNOULLI, BagOfWords
 from suffice.schema import Array, Schema, Text
+from suffice.schema.unnamed_columns import unnamed_columns
 from suffice.solve.probabilities import smoothed
 from suffice.statistics.quotient import quotient
 from suffice.statistics.word_counts import WordTable
@@ -36,7 +37,7 @@ def _of_matrix(table: WordTable, width: int) -> tuple[tuple[str, ...], Array]:
     """All columns of a matrix, also those that were 0 throughout."""
     counts = np.zeros((width, len(table.texts)))
     counts[[int(word[1:]) for word in table.words]] = table.table.toarray().T
-    return tuple(f"x{j}" for j in range(width)), counts
+    return unnamed_columns(width), counts
 
 
 def _presences(counts: Array, texts: Array, smoothing: float, prior: str) -> tuple[Array, Array]:

@@ -10,6 +10,7 @@ import numpy as np
 from suffice.kernels.one_column_losses import loss_of_bins
 from suffice.models.likelihoods.binned import Binned
 from suffice.models.likelihoods.gaussian import LOG_TWO_PI
+from suffice.models.posterior import log_softmax
 from suffice.schema import Array
 from suffice.solve.bandwidth import silverman_bandwidth
 from suffice.solve.likelihoods.binned import MARGIN, MOST_VALUES, binned, smoothing_added
@@ -65,9 +66,7 @@ def _loss_of_kernels(values: Array, table: Array, tallies: tuple[Tally, ...]) ->
         has_rows = weight > 0
         scores = every[has_rows]
         scores[:, k] = of_others[has_rows, k]
-        highest = scores.max(axis=1)
-        log_sum = highest + np.log(np.exp(scores - highest[:, None]).sum(axis=1))
-        loss += float(weight[has_rows] @ (log_sum - scores[:, k]))
+        loss -= float(weight[has_rows] @ log_softmax(scores)[0][:, k])
     return loss
 
 
@@ -75,9 +74,5 @@ def _log_joint(weight: Array, bumps: Array) -> Array:
     """ln of P(class)·P(value | class) times all rows: `weight` is that of every value in every class."""
     terms = np.full(bumps.shape, -np.inf)
     np.log(weight, out=terms, where=weight > 0)
-    terms += bumps
-    highest = terms.max(axis=1)
-    has_rows = np.isfinite(highest)
-    sums = np.exp(terms - np.where(has_rows, highest, 0.0)[:, None]).sum(axis=1)
-    joint: Array = np.where(has_rows, highest + np.log(np.maximum(sums, LEAST)), np.log(LEAST))
-    return joint
+    joint: Array = np.logaddexp.reduce(terms + bumps, axis=1)
+    return np.where(np.isneginf(joint), np.log(LEAST), joint)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from suffice.schema import Array
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.linear.firth import FirthGradient, MeasureFirthGradient
+from suffice.statistics.linear.firth import MeasureFirthGradient
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class FirthObjective(Objective):
         plain = super().at(weights, with_hessian=True)
         assert plain.hessian is not None
         inverse = SymmetricInverse.of(plain.hessian, self.root)
-        penalty: FirthGradient = self.measure(MeasureFirthGradient(self.design, weights, inverse.matrix()))
+        penalty = self.measure(MeasureFirthGradient(self.design, weights, inverse.matrix()))
         return replace(
             plain,
             value=plain.value + 0.5 * inverse.log_determinant,

@@ -2,96 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import reduce
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from suffice.machine.threads import in_threads, one_blas_thread
+from suffice.machine.threads import one_blas_thread
 from suffice.schema import Array, Batch
 from suffice.solve.logistic.arrowhead import ArrowheadObjective, column_to_eliminate, newton_by_levels
 from suffice.solve.logistic.conjugate_gradient import conjugate_gradient, newton_cg
 from suffice.solve.logistic.firth import FirthObjective
-from suffice.solve.logistic.full_steps import FewRowsObjective, are_few
 from suffice.solve.logistic.gradient_ascent import gradient_ascent
+from suffice.solve.logistic.learned import Learned
 from suffice.solve.logistic.leave_one_out import chosen_factor
 from suffice.solve.logistic.newton import newton
-from suffice.solve.logistic.objective import Evaluation, Measure, Objective
-from suffice.solve.logistic.path import Maximised, Path
+from suffice.solve.logistic.newton_in_memory import FewRowsObjective, are_few
+from suffice.solve.logistic.objective import Evaluation, Objective
+from suffice.solve.logistic.path import Maximised
 from suffice.solve.logistic.penalty import Penalty
+from suffice.solve.logistic.samples import Samples
+from suffice.solve.logistic.settings import LogisticSettings
 from suffice.solve.logistic.setup import FIRST_PASS, first_design, level_shares, with_occurring_pairs
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.arrowhead import EliminatedColumn
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.few_rows import KeepFewRows
-from suffice.statistics.linear.log_likelihood import MeasureHessianDiagonal, MeasureHessianProduct, MeasureLogLikelihood
 from suffice.statistics.linear.occurrences import MeasureOccurrences
-from suffice.statistics.linear.sparse_rows import KeepRows
+from suffice.statistics.linear.sparse_rows import KeepRows, MeasureSparseRows
 from suffice.statistics.linear.units import unit_of
-from suffice.statistics.row_keys import MANY_COLUMNS
-from suffice.statistics.row_sample import MeasureRowSample, RowSample
-from suffice.statistics.statistic import Together
+from suffice.statistics.statistic import M, Measure, Measurement, Together
 
-SOLVERS = ("newton", "gradient_ascent", "conjugate_gradient")
 MOST_STEPS = {"newton": 100, "gradient_ascent": 100_000, "conjugate_gradient": 10_000}
 MOST_SOLVED = 500  # weights; up to so many, a step is always solved with the Hessian of all of them
 MOST_DENSE = 1_500  # weights; up to so many, where nothing else is quicker
 MOST_PAIRS = 300  # classes times terms of levels: the cost of their part of that matrix grows with the square
 MOST_INFERRED = 1_500  # weights; beyond it there are no standard errors
-SAMPLES = (5_000, 50_000)  # rows to begin with, where the table has many times as many
-MANY = 4
-SAMPLE_PENALTY = 1.0  # keeps weights finite where the few rows of a sample would let them grow for ever
 VANISHED = 1e-3
 GAIN = 1e8  # a step's gain grows with the square of the gradient; at a tolerance of 1e-8 it may be 1e-8
 UNFINISHED = 1e-4  # of log-likelihood that a Newton step would still gain
 MOST_ON_SAMPLE = 20  # steps
-
-
-@dataclass(frozen=True, slots=True)
-class LogisticSettings:
-    """How to learn; `l2_of` has the penalties of columns that differ from `l2`."""
-
-    prior: str  # none, gaussian or jeffreys
-    l2: float
-    l2_of: dict[str, float]
-    solver: str
-    degree: int
-    standardize: bool
-    most_steps: int | None
-    tol: float
-    step: float | None
-    vocabulary: int | None = None
-    is_chosen: bool = False  # the strength of the penalty, by leaving out one row at a time
-
-    @property
-    def leaves_some_free(self) -> bool:
-        """Whether some column's weights are not penalised at all, so that they may be undetermined or without end."""
-        return self.prior == "none" or any(value == 0 for value in self.l2_of.values())
-
-    def l2_of_column(self, name: str) -> float:
-        """The penalty of a column's weights."""
-        return self.l2_of.get(name, self.l2)
-
-
-@dataclass(frozen=True)
-class Learned:
-    """Maximum-likelihood or MAP estimate in the design's units, its covariance, and the trace of its optimisation."""
-
-    design: Design
-    weights: Array  # (class but the reference, dimension)
-    strength: Array  # (dimension,), of the penalty
-    origin: SymmetricInverse | None  # of the Hessian at w = 0, whose null space the rows leave undetermined
-    covariance: SymmetricInverse | None  # of the estimate: the inverse of the Hessian there
-    evaluation: Evaluation
-    class_weight: Array
-    level_shares: Array
-    path: Path
-    is_converged: bool
-    looks_separable: bool
-    hessian: Array | None = None  # of one row on average, near the weights
-    factor: float = 1.0  # by which the penalty was multiplied, where its strength was chosen
 
 
 def design_of(measure: Measure, parts: Together, settings: LogisticSettings) -> Design:
@@ -114,6 +63,7 @@ def learn(
     sample_measure: Callable[[Batch], Measure],
     settings: LogisticSettings,
     reference: int,
+    *,
     start: Callable[[Design], Array] | None = None,
     is_inferred: bool = True,
     nearby: Array | None = None,
@@ -145,14 +95,12 @@ def learn(
             begin = begin if is_watched else found
         if start is not None:
             begin = max(begin, start(design), key=lambda weights: objective.at(weights).value)
-        samples = SAMPLES if start is None else ()
+        samples = Samples.of_many(rows if start is None else 0, sample_measure)
         maximised = _maximised(
             objective,
             begin,
             settings,
-            [size for size in samples if rows >= MANY * size],
-            rows,
-            sample_measure,
+            samples,
             is_inferred,
             nearby * rows if nearby is not None and len(nearby) == begin.size else None,
         )
@@ -206,14 +154,11 @@ def _on_kept_rows(measure: Measure, design: Design, reference: int) -> Measure:
     if not kept.parts:
         return measure
 
-    def measured(measurement: Any) -> Any:
-        if (
-            not isinstance(measurement, (MeasureHessianDiagonal, MeasureLogLikelihood, MeasureHessianProduct))
-            or measurement.design is not design
-        ):
-            return measure(measurement)
-        found: list[Any] = list(in_threads(measurement.of_rows, kept.parts))
-        return reduce(lambda first, second: first.merge(second), found)
+    def measured(measurement: Measurement[M]) -> M:
+        if isinstance(measurement, MeasureSparseRows) and measurement.design is design:
+            found: M = kept.measure(measurement)
+            return found
+        return measure(measurement)
 
     return measured
 
@@ -249,9 +194,7 @@ def _maximised(
     objective: Objective,
     begin: Array,
     settings: LogisticSettings,
-    samples: list[int],
-    rows: int,
-    sample_measure: Callable[[Batch], Measure],
+    samples: Samples,
     is_inferred: bool,
     sampled: Array | None,
 ) -> Maximised:
@@ -263,10 +206,10 @@ def _maximised(
     if begin.size > MOST_SOLVED:
         eliminated = column_to_eliminate(objective)
         if eliminated is not None:
-            return _maximised_by_levels(objective, eliminated, begin, settings.tol, most, samples, rows, sample_measure)
+            return _maximised_by_levels(objective, eliminated, begin, settings.tol, most, samples)
         if not _is_dense(objective):
             return newton_cg(objective, begin, settings.tol, most)
-    for small in _samples(objective, samples, rows, sample_measure):
+    for small in samples.of(objective):
         nearby = None if sampled is None else sampled * small.share
         maximised = newton(small.objective, begin, small.tol, MOST_ON_SAMPLE, nearby)
         begin, sampled = maximised.evaluation.weights, maximised.evaluation.hessian
@@ -287,47 +230,13 @@ def _maximised_by_levels(
     begin: Array,
     tol: float,
     most: int,
-    samples: list[int],
-    rows: int,
-    sample_measure: Callable[[Batch], Measure],
+    samples: Samples,
 ) -> Maximised:
     """Newton's method by Schur complement, with very many weights of one column's levels, which are eliminated."""
-    for small in _samples(objective, samples, rows, sample_measure):
+    for small in samples.of(objective):
         on_sample = ArrowheadObjective.of(small.objective, eliminated)
         begin = newton_by_levels(on_sample, begin, small.tol, MOST_ON_SAMPLE).evaluation.weights
     return newton_by_levels(ArrowheadObjective.of(objective, eliminated), begin, tol, most)
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """The objective on some of the rows."""
-
-    objective: Objective
-    share: float  # of all rows
-    tol: float
-
-
-def _samples(
-    objective: Objective, sizes: list[int], rows: int, sample_measure: Callable[[Batch], Measure]
-) -> Iterator[_Sample]:
-    """Samples of the rows, each part of the next larger one; none where the rows are copies of too few."""
-    largest = _sample(objective.measure, sizes, rows) if sizes else None
-    if largest is None:
-        return
-    for size in sizes:
-        batch = largest.as_they_came if size == sizes[-1] else largest.smaller(size).batch
-        free = np.arange(objective.shape[1]) > 0
-        penalty = objective.penalty.of(objective.penalty.strength * size / rows + free * SAMPLE_PENALTY)
-        small = replace(objective.on(sample_measure(batch)), penalty=penalty)
-        yield _Sample(small, batch.rows / rows, 1.0 / np.sqrt(size))
-
-
-def _sample(measure: Measure, sizes: list[int], rows: int) -> RowSample | None:
-    """About the largest of the sizes: by a few columns, where these tell rows apart, else by all of them."""
-    found: RowSample = measure(MeasureRowSample(sizes[-1] / rows, by_few=True))
-    if not sizes[0] <= 2 * found.rows <= 4 * sizes[-1] and len(found.batches[0].schema.columns) > MANY_COLUMNS:
-        found = measure(MeasureRowSample(sizes[-1] / rows))
-    return found if sizes[0] <= 2 * found.rows else None
 
 
 def _least(weights: Array, flat: Array) -> Array:

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.schema import Array, Batch
-from suffice.solve.logistic.full_steps import FewRowsObjective
 from suffice.solve.logistic.newton import newton
-from suffice.solve.logistic.objective import Evaluation, Measure, Objective
+from suffice.solve.logistic.newton_in_memory import FewRowsObjective
+from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.left_out import MeasureLeftOut
 from suffice.statistics.row_sample import MeasureRowSample
+from suffice.statistics.statistic import Measure
 
 STRONGER, WEAKER = 0.5, -0.5  # powers of ten from one strength to the next
 FARTHEST = 4  # strengths on either side of the first: from 0.01 to 100
@@ -41,7 +42,7 @@ def chosen_factor(
     if judged == rows and isinstance(objective, FewRowsObjective):  # all of them are at hand
         return _best(objective, begin, unit)
     sample: Batch = objective.measure(MeasureRowSample(judged / rows)).batch
-    if 2 * max(sample.rows, float(sample.row_weights().sum())) < judged:  # copies of so few that chance decides
+    if 2 * max(sample.rows, sample.total_weight) < judged:  # copies of so few that chance decides
         return 1.0, begin
     return _best(objective.on(sample_measure(sample)), begin, unit)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -13,14 +12,12 @@ from suffice.solve.logistic.penalty import Penalty
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
 from suffice.statistics.linear.log_likelihood import (
-    LogLikelihood,
     MeasureHessianDiagonal,
     MeasureHessianProduct,
     MeasureLogLikelihood,
 )
 from suffice.statistics.linear.occurrences import MeasureOccurrences
-
-Measure = Callable[[Any], Any]
+from suffice.statistics.statistic import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ class Objective:
 
     def at(self, weights: Array, with_hessian: bool = False) -> Evaluation:
         """Value, gradient and, where asked for, Hessian at some weights."""
-        measured: LogLikelihood = self.measure(MeasureLogLikelihood(self.design, self.reference, weights, with_hessian))
+        measured = self.measure(MeasureLogLikelihood(self.design, self.reference, weights, with_hessian))
         hessian = None if measured.hessian is None else self.penalty.add_hessian(measured.hessian)
         return Evaluation(
             weights,
@@ -77,8 +74,7 @@ class Objective:
 
     def left_out(self, measurement: MeasureLeftOut) -> LeftOut:
         """What rows lose that are left out."""
-        found: LeftOut = self.measure(measurement)
-        return found
+        return self.measure(measurement)
 
     def begun(
         self, start: Array, with_hessian: bool, tol: float, most_steps: int, least_gain: float
@@ -89,13 +85,11 @@ class Objective:
     def hessian_diagonal(self, weights: Array) -> Array:
         """The diagonal of the negative Hessian, the penalty aside; with texts at the weights, else its bound ¼ Σ x²."""
         if self.design.vocabularies:
-            diagonal: Array = self.measure(MeasureHessianDiagonal(self.design, self.reference, weights)).along
-            return diagonal
-        square: Array = self.measure(MeasureOccurrences(self.design)).square
+            return self.measure(MeasureHessianDiagonal(self.design, self.reference, weights)).along
+        square = self.measure(MeasureOccurrences(self.design)).square
         return np.tile(square / 4, (self.shape[0], 1))
 
     def hessian_product(self, weights: Array, direction: Array) -> Array:
         """Hessian–vector product of the negative objective, without forming the Hessian."""
         product = self.measure(MeasureHessianProduct(self.design, self.reference, weights, direction))
-        along: Array = product.along + self.penalty.gradient(direction)
-        return along
+        return product.along + self.penalty.gradient(direction)

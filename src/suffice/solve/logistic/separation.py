@@ -18,12 +18,12 @@ from scipy.sparse import csr_matrix, hstack, vstack
 
 from suffice.errors import SufficeError
 from suffice.schema import AnyArray, Array, Batch
-from suffice.solve.logistic.objective import Measure
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.linear.log_likelihood import MeasureLogLikelihood
 from suffice.statistics.linear.margins import Margins, MeasureMargins
 from suffice.statistics.linear.outcomes import outcomes
+from suffice.statistics.statistic import Measure
 
 TOLERANCE = 1e-7  # of a margin; the solver's own
 MOST_ROUNDS = 500

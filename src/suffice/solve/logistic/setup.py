@@ -9,16 +9,16 @@ import numpy as np
 
 from suffice.errors import Message, Setting, SettingError
 from suffice.schema import AnyArray, Array
-from suffice.solve.gaussians import pooled
-from suffice.solve.logistic.objective import Measure
+from suffice.solve.pooled import pooled_columns
 from suffice.statistics.class_weights import ClassWeights
 from suffice.statistics.counts import Counts
 from suffice.statistics.linear.design import Design, with_parts
 from suffice.statistics.linear.occurrences import MeasureOccurrences, Occurrences
 from suffice.statistics.moments.column_moments import Moments
 from suffice.statistics.moments.magnitudes import require_squares
+from suffice.statistics.quotient import quotient
 from suffice.statistics.row_sample import RowCount
-from suffice.statistics.statistic import MeasureTogether, Together
+from suffice.statistics.statistic import Measure, MeasureTogether, Together
 from suffice.statistics.word_counts import MeasureWords
 
 FIRST_PASS = MeasureTogether(
@@ -50,7 +50,7 @@ def first_design(
     """
     schema = parts.schema
     total = parts.parts["classes"].weight.sum()
-    columns = pooled(parts.parts["moments"])
+    columns = pooled_columns(parts.parts["moments"])
     if degree > 1:  # the variance of a square's coefficient is in units of its fourth power
         names = [column.name for column in schema.numeric]
         with np.errstate(over="ignore"):
@@ -109,5 +109,5 @@ def level_shares(counts: Counts) -> Array:
     shares = np.zeros(len(counts.table))
     for position, (start, stop) in enumerate(pairwise(counts.schema.level_offsets)):
         seen = counts.column(position).sum(axis=1)
-        shares[start:stop] = seen / max(seen.sum(), 1e-300)
+        shares[start:stop] = quotient(seen, seen.sum())
     return shares

@@ -8,8 +8,8 @@ from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Array
 from suffice.solve.trees.counted.grow_counted import FEWEST_ROWS, Counting, grow_counted
 from suffice.solve.trees.counted.intervals import Intervals, intervals
-from suffice.solve.trees.impurity import logarithms
-from suffice.solve.trees.partial_tree import PartialTree, as_kept, may_split
+from suffice.solve.trees.impurity import as_kept, logarithms, may_split
+from suffice.solve.trees.partial_tree import PartialTree
 from suffice.solve.trees.presorted.from_counted import small_frontiers
 from suffice.solve.trees.presorted.grow_presorted import grow_sorted, sorted_frontier, sorted_frontiers
 from suffice.solve.trees.row_facts import RowFacts

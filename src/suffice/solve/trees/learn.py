@@ -16,10 +16,9 @@ from suffice.schema import AnyArray, Codes
 from suffice.settings import is_number, require_number, require_one_of, require_whole_or_none
 from suffice.solve.trees.counted.intervals import Intervals, intervals
 from suffice.solve.trees.grow import grow, grow_each, is_counted
-from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE
-from suffice.solve.trees.partial_tree import costs
+from suffice.solve.trees.impurity import DEVIATION, ENTROPY, GINI, VARIANCE, costs
 from suffice.solve.trees.pruning.best_first import gained, with_most_leaves
-from suffice.solve.trees.pruning.cost_complexity import WithoutFolds, chosen_alpha, giving_way, subtree
+from suffice.solve.trees.pruning.cost_complexity import WithoutFolds, chosen_alpha, critical_alphas, subtree
 from suffice.solve.trees.pruning.pessimistic import pruned_pessimistically
 from suffice.solve.trees.pruning.pessimistic_errors import require_confidence
 from suffice.solve.trees.pruning.reduced_error import pruned_by_held_out
@@ -149,14 +148,15 @@ def grown(rows: TrainingRows, settings: TreeSettings, coded: Intervals | None = 
 
 
 def alpha_by_cross_validation(nodes: Nodes, rows: TrainingRows, settings: TreeSettings) -> tuple[Any, float]:
-    """When every node gives way, and the α that cross-validation chooses, by the one-standard-error rule."""
-    when = giving_way(nodes, rows.total_weight, settings.classifies)
+    """The critical α of every node, and the α that cross-validation chooses, by the one-standard-error rule."""
+    critical = critical_alphas(nodes, rows.total_weight, settings.classifies)
     if nodes.count == 1 or rows.count < 2:
-        return when, 0.0
+        return critical, 0.0
     fold = folds_of_rows(rows, min(fold_count(rows.count), rows.count), settings.classifies, settings.seed)
     if not fold.any():
-        return when, 0.0
-    return when, chosen_alpha(rows, fold, when, partial(grown_without_folds, settings=settings), settings.classifies)
+        return critical, 0.0
+    grow = partial(grown_without_folds, settings=settings)
+    return critical, chosen_alpha(rows, fold, critical, grow, settings.classifies)
 
 
 def fold_count(rows: int) -> int:
@@ -223,8 +223,7 @@ def gain_of_splits(nodes: Nodes, criterion: str) -> Any:
     statistic = nodes.statistic
     if kind not in (ENTROPY, GINI):  # weight, mean and squares: the cost needs sums around the mean
         statistic = np.stack([statistic[:, 0], np.zeros(nodes.count), statistic[:, 2]], axis=1)
-    rule = SplitRule(kind, False, False, EVERY_BRANCH, 1.0, 2.0, DEEPEST, statistic.shape[1], statistic.shape[1], 1.0)
-    return gained(nodes, costs(statistic, rule, np.empty(0)))
+    return gained(nodes, costs(statistic, kind, np.empty(0)))
 
 
 def with_other_pruning(
@@ -243,9 +242,9 @@ def with_other_pruning(
                 "Cost-complexity pruning needs alpha=…, or the training rows to choose it by cross-validation: "
                 "pruned('cost_complexity', X, y)."
             )
-        when = giving_way(nodes, total_weight, settings.classifies)
+        critical = critical_alphas(nodes, total_weight, settings.classifies)
         if alpha is None and rows is not None:
             unpruned = replace(settings, prune=None)
             alpha = alpha_by_cross_validation(nodes, rows, unpruned)[1]
-        nodes = subtree(nodes, when, float(alpha or 0.0))
+        nodes = subtree(nodes, critical, float(alpha or 0.0))
     return sized(nodes, settings)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suffice.errors import Message, Setting, TableError
-from suffice.kernels.tree_leaves import find_costs, find_missing_branches, find_open, find_weights
+from suffice.kernels.tree_leaves import find_missing_branches
 from suffice.models.trees.nodes import ALL_BRANCHES, Nodes
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
@@ -110,36 +110,6 @@ class PartialTree:
         takes_first = np.concatenate([np.empty(0, dtype=np.bool_), *self.takes_first])
         statistic = np.concatenate(self.statistic)
         return Nodes(column, threshold, first, branch_count, missing, subset, takes_first, statistic)
-
-
-def costs(total: Array, rule: SplitRule, table: Array) -> Array:
-    """The cost (impurity times weight) of every node as a leaf."""
-    found = np.empty(len(total))
-    find_costs(rule.kind, total.reshape(-1), total.shape[1], table, found)
-    return found
-
-
-def weights(total: Array, rule: SplitRule) -> Array:
-    """The weight of every node."""
-    found = np.empty(len(total))
-    find_weights(rule.kind, total.reshape(-1), total.shape[1], found)
-    return found
-
-
-def may_split(total: Array, depth: Codes, rule: SplitRule) -> AnyArray:
-    """Whether nodes may be split: not pure, heavy enough, not too deep."""
-    found = np.empty(len(total), dtype=np.bool_)
-    find_open(rule, total.reshape(-1), depth.astype(np.int32), found)
-    return found
-
-
-def as_kept(total: Array, centre: Array, rule: SplitRule) -> Array:
-    """The statistic as a tree keeps it: class weights; or weight, mean and squared deviations."""
-    if rule.classifies:
-        return total
-    weight = np.maximum(total[:, 0], 1e-300)
-    squares = np.maximum(total[:, 2] - total[:, 1] ** 2 / weight, 0.0)
-    return np.stack([total[:, 0], centre + total[:, 1] / weight, squares], axis=1)
 
 
 def missing_branches(home: Codes, first: AnyArray, branch_count: Codes, weight: Array, rule: SplitRule) -> Codes:

@@ -70,6 +70,10 @@ class TrainingRows:
         """The mean of the outcomes."""
         return float(np.average(self.outcome, weights=self.weight if len(self.weight) else None))
 
+    def row_weights(self) -> Array:
+        """The weights of the rows, ones where none were given."""
+        return self.weight if len(self.weight) else np.ones(self.count)
+
     def weighty(self) -> TrainingRows:
         """The rows that weigh anything; all of them where none does."""
         if len(self.weight) and 0 < np.count_nonzero(self.weight) < self.count:
@@ -112,7 +116,7 @@ class RowReading:
             return TrainingRows(batch, np.ascontiguousarray(batch.responses()), weight)
         classes = batch.class_codes()
         if len(self.factors):
-            weight = (weight if len(weight) else np.ones(batch.rows)) * self.factors[classes]
+            weight = batch.row_weights() * self.factors[classes]
         return TrainingRows(batch, classes.astype(np.float64), weight)
 
     def counting(self, batch: Batch) -> TrainingRows:

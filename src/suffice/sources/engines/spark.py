@@ -65,7 +65,7 @@ class SparkFrame(FrameElsewhere):
 
     def map(self, work: Callable[[Chunk], R]) -> Iterator[R]:
         """A function of every chunk; all partitions are at work at once, and the results come in their order."""
-        found = _ran(self._selected(self.names), "measured", OnPartition(work, list), self.names)
+        found = _ran(self._selected(self.names), "of_partition", OnPartition(work, list), self.names)
         return (result for results in _collected(found) for result in results)
 
     def reduce(self, work: Callable[[Chunk], M | None]) -> M | None:
@@ -73,12 +73,14 @@ class SparkFrame(FrameElsewhere):
 
         Partial results are merged in the order of their partitions: the same partitions give the same bits.
         """
-        total: M | None = _united(_ran(self._selected(self.names), "measured", OnPartition(work, merged), self.names))
+        total: M | None = _united(
+            _ran(self._selected(self.names), "of_partition", OnPartition(work, merged), self.names)
+        )
         return total
 
     def first(self, work: Callable[[Chunk], R | None]) -> R | None:
         """What the work gives of the first chunk of which it gives anything: as few partitions are read as it takes."""
-        found = _ran(self._selected(self.names), "measured", OnPartition(work, first_found), self.names)
+        found = _ran(self._selected(self.names), "of_partition", OnPartition(work, first_found), self.names)
         rows = [row.asDict() for row in _answered(lambda: found.head(1))]
         return next(_results(pa.Table.from_pylist(rows, RESULTS)), None)
 
@@ -115,12 +117,12 @@ class KeptOnSpark:
 
     def map(self, work: Callable[[Any], R]) -> Iterator[R]:
         """A function of each, in order."""
-        found = _ran(self.frame, "measured_again", OnPartition(work, list))
+        found = _ran(self.frame, "of_kept_partition", OnPartition(work, list))
         return (result for results in _collected(found) for result in results)
 
     def reduce(self, work: Callable[[Any], M | None]) -> M | None:
         """What the work gives of each, merged as that of chunks is; that of few partitions all here."""
-        found = _ran(self.frame, "measured_again", OnPartition(work, merged))
+        found = _ran(self.frame, "of_kept_partition", OnPartition(work, merged))
         total: M | None = _gathered(found) if self._partitions <= FEW_PARTITIONS else _united(found)
         return total
 

@@ -43,7 +43,9 @@ def _hide_imported_objects() -> None:
     gc.freeze()
 
 
-def measured(batches: Iterable[Any], work: Callable[[Iterable[Chunk]], Any], names: tuple[str, ...]) -> Iterator[Any]:
+def of_partition(
+    batches: Iterable[Any], work: Callable[[Iterable[Chunk]], Any], names: tuple[str, ...]
+) -> Iterator[Any]:
     """One row: the result of a partition; no row where there is none."""
     found = work(arrow_chunk(table, names) for table in _in_tables(batches, len(names)))
     if found is not None:
@@ -58,7 +60,7 @@ def each(batches: Iterable[Any], work: Callable[[Chunk], Any], names: tuple[str,
         yield _result(part, found if isinstance(found, Mistake) else found[0])
 
 
-def measured_again(batches: Iterable[Any], work: Callable[[Iterable[Any]], Any]) -> Iterator[Any]:
+def of_kept_partition(batches: Iterable[Any], work: Callable[[Iterable[Any]], Any]) -> Iterator[Any]:
     """One row: the result of what was kept of a partition; a mistake stays one."""
     part, mistakes, unable = TaskContext.get().partitionId(), [], []
 

@@ -26,17 +26,15 @@ from suffice.schema.chunk import Coded, RawColumn, Values
 from suffice.sources.engines.raw_rows import Kept
 from suffice.sources.keeping.in_memory import InMemory
 from suffice.sources.keeping.memory_setting import VARIABLE, bytes_asked_for
+from suffice.sources.missing_spellings import blanked
 from suffice.sources.reader import CHUNK_ROWS, Reader
 from suffice.sources.rows import Rows
 from suffice.sources.source import R, Source, itself, no_rows
-from suffice.sources.targets.labels import blanked
 from suffice.statistics.row_sample import RowCount
-from suffice.statistics.statistic import M, Measurement, both
+from suffice.statistics.statistic import M, Measure, Measurement, both
 
 READ_SHARE = 4  # one part in so many of what models may take
 MOST_ENCODED = 64 << 20  # bytes
-
-Measure = Callable[[Any], Any]
 
 # Raw chunks ---------------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from suffice.sources.engines.local import Local
 from suffice.sources.engines.raw_rows import RawRows
 from suffice.sources.readers.frames.array import bare_array
 from suffice.sources.reading import Reading, require_columns
-from suffice.sources.targets.labels import Labels, require_weights
+from suffice.sources.targets.labels import Labels
 from suffice.sources.targets.target import coded_target, numeric_target
+from suffice.sources.targets.weights import require_weights
 
 
 def labelled(rows: RawRows, target: Any, weights: Any, reading: Reading) -> tuple[RawRows, Labels]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from suffice.errors import TableError
 from suffice.schema import AnyArray, Array, Chunk, Coded, Level, Numeric, RawColumn, Target, Values
-from suffice.schema.chunk import numbers_and_words, without_levels
-from suffice.schema.spelling import as_number, same_level
-from suffice.shown import row_text
+from suffice.sources.missing_spellings import blanked
 from suffice.sources.targets.target import numbers_to_predict, possible_numbers, require_finite, sorted_classes
-
-LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
+from suffice.sources.targets.weights import numbers_of_weights, require_weights
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class Labels:
             own = chunk.weights
             return own if own is None else require_weights(own, may_be_zero=True, first_row=chunk.first_row)
         column = _plain(chunk, self.weights, "column of weights")
-        values = column if isinstance(column, Values) else _numbers_of_weights(column, self.weights)
+        values = column if isinstance(column, Values) else numbers_of_weights(column, self.weights)
         if values.is_time:
             raise TableError(f"The weights {self.weights!r} must be numbers, but they are times. Name another column.")
         return require_weights(values.data, may_be_zero=True, first_row=chunk.first_row, name=self.weights)
@@ -94,75 +90,6 @@ def _plain(chunk: Chunk, name: str, what: str) -> RawColumn:
     if name in chunk.refused:
         raise TableError(f"The {what} {name!r} has cells that are neither numbers nor text. Name a plain column.")
     return chunk.column(name)
-
-
-def _numbers_of_weights(column: Coded, name: str) -> Values:
-    truths = (same_level(level, (False, True)) for level in column.levels)  # a file spells them
-    levels = tuple(level if truth is None else truth for level, truth in zip(column.levels, truths, strict=True))
-    numbers, is_word = numbers_and_words(levels, Numeric(name))
-    words = column.codes[is_word[column.codes]]
-    if len(words):
-        raise TableError(
-            f"The weights {name!r} must be numbers, but there is {column.levels[words[0]]!r}. Name a column of "
-            "numbers, or correct the value."
-        )
-    return Values(numbers[np.asarray(column.codes, dtype=np.int64)])
-
-
-def require_weights(weights: AnyArray, may_be_zero: bool = False, first_row: int | None = 0, name: str = "") -> Array:
-    """Weights must be numbers, not negative, and (taken together) not all zero; in a column they have its name.
-
-    Nor may they be so large or small that sums and squares of them could not be kept.
-    """
-    try:
-        values = np.ascontiguousarray(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TableError(f"Weights must be numbers of at least 0, one for every row ({error}).") from error
-    if values.ndim != 1:
-        raise TableError("Sample weights must be 1D array or scalar: one number for every row.")
-    where = f" (column {name!r})" if name else ""
-    if not np.all(np.isfinite(values)) or np.any(values < 0):
-        row = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
-        raise TableError(
-            f"Weights must be numbers of at least 0; {row_text(first_row, row)} has "
-            f"{'none' if np.isnan(values[row]) else values[row]}{where}. Correct it, or give it the weight 0 to leave "
-            "the row out."
-        )
-    is_beyond = (values > MOST_WEIGHT) | ((values < LEAST_WEIGHT) & (values > 0))
-    if is_beyond.any():
-        row = int(np.flatnonzero(is_beyond)[0])
-        raise TableError(
-            f"Weights must lie between {LEAST_WEIGHT:g} and {MOST_WEIGHT:g}, or be 0; {row_text(first_row, row)} has "
-            f"{values[row]}{where}. Multiply all weights by the same number, or give it the weight 0 to leave the row "
-            "out."
-        )
-    if not may_be_zero and not values.any():
-        raise TableError("All weights are zero, so no row counts. Give at least some rows a weight above zero.")
-    return values
-
-
-def blanked(chunk: Chunk, spellings: Collection[Level]) -> Chunk:
-    """A chunk with further spellings of missing read as missing: numbers by value, text by letter."""
-    known = (as_number(spelling) for spelling in spellings if not isinstance(spelling, bool))
-    numbers = [number for number in known if number is not None]
-    columns = {name: _blanked(column, spellings, numbers) for name, column in chunk.columns.items()}
-    matrix = chunk.matrix
-    if matrix is not None and numbers:
-        matrix = np.where(np.isin(matrix, numbers), np.nan, matrix)
-    return replace(chunk, columns=columns, matrix=matrix)
-
-
-def _blanked(column: RawColumn, spellings: Collection[Level], numbers: list[float]) -> RawColumn:
-    if isinstance(column, Coded):
-        words = {*spellings, *map(str, spellings)}
-        truths = {spelling for spelling in spellings if isinstance(spelling, bool)}  # 0 is not a spelling of False
-        gone = {level for level in column.levels if level in (truths if isinstance(level, bool) else words)}
-        if numbers:
-            gone |= {level for level in column.levels if isinstance(level, str) and as_number(level) in numbers}
-        return without_levels(column, gone) if gone else column
-    if not numbers:
-        return column
-    return replace(column, stored=np.where(np.isin(column.stored, numbers), np.nan, column.stored))
 
 
 def counting_rows(chunk: Chunk) -> Chunk:

@@ -14,12 +14,12 @@ from suffice.schema.disguise import Writing, written_number
 from suffice.schema.spelling import Content, canonical_level, plain
 from suffice.sources.engines.elsewhere import engine_of
 from suffice.sources.engines.raw_rows import RawRows
+from suffice.sources.missing_spellings import blanked
 from suffice.sources.open import open_reader
 from suffice.sources.reader import CHUNK_ROWS, Reader, Selective
 from suffice.sources.readers.frames.array import object_column
 from suffice.sources.reading import column_name, column_names, named_column, require_columns, spellings
 from suffice.sources.source import is_source
-from suffice.sources.targets.labels import blanked
 from suffice.sources.targets.target import one_dimensional
 
 CLASSIFICATION = "classification"

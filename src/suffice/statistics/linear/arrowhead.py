@@ -16,7 +16,7 @@ from suffice.kernels.terms import Terms
 from suffice.schema import Array, Batch, Codes
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.log_likelihood import DesignedRows, LogLikelihood
-from suffice.statistics.linear.outcomes import outcomes, total_weight
+from suffice.statistics.linear.outcomes import outcomes
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class MeasureArrowhead:
         joined = border[:, width:]
         joined[:, : len(design.used_dense)] += border[:, design.used_dense]
         return Arrowhead(
-            LogLikelihood(total_weight(batch), log_likelihood, gradient, None),
+            LogLikelihood(batch.total_weight, log_likelihood, gradient, None),
             sums.total(),
             joined.reshape(levels, classes, classes * others),
             own.reshape(levels, classes, classes),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import Array, Batch, Codes, joined_weights
+from suffice.schema.batch import total_weight
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import dense_rows
 from suffice.statistics.linear.outcomes import outcomes
@@ -37,7 +38,7 @@ class FewRows:
     @property
     def weight(self) -> float:
         """The weight of all rows."""
-        return float(len(self.x) if self.weights is None else self.weights.sum())
+        return total_weight(len(self.x), self.weights)
 
 
 @dataclass(frozen=True)

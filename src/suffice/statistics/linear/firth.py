@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from suffice.schema import Array, Batch
 from suffice.statistics.linear.design import Design
-from suffice.statistics.linear.design_rows import design_rows
+from suffice.statistics.linear.design_rows import dense_rows
 from suffice.statistics.linear.log_likelihood import scores
 from suffice.statistics.statistic import Sums
 
@@ -37,7 +37,7 @@ class MeasureFirthGradient:
         size = max(64, BLOCK_CELLS // self.design.dimensions)
         for start in range(0, batch.rows, size):
             part = batch.take(slice(start, start + size))
-            x = design_rows(self.design, part).toarray()
+            x = dense_rows(self.design, part)
             p = expit(scores(self.design, part, self.weights)[:, 0])
             leverage = part.row_weights() * p * (1.0 - p) * np.einsum("ij,ij->i", x @ self.inverse, x)
             total += (leverage * (0.5 - p)) @ x

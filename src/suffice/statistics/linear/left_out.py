@@ -43,9 +43,9 @@ class MeasureLeftOut:
         """Measure a batch, a block of rows at a time."""
         size = max(1, BLOCK_CELLS // max(self.weights.size, 1))
         blocks = (batch.take(np.s_[start : start + size]) for start in range(0, batch.rows, size))
-        return LeftOut(sum(self.of_rows(FewRows.of(self.design, self.reference, block)).loss for block in blocks))
+        return LeftOut(sum(self.of_few_rows(FewRows.of(self.design, self.reference, block)).loss for block in blocks))
 
-    def of_rows(self, rows: FewRows) -> LeftOut:
+    def of_few_rows(self, rows: FewRows) -> LeftOut:
         """Measure rows of the model matrix."""
         weights = np.ones(len(rows.x)) if rows.weights is None else rows.weights
         unit = np.append(np.delete(self.unit, self.reference), self.unit[self.reference])[rows.outcome]

@@ -13,7 +13,7 @@ from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import word_scores
 from suffice.statistics.linear.hessian_sums import HessianSums
-from suffice.statistics.linear.outcomes import outcomes, total_weight
+from suffice.statistics.linear.outcomes import outcomes
 from suffice.statistics.linear.plain_rows import is_plain, log_likelihood_of_plain
 from suffice.statistics.linear.sparse_rows import SparseRows
 from suffice.statistics.statistic import Sums
@@ -59,21 +59,20 @@ class MeasureLogLikelihood:
 
     def of(self, batch: Batch) -> LogLikelihood:
         """Measure a batch."""
-        classes = outcomes(batch, self.reference)
         if self.design.vocabularies:
-            return self.of_rows(SparseRows.of(self.design, batch, self.reference))
-        rows = DesignedRows(self.design, batch)
+            return self.of_sparse_rows(SparseRows.of(self.design, batch, self.reference))
+        rows, classes = DesignedRows(self.design, batch), outcomes(batch, self.reference)
         if not self.with_hessian:
-            return LogLikelihood(total_weight(batch), *rows.log_likelihood(self.weights, classes)[:2], None)
+            return LogLikelihood(batch.total_weight, *rows.log_likelihood(self.weights, classes)[:2], None)
         log_likelihood, gradient = 0.0, np.zeros_like(self.weights)
         hessian = rows.hessian_sums(rows.terms, self.design.used_dense, self.design.dimensions, len(self.weights))
         for part in rows.parts():
             found = rows.log_likelihood(self.weights, classes, part)
             log_likelihood, gradient = log_likelihood + found[0], gradient + found[1]
             hessian.add(rows.numeric[part], np.ascontiguousarray(rows.codes[:, part]), found[2], rows.weights[part])
-        return LogLikelihood(total_weight(batch), log_likelihood, gradient, hessian.total())
+        return LogLikelihood(batch.total_weight, log_likelihood, gradient, hessian.total())
 
-    def of_rows(self, rows: SparseRows) -> LogLikelihood:
+    def of_sparse_rows(self, rows: SparseRows) -> LogLikelihood:
         """Measure rows with texts."""
         log_likelihood, gradient, probability = rows.log_likelihood(self.weights)
         hessian = rows.hessian(probability) if self.with_hessian else None
@@ -98,14 +97,13 @@ class MeasureHessianProduct:
 
     def of(self, batch: Batch) -> HessianProduct:
         """Measure a batch."""
-        classes = outcomes(batch, self.reference)
         if self.design.vocabularies:
-            return self.of_rows(SparseRows.of(self.design, batch, self.reference))
-        rows = DesignedRows(self.design, batch)
+            return self.of_sparse_rows(SparseRows.of(self.design, batch, self.reference))
+        rows, classes = DesignedRows(self.design, batch), outcomes(batch, self.reference)
         _, _, probability = rows.log_likelihood(self.weights, classes)
         return HessianProduct(rows.hessian_product(self.direction, probability))
 
-    def of_rows(self, rows: SparseRows) -> HessianProduct:
+    def of_sparse_rows(self, rows: SparseRows) -> HessianProduct:
         """Measure rows with texts."""
         return HessianProduct(rows.hessian_product(self.weights, self.direction))
 
@@ -120,9 +118,9 @@ class MeasureHessianDiagonal:
 
     def of(self, batch: Batch) -> HessianProduct:
         """Measure a batch."""
-        return self.of_rows(SparseRows.of(self.design, batch, self.reference))
+        return self.of_sparse_rows(SparseRows.of(self.design, batch, self.reference))
 
-    def of_rows(self, rows: SparseRows) -> HessianProduct:
+    def of_sparse_rows(self, rows: SparseRows) -> HessianProduct:
         """Measure rows with texts."""
         return HessianProduct(rows.hessian_diagonal(self.weights))
 

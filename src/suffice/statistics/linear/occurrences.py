@@ -10,7 +10,6 @@ from suffice.kernels.occurrences import sum_powers
 from suffice.schema import Array, Batch
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import word_rows
-from suffice.statistics.linear.outcomes import total_weight
 from suffice.statistics.statistic import Sums
 
 
@@ -41,4 +40,4 @@ class MeasureOccurrences:
             words = word_rows(design, batch)
             weights = batch.row_weights()
             total[design.first_text :] = np.column_stack([weights @ words, weights @ words.power(2)])
-        return Occurrences(total_weight(batch), total[:, 0], total[:, 1])
+        return Occurrences(batch.total_weight, total[:, 0], total[:, 1])

@@ -1,4 +1,4 @@
-"""The response of a logistic regression: class codes without the reference class; and the total weight of rows."""
+"""The response of a logistic regression: class codes without the reference class."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from functools import lru_cache
 import numpy as np
 
 from suffice.schema import Batch, Codes
-
-
-def total_weight(batch: Batch) -> float:
-    """The weight of all rows."""
-    return float(batch.rows if batch.weights is None else batch.weights.sum())
 
 
 def outcomes(batch: Batch, reference: int) -> Codes:

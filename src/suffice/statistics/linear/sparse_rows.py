@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from suffice.kernels.bag_rows import add_bags_hessian_product, score_bags, sum_bags
 from suffice.kernels.weighing import weigh_rows
+from suffice.machine.threads import in_threads
 from suffice.schema import Array, Batch, Codes
+from suffice.schema.batch import total_weight
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.design_rows import design_rows
 from suffice.statistics.linear.outcomes import outcomes
+from suffice.statistics.statistic import M, M_co, Measurement
 
 MOST_BYTES = 1 << 30
 AT_HAND = 4_096  # rows
@@ -43,7 +48,7 @@ class SparseRows:
     @property
     def weight(self) -> float:
         """The weight of all rows."""
-        return float(self.weights.sum() if self.weights.size else len(self.outcome))
+        return total_weight(len(self.outcome), self.weights if self.weights.size else None)
 
     @property
     def nbytes(self) -> int:
@@ -98,6 +103,20 @@ class SparseRows:
         return total.reshape(classes * dimensions, -1)
 
 
+@runtime_checkable
+class MeasureSparseRows(Measurement[M_co], Protocol[M_co]):
+    """What can be measured on rows that were put under its design before, as well as on those of a batch."""
+
+    @property
+    def design(self) -> Design:
+        """The design that the rows are under."""
+        ...
+
+    def of_sparse_rows(self, rows: SparseRows) -> M_co:
+        """The statistic of such rows."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class KeptRows:
     """The sparse model matrix of all batches; none, where it would take more than a gigabyte."""
@@ -109,6 +128,10 @@ class KeptRows:
         """The rows of both."""
         nbytes = self.nbytes + other.nbytes
         return KeptRows((*self.parts, *other.parts) if nbytes <= MOST_BYTES else (), nbytes)
+
+    def measure(self, measurement: MeasureSparseRows[M]) -> M:
+        """One pass over the rows, in threads."""
+        return reduce(lambda first, second: first.merge(second), in_threads(measurement.of_sparse_rows, self.parts))
 
 
 @dataclass(frozen=True)

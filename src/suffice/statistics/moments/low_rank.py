@@ -1,4 +1,7 @@
-"""Covariances of fewer rows than dimensions: their rank is at most the number of rows, and work goes by the rank."""
+"""Covariances of fewer rows than dimensions: their rank is at most the number of rows, and work goes by the rank.
+
+It stands before the models, which work by rank too: a Gaussian's precision, the shape of a density's kernel.
+"""
 
 from __future__ import annotations
 

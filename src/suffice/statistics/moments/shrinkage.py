@@ -1,6 +1,7 @@
 """Shrinkage: how far a covariance matrix, in standard units, is pulled towards the identity.
 
-Pulling a matrix moves its eigenvalues alike, so that how far is needed follows from these, found once.
+Pulling a matrix moves its eigenvalues alike, so that how far is needed follows from these, found once. It stands before
+the models, not among what solves: a kernel density is its points, and finds the shape of its kernel from them.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import suffice as sf
 from suffice.solve.folds import Folds, KeyRows
 from suffice.solve.trees import learn as learning
 from suffice.solve.trees.learn import TreeSettings, grown, grown_from_each, grown_without_folds, learn_without_folds
-from suffice.solve.trees.pruning.cost_complexity import chosen_alpha, giving_way, subtree
+from suffice.solve.trees.pruning.cost_complexity import chosen_alpha, critical_alphas, subtree
 from suffice.solve.trees.pruning.shared_trees import left_out_together, pruned_without_folds
 from suffice.solve.trees.training_rows import TrainingRows
 from suffice.sources import gathered, read_table
@@ -71,9 +71,9 @@ def test_folds_left_out_one_by_one_are_the_folds_of_a_pruning_without_sharing(cl
         others = np.flatnonzero(fold != k)
         rest, inner = rows.take(others), fold[others] - (fold[others] > k)
         whole = grown(rest, settings)
-        when = giving_way(whole, rest.total_weight, classifies)
+        critical = critical_alphas(whole, rest.total_weight, classifies)
         grow = partial(grown_without_folds, settings=settings)
-        expected = subtree(whole, when, chosen_alpha(rest, inner.astype(np.int32), when, grow, classifies))
+        expected = subtree(whole, critical, chosen_alpha(rest, inner.astype(np.int32), critical, grow, classifies))
         for found, known in zip(parts_of(nodes), parts_of(expected), strict=True):
             np.testing.assert_allclose(found, known)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.evaluation.page.chapters.chapter import Words
-from suffice.models.trees.tree import RegressionTree, TreeModel
+from suffice.models.trees.tree import TreeModel
 
 CLASSES = Words(
     "one test after the other, from the root to a leaf",
@@ -32,11 +32,10 @@ class TreeBody:
 
 def tree_chapter(model: TreeModel, estimator: Any) -> tuple[str, Words, TreeBody]:
     """The chapter of a fitted tree, whose title says how it was grown and pruned."""
-    is_number = isinstance(model, RegressionTree)
     body = TreeBody(f"{model.nodes.leaf_count:,}", f"{model.nodes.depth:,}")
     how = [_words(estimator.criterion), f"{_words(estimator.prune)} pruning" if estimator.prune else "not pruned"]
-    title = f"{'Regression' if is_number else 'Decision'} tree: {', '.join(how)}"
-    return title, NUMBERS if is_number else CLASSES, body
+    title = f"{'Decision' if model.classifies else 'Regression'} tree: {', '.join(how)}"
+    return title, CLASSES if model.classifies else NUMBERS, body
 
 
 def _words(setting: str) -> str:

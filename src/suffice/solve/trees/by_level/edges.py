@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.schema import AnyArray, Array, Batch, Schema
+from suffice.solve.trees.counted.coding import MOST_INTERVALS, SAMPLE
 from suffice.solve.trees.training_rows import RowReading
+from suffice.statistics.quantiles import ends_of_runs
 from suffice.statistics.row_keys import row_keys
 
 MOST_VALUES = 1024  # a column of more is cut at quantiles
-MOST_EDGES = 254
-SAMPLE = 8192  # distinct rows
 PREFIX = 4096  # values that tell of most columns whether they are many
 
 
@@ -98,11 +98,9 @@ def _smallest(keys: AnyArray, times: AnyArray, rows: Array) -> tuple[AnyArray, A
 
 
 def _quantiles(sample: Array, times: AnyArray) -> Array:
-    """At most so many values of a sample that part its rows into about equal runs."""
+    """At most 254 values of a sample that part its rows into about equal runs."""
     known = np.flatnonzero(~np.isnan(sample))
     if not len(known):
-        return known.astype(np.float64)
+        return np.empty(0)
     order = known[np.argsort(sample[known], kind="stable")]
-    behind = np.cumsum(times[order])
-    ranks = np.arange(1, MOST_EDGES + 1) * behind[-1] // (MOST_EDGES + 1)
-    return np.unique(sample[order][np.searchsorted(behind, ranks, side="right")])
+    return ends_of_runs(sample[order], np.cumsum(times[order]), MOST_INTERVALS)

@@ -14,12 +14,12 @@ from suffice.solve.trees.by_level.edges import Edges
 from suffice.solve.trees.by_level.histograms import Histograms, MeasureHistograms, OpenNodes
 from suffice.solve.trees.by_level.node_rows import FinishNodes, GatherRows, finished_nodes
 from suffice.solve.trees.by_level.node_splits import Level, Splitting
-from suffice.solve.trees.by_level.put_aside import MOST_FILES, bytes_for_rows
+from suffice.solve.trees.by_level.spilling import MOST_FILES, bytes_for_rows
 from suffice.solve.trees.counted.coding import Columns
 from suffice.solve.trees.counted.intervals import Coder
 from suffice.solve.trees.grow import have_many_levels
-from suffice.solve.trees.impurity import logarithms
-from suffice.solve.trees.partial_tree import PartialTree, may_split
+from suffice.solve.trees.impurity import logarithms, may_split
+from suffice.solve.trees.partial_tree import PartialTree
 from suffice.solve.trees.row_facts import MeasuredRows
 from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
 from suffice.solve.trees.training_rows import RowReading, TrainingRows

@@ -18,8 +18,8 @@ from suffice.solve.trees.grow import grow
 from suffice.solve.trees.learn import HELD_OUT_FOLDS, TreeSettings, fold_count, sized
 from suffice.solve.trees.pruning.cost_complexity import (
     alphas_between,
+    critical_alphas,
     errors_for,
-    giving_way,
     subtree,
     within_one_standard_error,
 )
@@ -47,8 +47,8 @@ class TreeByLevel:
         prune = self.settings.prune
         nodes = self._pruned_by_held_out(facts, edges) if prune == "reduced_error" else self._grown(facts, edges)
         if prune == "cost_complexity" and nodes.count > 1:
-            when = giving_way(nodes, facts.total_weight, self.settings.classifies)
-            nodes = subtree(nodes, when, self._alpha(when, facts.count, edges))
+            critical = critical_alphas(nodes, facts.total_weight, self.settings.classifies)
+            nodes = subtree(nodes, critical, self._alpha(critical, facts.count, edges))
         return sized(nodes, self.settings)
 
     def _grown(self, facts: MeasuredRows, edges: Edges) -> Nodes:
@@ -97,9 +97,9 @@ class TreeByLevel:
         nodes = without._grown(of_rest, edges)
         return pruned_by_errors(nodes, self._held_out(nodes, 0, HELD_OUT_FOLDS).errors)
 
-    def _alpha(self, when: Array, rows: int, edges: Edges) -> float:
+    def _alpha(self, critical: Array, rows: int, edges: Edges) -> float:
         """The α of cost-complexity pruning, by cross-validation and the one-standard-error rule."""
-        alphas, rates, folds = alphas_between(when), [], fold_count(rows)
+        alphas, rates, folds = alphas_between(critical), [], fold_count(rows)
         for fold in range(folds):
             without = self._without(fold, folds)
             of_rest = self.passes.measure(MeasureRows(without.reading))
@@ -107,7 +107,7 @@ class TreeByLevel:
                 continue
             nodes = without._grown(of_rest, edges)
             held_out = self._held_out(nodes, fold, folds)
-            links = giving_way(nodes, of_rest.total_weight, self.settings.classifies)
+            links = critical_alphas(nodes, of_rest.total_weight, self.settings.classifies)
             rates.append(errors_for(nodes, links, held_out.errors, alphas) / held_out.weight)
         return within_one_standard_error(alphas, np.array(rates)) if len(rates) > 1 else 0.0
 

@@ -11,7 +11,7 @@ import numpy as np
 from suffice.schema import AnyArray, Array, Batch, Codes
 from suffice.schema.unread import NOTHING
 from suffice.solve.trees.by_level.histograms import OpenNodes
-from suffice.solve.trees.by_level.put_aside import PutAside, by_group, joined_rows
+from suffice.solve.trees.by_level.spilling import Spill, by_group, joined_rows
 from suffice.solve.trees.training_rows import RowReading, TrainingRows
 from suffice.statistics.source import Grouping, Source
 
@@ -77,7 +77,7 @@ def finished_nodes(
     """Every open node with rows, by its place, and what is made of it; one pass.
 
     `group` (open node,) rises from 0: the rows of one group are together, where they are if the source can do so, else
-    here; the others are put aside meanwhile.
+    here; the others are spilled meanwhile.
     """
     if isinstance(passes, Grouping):
         of_groups = passes.grouped(DealRows(gather, group), finish)
@@ -95,9 +95,9 @@ def _groups_of_rows(parts: Iterator[tuple[Batch, Codes]], group: AnyArray) -> It
             yield joined_rows(found)
         return
     form: Batch | None = None
-    with PutAside(group) as aside:
+    with Spill(group) as spill:
         for batch, place in parts:
             form = form or batch
-            aside.add(batch, place)
+            spill.add(batch, place)
         if form is not None:
-            yield from aside.groups(form)
+            yield from spill.groups(form)

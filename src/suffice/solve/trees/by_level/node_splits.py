@@ -16,11 +16,11 @@ import numpy as np
 from suffice.kernels.tree_divide import divide
 from suffice.kernels.tree_evaluate import evaluate_columns
 from suffice.kernels.tree_frontier import Frontier
-from suffice.kernels.tree_leaves import find_impurities
 from suffice.kernels.tree_levels import Groups
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.by_level.histograms import Histograms
 from suffice.solve.trees.counted.coding import Columns
+from suffice.solve.trees.impurity import as_kept, impurities
 from suffice.solve.trees.partial_tree import PartialTree
 from suffice.solve.trees.presorted.best_splits import Work, chosen_columns
 from suffice.solve.trees.split_rule import EVERY_BRANCH, SplitRule
@@ -69,8 +69,8 @@ class Splitting:
             evaluate_columns(part.frontier, 0, 1, self.rule, self.table, *found, groups)
             if groups:
                 work.groups[column] = groups[0]
-        impurity = np.empty(len(level.node))
-        find_impurities(self.rule.kind, parts[0].frontier.total, self.table, impurity)
+        total = np.asarray(parts[0].frontier.total).reshape(-1, self.rule.width)
+        impurity = impurities(total, self.rule.kind, self.table)
         chosen = chosen_columns(work, self.rule, impurity, self.has_many)
         found_open = [self._divided(c, parts[c], work, chosen, level, growing) for c in range(len(parts))]
         opened = [part for part in found_open if part is not None]
@@ -98,8 +98,7 @@ class Splitting:
         rows = _rows_of_branches(part, division, level, self.rule)
         centre = np.repeat(level.centre, np.asarray(division.branches))
         if not self.rule.classifies:
-            statistic = np.asarray(division.statistic).reshape(-1, 3)
-            centre = centre + statistic[:, 1] / np.maximum(statistic[:, 0], 1e-300)
+            centre = as_kept(np.asarray(division.statistic).reshape(-1, 3), centre, self.rule)[:, 1]
         return numbers[is_open].astype(np.int32), rows[is_open], centre[is_open]
 
     def _at_edges(self, column: int, threshold: Array) -> Array:

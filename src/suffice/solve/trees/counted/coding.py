@@ -7,6 +7,9 @@ from typing import NamedTuple
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.counted.packing import Packing
 
+MOST_INTERVALS = 255  # and the missing values: a byte
+SAMPLE = 8192  # rows from which quantiles are taken
+
 
 class Columns(NamedTuple):
     """What the codes of every column stand for; the codes of all columns are stacked."""

@@ -17,8 +17,8 @@ from suffice.models.trees.numbers import Numbers
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.counted.intervals import Intervals
 from suffice.solve.trees.counted.levels import Branches, Carried, Cuts, Level, part_levels
-from suffice.solve.trees.impurity import TIE
-from suffice.solve.trees.partial_tree import PartialTree, as_kept, costs, may_split, missing_branches, weights
+from suffice.solve.trees.impurity import TIE, as_kept, impurities, may_split, weights
+from suffice.solve.trees.partial_tree import PartialTree, missing_branches
 from suffice.solve.trees.presorted.frontier import totals
 from suffice.solve.trees.split_rule import NO_SPLIT, SplitRule
 from suffice.solve.trees.training_rows import TrainingRows
@@ -125,8 +125,7 @@ class Counting:
 
     def impurity(self, level: Level) -> Array:
         """The impurity of every node."""
-        impurity: Array = costs(level.total, self.rule, self.table) / weights(level.total, self.rule)
-        return impurity
+        return impurities(level.total, self.rule.kind, self.table)
 
     def chosen(self, level: Level, cuts: Cuts) -> Codes:
         """The column each node is split by, the first of equals; -1 where it stays a leaf."""
@@ -219,7 +218,7 @@ def grow_counted(counting: Counting, growing: PartialTree, level: Level) -> list
         inner = np.flatnonzero(column >= 0)
         count = len(branches.begin)
         home = cuts.home[column[inner], inner]
-        weight = weights(branches.statistic, rule)
+        weight = weights(branches.statistic, rule.kind)
         numbers = growing.add(
             level.node[inner],
             column[inner],

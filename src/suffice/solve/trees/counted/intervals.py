@@ -17,11 +17,10 @@ from suffice.kernels.tree_coding import code_rows
 from suffice.machine.threads import over_items, over_parts
 from suffice.models.trees.numbers import Numbers
 from suffice.schema import AnyArray, Array, Batch, Nominal, Schema
-from suffice.solve.trees.counted.coding import Columns
+from suffice.solve.trees.counted.coding import MOST_INTERVALS, SAMPLE, Columns
 from suffice.solve.trees.counted.packing import packing
+from suffice.statistics.quantiles import ends_of_runs
 
-MOST_INTERVALS = 255  # and the missing values: a byte
-SAMPLE = 8192  # rows from which quantiles are taken
 FEWEST_SORTED = 8  # samples that are worth a thread
 ROW_BLOCK = 64  # rows of many columns still fit the processor's first cache
 CELLS = 4096  # of the grid over a column's values
@@ -80,8 +79,7 @@ def quantile_edges(sample: Array) -> Array:
     known = np.sort(sample[~np.isnan(sample)])
     distinct = known[np.append(True, known[1:] > known[:-1])] if len(known) else known
     if len(distinct) >= MOST_INTERVALS:
-        positions = (np.arange(1, MOST_INTERVALS) * len(known)) // MOST_INTERVALS
-        distinct = np.unique(known[positions])
+        distinct = ends_of_runs(known, np.arange(1, len(known) + 1), MOST_INTERVALS)
     return np.append(distinct, np.inf)
 
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from suffice.kernels.tree_divide import divide
 from suffice.kernels.tree_frontier import Frontier
-from suffice.kernels.tree_leaves import find_impurities
 from suffice.kernels.tree_moving import Moving
 from suffice.machine.threads import over_items, over_parts
 from suffice.schema import AnyArray, Array, Codes
+from suffice.solve.trees.impurity import impurities
 from suffice.solve.trees.partial_tree import PartialTree
 from suffice.solve.trees.presorted.best_splits import chosen_columns, evaluate, least_columns
 from suffice.solve.trees.presorted.frontier import frontier_of, pieces
@@ -26,8 +26,7 @@ def grow_sorted(frontier: Frontier, growing: PartialTree, has_many: AnyArray, ta
     while waiting:
         frontier = waiting.pop()
         work = evaluate(frontier, rule, table)
-        impurity = np.empty(frontier.nodes)
-        find_impurities(rule.kind, frontier.total, table, impurity)
+        impurity = impurities(np.asarray(frontier.total).reshape(-1, rule.width), rule.kind, table)
         column = chosen_columns(work, rule, impurity, has_many)
         divided = divide(frontier, column, work.position, work.home, work.groups, rule)
         if divided is None:

@@ -29,7 +29,7 @@ class WithoutFolds(NamedTuple):
     folds: int
 
 
-def giving_way(nodes: Nodes, total_weight: float | Array, classifies: bool) -> Array:
+def critical_alphas(nodes: Nodes, total_weight: float | Array, classifies: bool) -> Array:
     """The critical α at which each node is pruned (CART's g): errors per row per leaf less; infinite for leaves.
 
     Where several trees stand side by side, each has a total weight.
@@ -37,26 +37,26 @@ def giving_way(nodes: Nodes, total_weight: float | Array, classifies: bool) -> A
     errors = training_errors(nodes, classifies) / np.atleast_1d(total_weight)[nodes.root]
     whole = errors[nodes.root]
     whole[whole <= 0] = 1.0
-    when = weakest_links(nodes.parent, nodes.first_branch, nodes.branch_count, errors / whole)
-    rounded: Array = np.round(when, DIGITS) * whole
+    critical = weakest_links(nodes.parent, nodes.first_branch, nodes.branch_count, errors / whole)
+    rounded: Array = np.round(critical, DIGITS) * whole
     return rounded
 
 
-def subtree(nodes: Nodes, when: Array, alpha: float) -> Nodes:
+def subtree(nodes: Nodes, critical: Array, alpha: float) -> Nodes:
     """The tree for one α."""
-    return nodes.with_leaves(when <= alpha * (1.0 + TIE))
+    return nodes.with_leaves(critical <= alpha * (1.0 + TIE))
 
 
-def errors_for(nodes: Nodes, when: Array, errors: Array, alphas: Array) -> Array:
+def errors_for(nodes: Nodes, critical: Array, errors: Array, alphas: Array) -> Array:
     """The errors of the tree for every α, which must rise."""
-    found: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas, 1)[0]
+    found: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, critical, errors, alphas, 1)[0]
     return found
 
 
 def chosen_alpha(
     rows: TrainingRows,
     fold: Codes,
-    when: Array,
+    critical: Array,
     grow: Callable[[TrainingRows, Codes], Iterable[WithoutFolds]],
     classifies: bool,
 ) -> float:
@@ -64,14 +64,14 @@ def chosen_alpha(
 
     `grow` gives for all folds in turn the trees of the rows of all others.
     """
-    alphas = alphas_between(when)
+    alphas = alphas_between(critical)
     rates = [_rates(trees, rows, fold, alphas, classifies) for trees in grow(rows, fold)]
     return within_one_standard_error(alphas, np.concatenate(rates))
 
 
-def alphas_between(when: Array) -> Array:
+def alphas_between(critical: Array) -> Array:
     """An α for every tree of the sequence: between the two at which it begins and ends (geometric mean)."""
-    steps = np.unique(np.concatenate([[0.0], when[np.isfinite(when)]]))
+    steps = np.unique(np.concatenate([[0.0], critical[np.isfinite(critical)]]))
     return np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1] * (1.0 + TIE))
 
 
@@ -90,7 +90,7 @@ def _rates(trees: WithoutFolds, rows: TrainingRows, fold: Codes, alphas: Array, 
     held_out = rows if is_held_out.all() else rows.take(np.flatnonzero(is_held_out))
     tree = fold[is_held_out] - np.int32(first)
     weight = np.bincount(tree, held_out.weight if len(held_out.weight) else None, count).astype(np.float64)
-    when = giving_way(nodes, rows.total_weight - weight, classifies)
+    critical = critical_alphas(nodes, rows.total_weight - weight, classifies)
     errors = errors_at_nodes(nodes, held_out, classifies, tree)
-    by_alpha: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, when, errors, alphas, count)
+    by_alpha: Array = errors_by_alpha(nodes.parent, nodes.is_leaf, critical, errors, alphas, count)
     return by_alpha / weight[:, None]

@@ -17,8 +17,8 @@ from suffice.models.trees.nodes import Nodes
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.pruning.cost_complexity import (
     alphas_between,
+    critical_alphas,
     errors_for,
-    giving_way,
     subtree,
     within_one_standard_error,
 )
@@ -54,17 +54,17 @@ def left_out_together(folds: int, most: int) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A tree, when its nodes give way, and the errors at its nodes of each fold it was grown without."""
+    """A tree, the critical α of its nodes, and the errors at its nodes of each fold it was grown without."""
 
     nodes: Nodes
-    when: Array
+    critical: Array
     errors: dict[int, Array]
 
     def rates(self, fold: int, weight: Array, alphas: Array) -> Array:
         """The error per row for every α, on the folds it lacks beside one."""
         others = [other for other in self.errors if other != fold]
         errors = np.sum([self.errors[other] for other in others], axis=0)
-        return errors_for(self.nodes, self.when, errors, alphas) / float(weight[others].sum())
+        return errors_for(self.nodes, self.critical, errors, alphas) / float(weight[others].sum())
 
 
 def pruned_without_folds(
@@ -90,10 +90,10 @@ def pruned_without_folds(
         if len(folds) == 1:
             whole.append(nodes)
             continue
-        when = giving_way(nodes, weight.sum() - weight[list(folds)].sum(), classifies)
-        judged.append(_Judged(nodes, when, {k: errors_at_nodes(nodes, held_out[k], classifies) for k in folds}))
+        critical = critical_alphas(nodes, weight.sum() - weight[list(folds)].sum(), classifies)
+        judged.append(_Judged(nodes, critical, {k: errors_at_nodes(nodes, held_out[k], classifies) for k in folds}))
     for k, nodes in enumerate(whole):
-        when = giving_way(nodes, weight.sum() - weight[k], classifies)
-        alphas = alphas_between(when)
+        critical = critical_alphas(nodes, weight.sum() - weight[k], classifies)
+        alphas = alphas_between(critical)
         rates = np.array([tree.rates(k, weight, alphas) for tree in judged if k in tree.errors])
-        yield subtree(nodes, when, within_one_standard_error(alphas, rates))
+        yield subtree(nodes, critical, within_one_standard_error(alphas, rates))

@@ -14,6 +14,7 @@ from suffice.errors import Message, Setting, TableError
 from suffice.schema import AnyArray, Chunk, Coded, RawColumn, Values
 from suffice.schema.spelling import EXACT
 from suffice.schema.times import CLOCK, DURATION, MOMENT, duration_seconds, seconds_of_moment, seconds_of_ticks
+from suffice.schema.unnamed_columns import unnamed_columns
 from suffice.shown import quoted
 from suffice.sources.reader import CHUNK_ROWS, LocalReader, read_columns
 
@@ -29,7 +30,7 @@ class ArrayReader(LocalReader):
     def __init__(self, array: AnyArray, names: Sequence[str] | None = None) -> None:
         require_matrix(array)
         self._array = array
-        self._names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(array.shape[1]))
+        self._names = tuple(names) if names is not None else unnamed_columns(array.shape[1])
 
     @property
     def names(self) -> tuple[str, ...]:

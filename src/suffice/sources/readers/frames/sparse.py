@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from suffice.errors import TableError
 from suffice.schema import Bags, Chunk
 from suffice.schema.bags import of_matrix
+from suffice.schema.unnamed_columns import unnamed_columns
 from suffice.sources.reader import CHUNK_ROWS, LocalReader
 from suffice.sources.readers.frames.array import require_matrix
 
@@ -46,7 +47,7 @@ class SparseReader(LocalReader):
             matrix = matrix.copy()
             matrix.sum_duplicates()
             matrix.eliminate_zeros()
-        return of_matrix(tuple(f"x{j}" for j in range(matrix.shape[1])), matrix)
+        return of_matrix(unnamed_columns(matrix.shape[1]), matrix)
 
     def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Chunk]:
         """Slices of the matrix."""

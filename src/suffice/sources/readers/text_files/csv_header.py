@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from suffice.errors import Message, TableError
+from suffice.schema.unnamed_columns import unnamed_columns
 from suffice.shown import counted
 from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text_files.text import has_wrong_bytes, opened_text
@@ -60,7 +61,7 @@ def csv_header(path: str, given: str = "", has_names: bool = True) -> CsvHeader:
     delimiter = max(rows, key=lambda each: len(rows[each][1]))
     empty_lines, names = rows[delimiter]
     if not has_names and names:
-        return CsvHeader(delimiter, tuple(f"x{place}" for place in range(len(names))), empty_lines, has_names)
+        return CsvHeader(delimiter, unnamed_columns(len(names)), empty_lines, has_names)
     if not any(name.strip() for name in names):
         raise TableError(f"{given} is empty. The first line of a CSV file must name its columns.")
     has_breaks = any("\n" in name for name in names)

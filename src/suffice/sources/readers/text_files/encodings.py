@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import codecs
 import os
-import shutil
 import tempfile
 from typing import Any
 from weakref import WeakValueDictionary
 
 from suffice.errors import Message, TableError, warn_user
+from suffice.machine.temporary_files import most_bytes, too_large
 from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text_files.packed import DAMAGED, needs_copy, opened_bytes
 
@@ -36,7 +36,7 @@ class Copy:
 
     def __init__(self, path: str, encoding: str | None, has_one_end: bool) -> None:
         self.is_converted = encoding is not None or has_one_end
-        self._most = shutil.disk_usage(tempfile.gettempdir()).free // 2
+        self._most = most_bytes()
         self._file: Any = tempfile.NamedTemporaryFile(prefix="suffice-utf8-", suffix=".csv")  # noqa: SIM115
         self.name: str = self._file.name
         name = "packed" if encoding is None else NAMES.get(encoding, encoding)
@@ -64,10 +64,7 @@ class Copy:
 
     def _write(self, block: bytes, path: str) -> None:
         if self._file.tell() + len(block) > self._most:
-            raise TableError(
-                f"{path} takes more than {self._most:,} bytes, half of what is free in {tempfile.gettempdir()}, to be "
-                "read. Save it unpacked and as UTF-8."
-            )
+            raise TableError(f"{path} takes {too_large(self._most)}, to be read. Save it unpacked and as UTF-8.")
         self._file.write(block)
 
 

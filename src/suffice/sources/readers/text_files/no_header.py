@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from suffice.errors import Message
 from suffice.schema.disguise import Writing
 from suffice.schema.spelling import number_of
+from suffice.schema.unnamed_columns import unnamed_columns
 from suffice.shown import quoted
 from suffice.sources.csv_file import CsvSetting
 
@@ -42,7 +43,7 @@ def no_header_hint(path: str, names: Sequence[str], delimiter: str) -> Message:
     >>> no_header_hint("iris.csv", ["5.1", "setosa"], ",").split(". ")[0]
     "The first line of iris.csv looks like data ('5.1', 'setosa')"
     """
-    few = delimiter.join(f"x{place}" for place in range(min(len(names), MOST_SHOWN)))
+    few = delimiter.join(unnamed_columns(min(len(names), MOST_SHOWN)))
     line = few + (f"{delimiter}…" if len(names) > MOST_SHOWN else "")
     return Message(
         f"The first line of {path} looks like data ({quoted(names, MOST_SHOWN)}). If it names no columns, say ",

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.solve.logistic import full_steps
+from suffice.solve.logistic import newton_in_memory
 
 
 def raw(classes: int, rows: int = 150, gap: float = 1.0) -> pd.DataFrame:
@@ -27,7 +27,7 @@ def on_few_and_by_passes(
     monkeypatch: pytest.MonkeyPatch, table: pd.DataFrame, weights: Any = None, **settings: Any
 ) -> tuple[sf.LogisticRegression, sf.LogisticRegression]:
     few = sf.LogisticRegression(**settings).fit(table, "y", sample_weight=weights)
-    monkeypatch.setattr(full_steps, "MOST_ROWS", 0)
+    monkeypatch.setattr(newton_in_memory, "MOST_ROWS", 0)
     return few, sf.LogisticRegression(**settings).fit(table, "y", sample_weight=weights)
 
 
@@ -80,14 +80,14 @@ def test_no_room_is_made_for_steps_that_are_not_taken() -> None:
 
 def test_more_steps_than_are_taken_at_once_go_on_by_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = sf.LogisticRegression(l2=0.01).fit(raw(3), "y")
-    monkeypatch.setattr(full_steps, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(newton_in_memory, "MOST_AT_ONCE", 2)
     model = sf.LogisticRegression(l2=0.01).fit(raw(3), "y")
     assert model.n_iter_ == expected.n_iter_
     np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
 
 
 def test_few_are_rows_that_take_little_work() -> None:
-    assert full_steps.are_few(5_000, (1, 17))
-    assert not full_steps.are_few(5_001, (1, 2))
-    assert full_steps.are_few(100, (4, 30))
-    assert not full_steps.are_few(100, (5, 30))
+    assert newton_in_memory.are_few(5_000, (1, 17))
+    assert not newton_in_memory.are_few(5_001, (1, 2))
+    assert newton_in_memory.are_few(100, (4, 30))
+    assert not newton_in_memory.are_few(100, (5, 30))

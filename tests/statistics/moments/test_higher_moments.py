@@ -3,7 +3,7 @@ import pytest
 
 from suffice.errors import ForgetError
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.moments.higher_moments import Tails
 
 SCHEMA = Schema((Numeric("x"), Numeric("z")), Nominal("y", ("a", "b", "c")))
 

@@ -15,8 +15,7 @@ from suffice.models.trees.numbers import numbers_and_codes
 from suffice.models.trees.routing import routes_of
 from suffice.schema import Array
 from suffice.solve.trees.grow import have_many_levels
-from suffice.solve.trees.impurity import logarithms
-from suffice.solve.trees.partial_tree import costs, may_split, weights
+from suffice.solve.trees.impurity import impurities, logarithms, may_split
 from suffice.solve.trees.presorted.best_splits import chosen_columns, evaluate
 from suffice.solve.trees.presorted.grow_presorted import sorted_frontier
 from suffice.solve.trees.split_rule import NO_SPLIT, SplitRule
@@ -27,7 +26,7 @@ from suffice.solve.trees.training_rows import TrainingRows, cells
 def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> TrainingRows:
     """The rows that come by a node, each with the part of its weight that does."""
     routes = routes_of(nodes, rows.schema, classifies)
-    part = rows.weight.copy() if len(rows.weight) else np.ones(rows.count)
+    part = rows.row_weights().copy()
     numbers, codes = numbers_and_codes(rows.batch)
     for parent, child in pairwise(nodes.path(node)):
         keep_on_path(routes, parent, child, numbers, codes, part)
@@ -37,13 +36,15 @@ def rows_at(nodes: Nodes, rows: TrainingRows, node: int, classifies: bool) -> Tr
     return TrainingRows(kept.batch, kept.outcome, weight)
 
 
-def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth: int) -> list[CandidateSplit]:
-    """Candidate splits: every column's best split of the rows of a node; `every_row` are those of the tree."""
+def candidate_splits(
+    rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth: int
+) -> tuple[float, list[CandidateSplit]]:
+    """The impurity of the rows of a node, and every column's best split of them; `every_row` are those of the tree."""
     frontier = sorted_frontier(rows, rule, 0.0 if rule.classifies else rows.mean)
     table = logarithms(rows.total_weight, rows.is_whole)
     work = evaluate(frontier, rule, table)
     total = np.asarray(frontier.total).reshape(1, -1)
-    impurity = costs(total, rule, table) / weights(total, rule)
+    impurity = impurities(total, rule.kind, table)
     chosen = int(chosen_columns(work, rule, impurity, have_many_levels(every_row))[0])
     if not may_split(total, np.full(1, depth, dtype=np.int32), rule)[0]:
         chosen = -1
@@ -72,7 +73,7 @@ def work_at(rows: TrainingRows, every_row: TrainingRows, rule: SplitRule, depth:
                 column == chosen,
             )
         )
-    return found
+    return float(impurity[0]), found
 
 
 def _threshold(values: Array, position: int, known: int) -> float:

@@ -1,4 +1,4 @@
-"""Rows that are put aside come back as they were, in groups and in order."""
+"""Rows that are spilled come back as they were, in groups and in order."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from test_grow_by_level import ALL_BY_LEVEL, SOME_IN_MEMORY, assert_same, both, 
 import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.trees.by_level import grow_by_level, put_aside
-from suffice.solve.trees.by_level.put_aside import PutAside
+from suffice.solve.trees.by_level import grow_by_level, spilling
+from suffice.solve.trees.by_level.spilling import Spill
 
 
 def some_rows(rows: int, is_numeric: bool, is_weighted: bool) -> Batch:
@@ -31,10 +31,10 @@ def test_rows_come_back_as_they_were(is_numeric: bool, is_weighted: bool) -> Non
     group = np.array([0, 0, 1, 2, 2])  # of five nodes; nobody comes to the fourth and fifth
     batches = [some_rows(rows, is_numeric, is_weighted) for rows in (30, 1, 40)]
     places = [np.random.default_rng(rows).integers(0, 3, rows).astype(np.int32) for rows in (30, 1, 40)]
-    with PutAside(group) as aside:
+    with Spill(group) as spill:
         for batch, place in zip(batches, places, strict=True):
-            aside.add(batch, place)
-        found = list(aside.groups(batches[0]))
+            spill.add(batch, place)
+        found = list(spill.groups(batches[0]))
     assert len(found) == 2
     every_place = np.concatenate(places)
     for number, (batch, place) in enumerate(found):
@@ -54,7 +54,7 @@ TREES = [sf.c45(), sf.cart(prune=None), sf.c45(missing="direction"), sf.Decision
 
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize(("room", "files"), [(1 << 40, 200), (0, 200), (10_000, 200), (1 << 40, 2)])
-def test_the_tree_is_the_same_however_much_can_be_put_aside(
+def test_the_tree_is_the_same_however_much_can_be_spilled(
     tree: Any, room: int, files: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grow_by_level, "bytes_for_rows", lambda: room)
@@ -81,6 +81,6 @@ def test_a_full_disk_is_an_error_that_says_what_to_do(monkeypatch: pytest.Monkey
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(put_aside.np, "save", full)
+    monkeypatch.setattr(spilling.np, "save", full)
     with pytest.raises(TableError, match=r"could not be put aside in .*: No space left on device\. Make room there"):
         both(sf.cart(prune=None), table_of(1000, 5), SOME_IN_MEMORY)

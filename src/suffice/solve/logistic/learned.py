@@ -1,17 +1,41 @@
-"""From the estimate at the maximum of the likelihood to a logistic model."""
+"""Maximum-likelihood or MAP estimate of a logistic regression, and the model of it: which weights are identifiable."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from suffice.models.logistic import LogisticModel
-from suffice.schema import AnyArray
-from suffice.solve.logistic.learn import Learned, LogisticSettings
+from suffice.schema import AnyArray, Array
+from suffice.solve.logistic.objective import Evaluation
+from suffice.solve.logistic.path import Path
 from suffice.solve.logistic.separation import Separated
+from suffice.solve.logistic.settings import LogisticSettings
 from suffice.solve.symmetric import SymmetricInverse
+from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.units import table_units
 
 INVOLVED = 1e-6  # of a direction of length 1: what is less is rounding
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Maximum-likelihood or MAP estimate in the design's units, its covariance, and the trace of its optimisation."""
+
+    design: Design
+    weights: Array  # (class but the reference, dimension)
+    strength: Array  # (dimension,), of the penalty
+    origin: SymmetricInverse | None  # of the Hessian at w = 0, whose null space the rows leave undetermined
+    covariance: SymmetricInverse | None  # of the estimate: the inverse of the Hessian there
+    evaluation: Evaluation
+    class_weight: Array
+    level_shares: Array
+    path: Path
+    is_converged: bool
+    looks_separable: bool
+    hessian: Array | None = None  # of one row on average, near the weights
+    factor: float = 1.0  # by which the penalty was multiplied, where its strength was chosen
 
 
 def as_model(learned: Learned, reference: int, settings: LogisticSettings, separated: Separated) -> LogisticModel:

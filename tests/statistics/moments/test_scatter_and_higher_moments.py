@@ -3,9 +3,9 @@ import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.statistics.moments.full_moments import MeasureFullMoments
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.indicators import Indicators
-from suffice.statistics.moments.scatter_and_tails import MeasureScatterAndTails
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.moments.scatter_and_higher_moments import MeasureScatterAndTails
 from suffice.statistics.statistic import MeasureTogether
 
 SCHEMA = Schema((Numeric("x"), Nominal("level", ("l", "m", "n")), Numeric("z")), Nominal("y", ("a", "b", "c")))

@@ -25,7 +25,7 @@ def by_group(batch: Batch, place: Codes, group: AnyArray) -> list[tuple[int, tup
     return [(number, (batch.take(rows), place[rows])) for number, rows in mine]
 
 
-class PutAside:
+class Spill:
     """A file for every group of open nodes. Inside a `with` block; afterwards the files are gone."""
 
     def __init__(self, group: AnyArray) -> None:
@@ -34,7 +34,7 @@ class PutAside:
         self._files: list[IO[bytes]] = []
         self._open = ExitStack()
 
-    def __enter__(self) -> PutAside:
+    def __enter__(self) -> Spill:
         with _telling():
             for _ in self._parts:
                 self._files.append(self._open.enter_context(tempfile.TemporaryFile()))
@@ -44,7 +44,7 @@ class PutAside:
         self._open.close()
 
     def add(self, batch: Batch, place: Codes) -> None:
-        """Put rows aside, each with the place of its node; they stay in order."""
+        """Spill rows, each with the place of its node; they stay in order."""
         for group, (part, own) in by_group(batch, place, self._group):
             outcome = part.responses() if part.classes is None else part.classes
             weights = part.given_weights()
@@ -71,7 +71,7 @@ def joined_rows(parts: Sequence[tuple[Batch, Codes]]) -> tuple[Batch, Codes]:
 
 
 def bytes_for_rows() -> int:
-    """How much may be put aside."""
+    """How much may be spilled."""
     return int(USED * shutil.disk_usage(tempfile.gettempdir()).free)
 
 

@@ -15,25 +15,19 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.errors import SettingError
 from suffice.kernels.tree_pessimism import added_errors
 from suffice.models.trees.conditions import Condition, Interval, Levels, cells_of, one_per_column
 from suffice.models.trees.rules import Rule, RuleList, path_rules
-from suffice.models.trees.tree import ClassificationTree, TreeModel
+from suffice.models.trees.tree import ClassificationTree
 from suffice.schema import AnyArray, Array, Codes
 from suffice.solve.trees.pruning.pessimistic_errors import quantile, require_confidence
-from suffice.solve.trees.rules.subset import cheapest_subset
+from suffice.solve.trees.rules.minimum_description_length import cheapest_subset
 from suffice.solve.trees.training_rows import TrainingRows
 from suffice.statistics.ties import TIE, evened
 
 
-def simplified_rules(model: TreeModel, rows: TrainingRows, confidence: float = 0.25) -> RuleList:
+def simplified_rules(model: ClassificationTree, rows: TrainingRows, confidence: float = 0.25) -> RuleList:
     """The tree as a short list of rules, the way C4.5rules makes it from the tree's training rows."""
-    if not isinstance(model, ClassificationTree):
-        raise SettingError(
-            f"The target {model.schema.target.name!r} is a number; only rules for classes can be simplified. "
-            "Use the rules of the paths as they are."
-        )
     require_confidence(confidence)
     evidence = Evidence(rows, confidence, quantile(confidence))
     chosen: dict[int, list[Candidate]] = {}
@@ -65,7 +59,7 @@ class Evidence:
     @cached_property
     def weight(self) -> Array:
         """The weight of every row."""
-        return self.rows.weight if len(self.rows.weight) else np.ones(self.rows.count)
+        return self.rows.row_weights()
 
     @cached_property
     def classes(self) -> Codes:

@@ -10,10 +10,11 @@ import numpy as np
 from suffice.kernels.newton_steps import take_full_steps
 from suffice.schema import Array
 from suffice.solve.logistic.line_search import ENOUGH, ROUNDING
-from suffice.solve.logistic.objective import Evaluation, Measure, Objective
+from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import FLAT
 from suffice.statistics.linear.few_rows import FewRows, KeepFewRows
 from suffice.statistics.linear.left_out import LeftOut, MeasureLeftOut
+from suffice.statistics.statistic import Measure
 
 MOST_ROWS = 5_000
 MOST_AT_ONCE = 50  # steps
@@ -37,7 +38,7 @@ class FewRowsObjective(Objective):
 
     def left_out(self, measurement: MeasureLeftOut) -> LeftOut:
         """What rows lose that are left out."""
-        return measurement.of_rows(self.rows)
+        return measurement.of_few_rows(self.rows)
 
     def begun(
         self, start: Array, with_hessian: bool, tol: float, most_steps: int, least_gain: float

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 from scipy.special import comb
 
-from suffice.solve.trees.rules.subset import Choice, Incidence, cheapest_subset, description_length, log2_choose
+from suffice.solve.trees.rules.minimum_description_length import (
+    Choice,
+    Incidence,
+    cheapest_subset,
+    description_length,
+    log2_choose,
+)
 
 
 def problem(seed, rules=7, rows=40):

@@ -13,8 +13,7 @@ from suffice.errors import SettingError
 from suffice.kernels.tree_pessimism import added_errors
 from suffice.models.trees.rules import path_rules
 from suffice.solve.trees.pruning.pessimistic_errors import quantile
-from suffice.solve.trees.rules.search import Evidence, simplified_rules, simplify
-from suffice.solve.trees.training_rows import TrainingRows
+from suffice.solve.trees.rules.c45rules import Evidence, simplified_rules, simplify
 from suffice.sources import gathered
 
 TENNIS = sf.datasets.load("play_tennis")
@@ -93,10 +92,9 @@ def test_an_interval_can_lose_one_of_its_bounds():
 
 
 def test_numbers_cannot_be_simplified():
-    model = sf.DecisionTreeRegressor().fit(sf.datasets.load("hours_played"), "Hours Played")
-    batch = gathered(model._table(sf.datasets.load("hours_played"), "Hours Played", None))
-    with pytest.raises(SettingError, match="'Hours Played' is a number; only rules for classes can be simplified"):
-        simplified_rules(model.model_, TrainingRows(batch, batch.responses(), np.empty(0)))
+    hours = sf.datasets.load("hours_played")
+    with pytest.raises(SettingError, match="Only rules of classes can be simplified"):
+        sf.DecisionTreeRegressor().fit(hours, "Hours Played").rules(hours, "Hours Played")
 
 
 @pytest.mark.parametrize("confidence", [0.0, 0.6, "much"])

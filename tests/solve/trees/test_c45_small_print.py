@@ -16,8 +16,8 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SufficeWarning
-from suffice.estimators.trees.close_values import varies_without_gap
 from suffice.kernels.tree_cut import between
+from suffice.solve.trees.close_values import varies_without_gap
 
 
 def errors(tree: sf.DecisionTreeClassifier, table: pd.DataFrame) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from suffice.schema import Batch
-from suffice.statistics.moments.tails import Tails
+from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.statistic import MeasureTogether, Together
 
 FULL, TAILS = "full", "tails"

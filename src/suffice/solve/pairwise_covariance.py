@@ -1,0 +1,42 @@
+"""Covariances from pairwise deletion, which may contradict each other: made positive definite."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.schema import Array
+from suffice.solve.pooled import WithinClasses, pooled
+from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.pairwise_moments import PairwiseMoments
+from suffice.statistics.quotient import quotient
+
+RIDGE = 1e-6  # of the largest eigenvalue, or of 1: the least that a repaired correlation matrix has
+
+
+def within_classes(pairwise: PairwiseMoments) -> WithinClasses:
+    """Every dimension by itself, over all values that are known of it."""
+    weight, mean, scatter = (
+        np.diagonal(part, axis1=1, axis2=2) for part in (pairwise.weight, pairwise.mean, pairwise.scatter)
+    )
+    return WithinClasses(np.arange(mean.shape[1]), weight, mean, scatter)
+
+
+def repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -> MatrixMoments:
+    """Pairwise-deletion covariances as moments, made positive definite by lifting the smallest eigenvalues."""
+    own = within_classes(pairwise)
+    mean = np.where(own.weight > 0, own.mean, pooled([own], len(own.columns)).mean)
+    parts = pairwise.scatter.sum(axis=0, keepdims=True), pairwise.weight.sum(axis=0, keepdims=True)
+    scatter, pairs = parts if is_shared else (pairwise.scatter, pairwise.weight)
+    covariance = quotient(scatter, pairs)
+    fixed = np.stack([positive_definite(matrix) for matrix in covariance])
+    return MatrixMoments(class_weight, mean, class_weight[:, None, None] * fixed)
+
+
+def positive_definite(covariance: Array) -> Array:
+    """The matrix with its negative and next smallest eigenvalues lifted, in units in which the variances are 1."""
+    deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
+    scale = np.where(deviation > 0, deviation, 1.0)
+    values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+    lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0)) if values.min(initial=0.0) < 0 else values
+    fixed: Array = ((vectors * lifted) @ vectors.T) * np.outer(deviation, deviation)
+    return fixed

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from suffice.schema import Batch, Nominal, Numeric, Schema
+from suffice.solve.expectation_maximisation import completed
+from suffice.solve.pairwise_covariance import RIDGE, positive_definite
+from suffice.statistics.moments import full_moments
+from suffice.statistics.moments.full_moments import MeasureFullMoments
+from suffice.statistics.moments.indicators import Indicators
+
+
+def statistic_of(x, classes, count=2):
+    schema = Schema(tuple(Numeric(f"x{j}") for j in range(x.shape[1])), Nominal("y", tuple(range(count))))
+    codes = np.empty((0, len(x)), dtype=np.int32)
+    batch = Batch(schema, x, codes, np.asarray(classes, dtype=np.int32))
+    return MeasureFullMoments(Indicators.of_all_levels(schema)).of(batch)
+
+
+def random_rows(rows=300, columns=3, gaps=0.25, seed=0):
+    """Two classes of correlated rows, some cells missing at random."""
+    random = np.random.default_rng(seed)
+    classes = random.integers(0, 2, rows)
+    mixing = np.eye(columns) + 0.6 * random.normal(size=(columns, columns))
+    x = random.normal(size=(rows, columns)) @ mixing + classes[:, None] * np.arange(columns)
+    x[random.random(x.shape) < gaps] = np.nan
+    return x, classes
+
+
+def indefinite_rows(rows=60):
+    """Three columns known in pairs only, whose correlations contradict each other."""
+    random = np.random.default_rng(0)
+    x = np.full((3 * rows, 3), np.nan)
+    for part, (i, j, sign) in enumerate([(0, 1, 1.0), (1, 2, 1.0), (0, 2, -1.0)]):
+        own = slice(part * rows, (part + 1) * rows)
+        x[own, i] = random.normal(size=rows)
+        x[own, j] = sign * x[own, i] + 0.1 * random.normal(size=rows)
+    return x, np.arange(3 * rows) % 2
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_pairwise_covariances_that_contradict_each_other_are_made_positive_definite(monkeypatch, is_shared):
+    x, classes = indefinite_rows()
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
+    statistic = statistic_of(x, classes)
+    raw = statistic.pairwise.scatter.sum(axis=0) / statistic.pairwise.weight.sum(axis=0)
+    assert np.linalg.eigvalsh(raw)[0] < 0
+    moments = completed(statistic, is_shared).moments
+    for scatter in [moments.scatter.sum(axis=0)] if is_shared else moments.scatter:
+        np.linalg.cholesky(scatter)
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_pairwise_covariances_that_agree_are_left_as_they_are(monkeypatch, is_shared):
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
+    x, classes = random_rows(600, gaps=0.1)
+    statistic = statistic_of(x, classes)
+    moments = completed(statistic, is_shared).moments
+    pairwise = statistic.pairwise
+    for k in range(2):
+        np.testing.assert_allclose(moments.mean[k], np.nanmean(x[classes == k], axis=0))
+        raw = pairwise.scatter[k] / pairwise.weight[k]
+        pooled = pairwise.scatter.sum(axis=0) / pairwise.weight.sum(axis=0)
+        np.testing.assert_allclose(moments.scatter[k] / moments.weight[k], pooled if is_shared else raw)
+
+
+def test_a_matrix_is_repaired_in_units_in_which_its_variances_are_one():
+    correlation = np.array([[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [-1.0, 1.0, 1.0]])
+    scale = np.array([1e-6, 1.0, 1e6])
+    fixed = positive_definite(correlation * np.outer(scale, scale)) / np.outer(scale, scale)
+    np.testing.assert_allclose(fixed, positive_definite(correlation), rtol=1e-12)
+    assert np.linalg.eigvalsh(fixed)[0] == pytest.approx(2.0 * RIDGE)
