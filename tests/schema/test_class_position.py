@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from suffice.errors import SettingError
-from suffice.schema import Level, class_position
+from suffice.schema import Level, class_position, said_of_classes
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,8 @@ def test_an_error_names_the_setting_the_nearest_class_and_of_many_classes_a_few(
     assert caught.value.message.worded(lambda setting: f"--{setting.name}").startswith(
         "There is no class 'clas_007' for --reference."
     )
+
+
+def test_a_class_that_is_named_twice_is_an_error():
+    with pytest.raises(SettingError, match=re.escape("`priors` names a class twice: 1, '1', 0.")):
+        said_of_classes({1: 0.2, "1": 0.3, 0: 0.5}, (0, 1), "priors")

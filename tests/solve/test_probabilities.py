@@ -89,6 +89,7 @@ def test_given_priors_add_up_to_exactly_one():
     [
         ("equal", "priors='equal' is not known"),
         ({"No": 1.0}, "no entry for the class 'Yes'"),
+        ({"No": 0.4, "Yes": 0.6, "no": 0.1}, r"There is no class 'no' for `priors`\. Did you mean 'No'\?"),
         ([1.0], "one number for each of the 2 classes"),
         ([0.5, 0.2, 0.3], "one number for each of the 2 classes"),
         ([0.5, 0.6], r"add up to 1; these add up to 1\.1"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SettingError
-from suffice.schema import Array, Level, class_position
+from suffice.schema import Array, Level, said_of_classes
 from suffice.sources.targets.weights import LEAST_WEIGHT, MOST_WEIGHT
 
 
@@ -23,10 +23,9 @@ def class_factors(class_weight: Any, classes: tuple[Level, ...], weight: Array) 
         return np.where(weight > 0, weight.sum() / (present * np.where(weight > 0, weight, 1.0)), 1.0)
     if not isinstance(class_weight, Mapping):
         raise SettingError(f"class_weight must be None, 'balanced' or a mapping of classes, not {class_weight!r}.")
-    factors = np.ones(len(classes))
-    places = [class_position(label, classes, "class_weight") for label in class_weight]
+    said = said_of_classes(class_weight, classes, "class_weight")
     try:
-        factors[places] = [float(factor) for factor in class_weight.values()]
+        factors = np.array([float(said.get(label, 1.0)) for label in classes])
     except (TypeError, ValueError) as error:
         raise SettingError(f"class_weight must hold numbers; it is {dict(class_weight)!r}.") from error
     if not np.all(np.isfinite(factors)) or np.any(factors < 0) or not factors.any():

@@ -5,7 +5,7 @@ from suffice.schema.arrays import AnyArray, Array, Codes
 from suffice.schema.bags import Bags
 from suffice.schema.batch import Batch, joined, joined_weights
 from suffice.schema.chunk import Chunk, Coded, RawColumn, Values
-from suffice.schema.class_position import class_position
+from suffice.schema.class_position import class_position, said_of_classes
 from suffice.schema.column_profile import ColumnProfile
 from suffice.schema.columns import EVERY_RECORD, Column, Level, Nominal, Numeric, Target, Text
 from suffice.schema.encoder import Encoder
@@ -41,4 +41,5 @@ __all__ = [
     "joined_weights",
     "picked",
     "positions",
+    "said_of_classes",
 ]

@@ -9,8 +9,7 @@ import numpy as np
 
 from suffice.errors import SettingError
 from suffice.models.fractions import Fractions
-from suffice.schema import Array, Level
-from suffice.schema.spelling import spelled_as
+from suffice.schema import Array, Level, said_of_classes
 from suffice.settings import require_number, require_one_of
 from suffice.shown import quoted
 
@@ -55,7 +54,7 @@ def class_priors(weight: Array, classes: tuple[Level, ...], given: Any = None) -
             raise SettingError(f'priors={given!r} is not known; give "uniform", a mapping, or one number per class.')
         return np.full(len(classes), 1.0 / len(classes))
     if isinstance(given, Mapping):
-        named = dict(zip(spelled_as(given, classes), given.values(), strict=True))
+        named = said_of_classes(given, classes, "priors")
         absent = [label for label in classes if label not in named]
         if absent:
             raise SettingError(f"priors has no entry for the class {absent[0]!r}.")
