@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Protocol
 
 import numpy as np
 
-from suffice.kernels.moments import merge_cells
 from suffice.models.factor import number
 from suffice.models.trees.tree import ClassificationTree, TreeModel
 from suffice.report.colours import DARKEST_BLUE, WHITE, class_colours, mixed
@@ -17,6 +16,7 @@ from suffice.report.svg import element
 from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
 from suffice.shown import percent, weight_text
+from suffice.statistics.moments.number_moments import NumberMoments
 
 BAR_HEIGHT = 8.0
 SMALLEST, LARGEST = "#DCE9F6", "#08519C"  # means as a colour
@@ -127,16 +127,14 @@ class NumberLook:
         means = self.model.answers[self.model.nodes.is_leaf, 0]
         return float(means.min()), float(means.max())
 
-    def moments(self, box: Box) -> tuple[float, float, float]:
-        """Weight, mean and standard deviation of the rows of a box."""
-        weight, mean, scatter = (np.zeros((1, 1)) for _ in range(3))
-        for node in box.nodes:
-            merge_cells(weight, mean, scatter, *self.model.nodes.statistic[node].reshape(3, 1, 1))
-        return weight.item(), mean.item(), float(np.sqrt(scatter.item() / max(weight.item(), 1e-300)))
+    def moments(self, box: Box) -> NumberMoments:
+        """Weight, mean and deviation of the rows of a box."""
+        nodes = (NumberMoments(*self.model.nodes.statistic[node].tolist()) for node in box.nodes)
+        return reduce(NumberMoments.merge, nodes, NumberMoments())
 
     def answer(self, box: Box) -> str:
         """The mean."""
-        return self._rounded(self.moments(box)[1])
+        return self._rounded(self.moments(box).mean)
 
     def _rounded(self, mean: float) -> str:
         target = self.model.numbers
@@ -144,25 +142,25 @@ class NumberLook:
 
     def facts(self, box: Box) -> list[str]:
         """Mean, standard deviation and number of rows; the mean of a leaf is its heading."""
-        weight, mean, deviation = self.moments(box)
+        rows = self.moments(box)
         target = self.model.numbers
-        spread = f"sd {target.shown_spread(deviation) if target.time else rounded(deviation, 3)}"
-        both = f"mean {self._rounded(mean)}, {spread}"
-        return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(weight)}"]
+        spread = f"sd {target.shown_spread(rows.deviation) if target.time else rounded(rows.deviation, 3)}"
+        both = f"mean {self._rounded(rows.mean)}, {spread}"
+        return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(rows.weight)}"]
 
     def details(self, box: Box) -> list[str]:
         """The same, with all digits."""
-        weight, mean, deviation = self.moments(box)
-        if not weight:
+        rows = self.moments(box)
+        if not rows.weight:
             return [f"no rows; predicts {self.model.answer_text(box.nodes[0])}, as the node above"]
         target = self.model.numbers
-        spread = f"standard deviation {target.shown_spread(deviation)}"
-        return [f"n = {weight_text(weight)}", f"mean {target.shown(mean)}", spread]
+        spread = f"standard deviation {target.shown_spread(rows.deviation)}"
+        return [f"n = {weight_text(rows.weight)}", f"mean {target.shown(rows.mean)}", spread]
 
     def place(self, box: Box) -> float:
         """Where the mean of a box lies between the smallest (0) and the largest (1) of a leaf."""
         smallest, largest = self.limits
-        mean = self.moments(box)[1]
+        mean = self.moments(box).mean
         return min(max((mean - smallest) / (largest - smallest), 0.0), 1.0) if largest > smallest else 0.5
 
     def colour(self, box: Box) -> str:
