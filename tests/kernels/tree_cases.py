@@ -43,7 +43,6 @@ def tree_routing(random: np.random.Generator) -> Results:
     from suffice.kernels.tree_routing import (
         branch_of,
         find_leaves,
-        find_leaves_one_by_one,
         keep_on_path,
         mix,
         parts_of_rows,
@@ -56,9 +55,8 @@ def tree_routing(random: np.random.Generator) -> Results:
         numbers.line[::7] = np.nan
         codes, outcome = random.integers(-1, 3, (1, 40)).astype(np.int32), random.integers(0, 2, 40).astype(float)
         for routes in (small_tree(-1), small_tree(1), small_tree(0, is_nominal=True), small_tree(-1, is_nominal=True)):
-            for find in (find_leaves, find_leaves_one_by_one):
-                found.append(np.empty(40, dtype=np.int32))
-                found.append(np.array([find(routes, numbers, codes, found[-1])]))
+            found.append(np.empty(40, dtype=np.int32))
+            found.append(np.array([find_leaves(routes, numbers, codes, found[-1])]))
             found.append(np.array([branch_of(routes, 0, numbers, codes, row) for row in range(9)]))
             out, part, errors = np.empty((40, 2)), random.random(40), np.zeros(5)
             nowhere, begin = np.empty(0, dtype=np.int32), (np.arange(40) % 3).astype(np.int32)

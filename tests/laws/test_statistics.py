@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import reduce
 from typing import Any
 from unittest.mock import patch
@@ -208,8 +208,8 @@ def assert_same(first: Any, second: Any, tolerance: float, where: str = "") -> N
         if isinstance(second, np.ndarray) and np.array_equal(first, second):  # most are, and this is soon seen
             return
         np.testing.assert_allclose(first, second, rtol=1e-9, atol=tolerance, err_msg=where)
-    elif isinstance(first, SquaredErrors):
-        np.testing.assert_allclose(astuple(first), astuple(second), rtol=1e-9, atol=tolerance, err_msg=where)
+    elif isinstance(first, float):
+        np.testing.assert_allclose(first, second, rtol=1e-9, atol=tolerance, err_msg=where)
     elif isinstance(first, Mapping):
         assert first.keys() == second.keys(), where
         for key in first:

@@ -21,5 +21,5 @@ def test_equal_numbers_have_no_spread_whatever_is_rounded_in_their_mean(number):
     truth = np.full(7, number)
     rows = SquaredErrors.of(truth + 1.0, truth, np.full(7, 0.1))
     merged = rows.merge(SquaredErrors.of(truth[:3], truth[:3], np.ones(3)))
-    assert rows.spread == merged.spread == 0.0
+    assert rows.truth.scatter == merged.truth.scatter == 0.0
     assert np.isnan(merged.r2)

@@ -135,12 +135,6 @@ def find_leaves(routes: Routes, numbers: Any, codes: CodeTable, leaves: OutCodes
     return several
 
 
-def find_leaves_one_by_one(routes: Routes, numbers: Any, codes: CodeTable, leaves: OutCodes) -> int:
-    """The same, row after row whatever is tested."""
-    cells = Cells(numbers, codes)
-    return find_one_by_one(routes, cells, np.multiply(routes.position, cells.column_step, dtype=np.int64), leaves)
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)

@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from suffice.schema import Array
-from suffice.statistics.moments.chan import merged_means
-from suffice.statistics.quotient import quotient
+from suffice.statistics.moments.number_moments import NumberMoments
 
 
 @dataclass(frozen=True, slots=True)
 class SquaredErrors:
-    """Weight, mean and centred squares of the true numbers y, and the squares of what predictions ŷ are off.
+    """Moments of the true numbers y, and the squares of what predictions ŷ are off.
 
     >>> import numpy as np
     >>> rows = SquaredErrors.of(np.array([1.0, 5.0]), np.array([1.0, 3.0]), np.ones(2))
-    >>> rows.spread, rows.errors, rows.r2
+    >>> rows.truth.scatter, rows.errors, rows.r2
     (2.0, 4.0, -1.0)
     """
 
-    weight: float = 0.0  # Σ w
-    mean: float = 0.0  # ȳ = Σ w·y ÷ Σ w
-    spread: float = 0.0  # Σ w·(y − ȳ)², exactly 0 where y does not vary
+    truth: NumberMoments = field(default_factory=NumberMoments)
     errors: float = 0.0  # Σ w·(y − ŷ)²
 
     @classmethod
     def of(cls, predicted: Array, truth: Array, weights: Array) -> SquaredErrors:
         """Of some rows."""
-        if not len(truth):
-            return cls()
-        weight = weights.sum()
-        mean = truth[0] + float(quotient(weights @ (truth - truth[0]), weight))
-        spread, errors = weights @ (truth - mean) ** 2, weights @ (truth - predicted) ** 2
-        return cls(float(weight), float(mean), float(spread), float(errors))
+        return cls(NumberMoments.of(truth, weights), float(weights @ (truth - predicted) ** 2))
 
     def merge(self, other: SquaredErrors) -> SquaredErrors:
         """Of both sets of rows."""
-        mean, delta, factor = map(float, merged_means(self.weight, self.mean, other.weight, other.mean))
-        spread = self.spread + other.spread + delta * delta * factor
-        return SquaredErrors(self.weight + other.weight, mean, spread, self.errors + other.errors)
+        return SquaredErrors(self.truth.merge(other.truth), self.errors + other.errors)
 
     @property
     def r2(self) -> float:
@@ -46,4 +36,4 @@ class SquaredErrors:
 
         Below 0 the mean does better; not a number where the true numbers do not vary.
         """
-        return 1.0 - self.errors / self.spread if self.spread > 0 else float("nan")
+        return 1.0 - self.errors / self.truth.scatter if self.truth.scatter > 0 else float("nan")

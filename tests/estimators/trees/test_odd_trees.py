@@ -147,6 +147,27 @@ def test_numbers_with_a_large_offset_lose_no_digits() -> None:
     np.testing.assert_allclose(far.predict(x) - 1e9, near.predict(x), atol=1e-5)
 
 
+@pytest.mark.parametrize("weights", [None, np.tile([1.0, 2.0], 10_000)])
+def test_numbers_in_groups_far_apart_are_cut_exactly_within_them(weights: np.ndarray | None) -> None:
+    """So many rows are counted, around the mean of all of them: half a million from that of a group."""
+    random = np.random.default_rng(3)
+    group, x = random.integers(0, 2, 20_000), random.normal(size=20_000)
+    y = 1e6 * group + np.where(x > 0.3, 2.0, 0.0) + 0.1 * random.normal(size=len(x))
+    tree = sf.DecisionTreeRegressor(max_depth=2).fit(np.stack([group, x], axis=1), y, sample_weight=weights).model_
+    assert tree.nodes.column.tolist() == [0, 1, 1, -1, -1, -1, -1]
+    for node in (1, 2):
+        own = x[group == node - 1]
+        assert own[own <= 0.3].max() < tree.nodes.threshold[node] < own[own > 0.3].min()
+    np.testing.assert_allclose(tree.deviation[3:], 0.1, rtol=0.05)
+
+
+def test_groups_further_apart_than_digits_reach_keep_their_own_deviation() -> None:
+    random = np.random.default_rng(4)
+    group, noise = np.repeat([0.0, 1.0], 10_000), random.normal(size=20_000)
+    tree = sf.DecisionTreeRegressor(max_depth=1).fit(group[:, None], 1e9 * group + noise).model_
+    np.testing.assert_allclose(tree.deviation[1:], [noise[:10_000].std(), noise[10_000:].std()], rtol=1e-6)
+
+
 # Weights and classes ------------------------------------------------------------------------------------------------
 
 
@@ -273,6 +294,13 @@ def test_a_failed_fit_leaves_the_tree_as_it_was(make: Make, break_it: Callable[[
 def test_a_wrong_setting_is_an_error_that_names_it(setting: str, value: Any) -> None:
     with pytest.raises(SettingError, match=setting):
         sf.DecisionTreeClassifier(**{setting: value}).fit(mixed_table(), "y")
+
+
+@pytest.mark.parametrize("setting", ["max_depth", "max_leaves"])
+def test_a_limit_beyond_all_trees_is_none(setting: str) -> None:
+    table = mixed_table()
+    limited = sf.DecisionTreeClassifier(**{setting: 10**30}).fit(table, "y")
+    assert limited.describe() == sf.DecisionTreeClassifier().fit(table, "y").describe()
 
 
 def test_pruning_by_pessimism_is_not_for_numbers() -> None:

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 import suffice as sf
-from suffice.kernels.tree_routing import find_leaves, find_leaves_one_by_one
+from suffice.kernels.tree_routing import find_leaves
 from suffice.models.trees.numbers import Numbers
 from suffice.models.trees.routing import SEVERAL
 from suffice.sources.known_schema import read_as
@@ -53,11 +53,10 @@ def test_every_row_finds_the_leaf_that_the_nodes_lead_to(rows, gaps, kinds, miss
     assert model.nodes.count > 1
     (batch,) = read_as(model.schema, table(rows, kinds, gaps).drop(columns="y")).batches()
     expected = [slow_leaf(model.nodes, model.schema, batch, row) for row in range(rows)]
-    for find in (find_leaves, find_leaves_one_by_one):
-        found = np.full(rows, 77, dtype=np.int32)
-        several = find(model.routes, Numbers.of(batch.numeric), batch.codes, found)
-        assert found.tolist() == expected
-        assert several == expected.count(SEVERAL)
+    found = np.full(rows, 77, dtype=np.int32)
+    several = find_leaves(model.routes, Numbers.of(batch.numeric), batch.codes, found)
+    assert found.tolist() == expected
+    assert several == expected.count(SEVERAL)
 
 
 def test_a_tree_of_one_leaf_needs_no_columns_of_numbers():

@@ -248,7 +248,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
             share: float = super().score(X, given.data, sample_weight)
             return share
         found = reduce(SquaredErrors.merge, self._answers(X, self._squared_errors, y, sample_weight), SquaredErrors())
-        if not found.spread:
+        if not found.truth.scatter:
             raise TableError("The target does not vary in these rows, so R² is not defined. Give other rows.")
         return found.r2
 

@@ -56,8 +56,8 @@ class RegressionEvaluation(ShownAsText):
         rows = SquaredErrors.of(self.predicted, self.truth, self.weights)
         if np.isnan(rows.r2):
             return Estimate(rows.r2)
-        around, squared = (self.truth - rows.mean) ** 2, (self.truth - self.predicted) ** 2
-        influence = ((1.0 - rows.r2) * around - squared) * (rows.weight / rows.spread)
+        around, squared = (self.truth - rows.truth.mean) ** 2, (self.truth - self.predicted) ** 2
+        influence = ((1.0 - rows.r2) * around - squared) * (rows.truth.weight / rows.truth.scatter)
         return influence_estimate(rows.r2, influence, self.weights).within(-np.inf, 1.0)
 
     def value(self, metric: str) -> float:

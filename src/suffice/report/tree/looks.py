@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import Protocol
 
 import numpy as np
 
-from suffice.kernels.moments import merge_cells
 from suffice.models.trees.tree import ClassificationTree, TreeModel
 from suffice.report.colours import DARKEST_BLUE, WHITE, class_colours, mixed
 from suffice.report.legend import MOST_ENTRIES, SWATCH, Piece, heading, legend_of, words
@@ -17,7 +16,7 @@ from suffice.report.tree.boxes import Box, Kind
 from suffice.schema import Array
 from suffice.schema.columns import number_text
 from suffice.shown import percent, weight_text
-from suffice.statistics.quotient import quotient
+from suffice.statistics.moments.number_moments import NumberMoments
 
 BAR_HEIGHT = 8.0
 SMALLEST, LARGEST = "#DCE9F6", "#08519C"  # means as a colour
@@ -128,40 +127,38 @@ class NumberLook:
         means = self.model.answers[self.model.nodes.is_leaf, 0]
         return float(means.min()), float(means.max())
 
-    def moments(self, box: Box) -> tuple[float, float, float]:
-        """Weight, mean and standard deviation of the rows of a box."""
-        weight, mean, scatter = (np.zeros((1, 1)) for _ in range(3))
-        for node in box.nodes:
-            merge_cells(weight, mean, scatter, *self.model.nodes.statistic[node].reshape(3, 1, 1))
-        return weight.item(), mean.item(), np.sqrt(quotient(scatter, weight)).item()
+    def moments(self, box: Box) -> NumberMoments:
+        """Weight, mean and deviation of the rows of a box."""
+        nodes = (NumberMoments(*self.model.nodes.statistic[node].tolist()) for node in box.nodes)
+        return reduce(NumberMoments.merge, nodes, NumberMoments())
 
     def answer(self, box: Box) -> str:
         """The mean."""
-        return self._rounded(self.moments(box)[1])
+        return self._rounded(self.moments(box).mean)
 
     def _rounded(self, mean: float) -> str:
         return self.model.numbers.shown_mean(mean, rounded)
 
     def facts(self, box: Box) -> list[str]:
         """Mean, standard deviation and number of rows; the mean of a leaf is its heading."""
-        weight, mean, deviation = self.moments(box)
-        spread = f"sd {self.model.numbers.shown_spread(deviation, partial(rounded, digits=3))}"
-        both = f"mean {self._rounded(mean)}, {spread}"
-        return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(weight)}"]
+        rows = self.moments(box)
+        spread = f"sd {self.model.numbers.shown_spread(rows.deviation, partial(rounded, digits=3))}"
+        both = f"mean {self._rounded(rows.mean)}, {spread}"
+        return [spread if box.kind is Kind.LEAF else both, f"n = {weight_text(rows.weight)}"]
 
     def details(self, box: Box) -> list[str]:
         """The same, with all digits."""
-        weight, mean, deviation = self.moments(box)
-        if not weight:
+        rows = self.moments(box)
+        if not rows.weight:
             return [f"no rows; predicts {self.model.answer_text(box.nodes[0])}, as the node above"]
         target = self.model.numbers
-        spread = f"standard deviation {target.shown_spread(deviation)}"
-        return [f"n = {weight_text(weight)}", f"mean {target.shown(mean)}", spread]
+        spread = f"standard deviation {target.shown_spread(rows.deviation)}"
+        return [f"n = {weight_text(rows.weight)}", f"mean {target.shown(rows.mean)}", spread]
 
     def place(self, box: Box) -> float:
         """Where the mean of a box lies between the smallest (0) and the largest (1) of a leaf."""
         smallest, largest = self.limits
-        mean = self.moments(box)[1]
+        mean = self.moments(box).mean
         return min(max((mean - smallest) / (largest - smallest), 0.0), 1.0) if largest > smallest else 0.5
 
     def colour(self, box: Box) -> str:

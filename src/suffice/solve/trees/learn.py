@@ -80,7 +80,7 @@ class TreeSettings:
             MISSING[self.missing],
             least if least > 0.0 else NO_LEAST,
             min_split,
-            DEEPEST if self.max_depth is None else int(self.max_depth),
+            DEEPEST if self.max_depth is None else min(int(self.max_depth), DEEPEST),
             rows.schema.class_count if self.classifies else 3,
             rows.schema.declared_class_count,
             scale,

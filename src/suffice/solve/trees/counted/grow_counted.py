@@ -22,6 +22,7 @@ from suffice.solve.trees.partial_tree import PartialTree, missing_branches
 from suffice.solve.trees.presorted.frontier import totals
 from suffice.solve.trees.split_rule import NO_SPLIT, SplitRule
 from suffice.solve.trees.training_rows import TrainingRows
+from suffice.statistics.moments.number_moments import NumberMoments
 
 # To wake a thread takes about as long as so much work, for each:
 LEAST_LEVELS = 20_000  # numbers in the histograms of nominal columns to be parted
@@ -31,6 +32,7 @@ LEAST_LOOKED_AT = 50_000  # rows of nodes to be searched within intervals
 LEAST_DIVIDED = 20_000  # rows to be sent to their branches
 MANY_COLUMNS = 0.3  # of all cells: where intervals of so many are to be searched, numbers should stand by column
 FEWEST_ROWS = 1024  # nodes of fewer rows are sorted, not counted
+FAR = 1e-6  # of the squares around the centre: where a branch varies less, its numbers are far from it
 FEW_LEVELS = 16  # of a tree so shallow that sorting, which pays by the levels that follow, begins later
 
 
@@ -170,6 +172,25 @@ class Counting:
             subset_of(groups[int(column[node])], node, self.rule, own)
         return subset, takes_first
 
+    def centred(self, branches: Branches) -> tuple[Array, Array, AnyArray]:
+        """The statistics of branches, the centres they are around, and which are far from that of all rows.
+
+        Around a centre that is far from the numbers of a branch, sums of squares lose what tells its splits apart: the
+        statistics of these are around their own means. They are sorted, where every node has a centre of its own.
+        """
+        statistic, centre = branches.statistic, np.full(len(branches.begin), self.centre)
+        if self.rule.classifies:
+            return statistic, centre, np.zeros(len(centre), dtype=np.bool_)
+        is_far = as_kept(statistic, centre, self.rule)[:, 2] < FAR * statistic[:, 2]
+        if is_far.any():
+            statistic, weight = statistic.copy(), self.rows.row_weights()
+            for branch in np.flatnonzero(is_far):
+                rows = branches.rows.row[branches.begin[branch] : branches.end[branch]]
+                found = NumberMoments.of(self.outcome[rows], weight[rows])
+                statistic[branch] = found.weight, 0.0, found.scatter
+                centre[branch] += found.mean
+        return statistic, centre, is_far
+
     def next_level(self, level: Level, branches: Branches, numbers: AnyArray, is_large: AnyArray) -> Level:
         """The large branches with their histograms: all but the heaviest of each node are counted."""
         large = np.flatnonzero(is_large)
@@ -219,6 +240,7 @@ def grow_counted(counting: Counting, growing: PartialTree, level: Level) -> list
         count = len(branches.begin)
         home = cuts.home[column[inner], inner]
         weight = weights(branches.statistic, rule.kind)
+        statistic, centre, is_far = counting.centred(branches)
         numbers = growing.add(
             level.node[inner],
             column[inner],
@@ -227,12 +249,12 @@ def grow_counted(counting: Counting, growing: PartialTree, level: Level) -> list
             missing_branches(home, branches.first[inner], branches.number[inner], weight, rule),
             branches.subset[inner],
             branches.takes_first,
-            as_kept(branches.statistic, np.full(count, counting.centre), rule),
+            as_kept(statistic, centre, rule),
         )
         depth += 1
         size = branches.end - branches.begin
-        is_open = may_split(branches.statistic, np.full(count, depth), rule) & (size > 0)
-        is_large = is_open & (size >= counting.fewest)
+        is_open = may_split(statistic, np.full(count, depth), rule) & (size > 0)
+        is_large = is_open & (size >= counting.fewest) & ~is_far
         is_small = np.flatnonzero(is_open & ~is_large)
         if len(is_small):
             row = branches.rows.row
