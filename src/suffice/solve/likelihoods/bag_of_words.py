@@ -7,6 +7,7 @@ import numpy as np
 from suffice.models.likelihoods.bag_of_words import BERNOULLI, BagOfWords
 from suffice.schema import Array, Schema, Text
 from suffice.solve.probabilities import smoothed
+from suffice.statistics.quotient import quotient
 from suffice.statistics.word_counts import WordTable
 
 
@@ -40,7 +41,7 @@ def _of_matrix(table: WordTable, width: int) -> tuple[tuple[str, ...], Array]:
 
 def _presences(counts: Array, texts: Array, smoothing: float, prior: str) -> tuple[Array, Array]:
     """P(word is there | class): (n+s)/(N+2s), or with the marginal prior (n+s·p)/(N+s), p its share of all texts."""
-    overall = counts.sum(axis=1, keepdims=True) / max(texts.sum(), 1e-300)
+    overall = quotient(counts.sum(axis=1, keepdims=True), texts.sum())
     numerator = counts + smoothing * (1.0 if prior == "uniform" else overall)
     denominator = texts + smoothing * (2.0 if prior == "uniform" else 1.0)
     is_empty = denominator <= 0
