@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import suffice as sf
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +64,12 @@ def test_every_package_has_its_line() -> None:
     told = {name for line in lines for name in re.findall(r"`([a-z_]+)`", line)}
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"datasets"}
     assert packages <= told
+
+
+@pytest.mark.parametrize("room", ["kernels", "solve/logistic", "statistics/linear"])
+def test_every_file_of_a_room_that_is_told_file_by_file_is_named(room: str) -> None:
+    files = {path.stem for path in (PACKAGE / room).glob("*.py")} - {"__init__"}
+    assert files - {Path(name).stem for name in NAMED} == set()
 
 
 def test_the_steps_of_fit_are_taken_in_the_order_told(tmp_path: Path) -> None:

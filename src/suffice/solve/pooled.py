@@ -13,6 +13,7 @@ from suffice.statistics.moments.magnitudes import SAME, require_squares
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.quotient import quotient
 
+EVERY = slice(None)
 ROUNDING = 4 * np.finfo(float).eps  # of the numbers' size: a deviation below is none
 
 
@@ -20,15 +21,16 @@ ROUNDING = 4 * np.finfo(float).eps  # of the numbers' size: a deviation below is
 class WithinClasses:
     """Moments of some columns within each class."""
 
-    columns: AnyArray  # which ones of all that are pooled
-    weight: Array  # (class, column), of the known values; or (class, 1)
+    columns: AnyArray | slice  # which ones of all that are pooled
+    weight: Array  # (class, column), of the known values
     mean: Array  # (class, column)
     scatter: Array  # (class, column), Σ w·(x − mean)²
 
     @classmethod
     def of_matrix(cls, columns: AnyArray, moments: MatrixMoments) -> WithinClasses:
         """Those of rows that know all of the columns."""
-        return cls(columns, moments.weight[:, None], moments.mean, np.diagonal(moments.scatter, 0, 1, 2))
+        weight = np.broadcast_to(moments.weight[:, None], moments.mean.shape)
+        return cls(columns, weight, moments.mean, np.diagonal(moments.scatter, 0, 1, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def pooled(parts: Sequence[WithinClasses], columns: int) -> Pooled:
     """The moments of so many columns over all classes, from parts of the rows, each of which knows some columns."""
     weight, total, squares, magnitude, apart = np.zeros((5, columns))
     for part in parts:
-        weight[part.columns] += np.broadcast_to(part.weight, part.mean.shape).sum(axis=0)
+        weight[part.columns] += part.weight.sum(axis=0)
         total[part.columns] += (part.weight * part.mean).sum(axis=0)
         size = np.where(part.weight > 0, np.abs(part.mean), 0.0)
         magnitude[part.columns] = np.maximum(magnitude[part.columns], size.max(axis=0, initial=0.0))
@@ -73,6 +75,6 @@ def pooled(parts: Sequence[WithinClasses], columns: int) -> Pooled:
 def pooled_columns(moments: Moments) -> Pooled:
     """The numeric columns of a table over all classes; too large or too small ones are an error."""
     count = len(moments.schema.numeric)
-    found = pooled([WithinClasses(np.arange(count), moments.weight, moments.mean, moments.scatter)], count)
+    found = pooled([WithinClasses(EVERY, moments.weight, moments.mean, moments.scatter)], count)
     found.require_squares([column.name for column in moments.schema.numeric])
     return found

@@ -20,6 +20,6 @@ def solve_poisson(totals: Totals) -> Poisson:
         raise too_large(totals.columns[int(np.flatnonzero(~np.isfinite(total))[0])], "sums")
     overall = quotient(total, totals.weight.sum(axis=0))
     has_rows = totals.weight > 0
-    rate = np.where(has_rows, totals.total / np.where(has_rows, totals.weight, 1.0), overall)
+    rate = np.where(has_rows, quotient(totals.total, totals.weight), overall)
     is_known = tuple((totals.weight.sum(axis=0) > 0).tolist())
     return Poisson(totals.schema, totals.columns, np.maximum(rate, RATE_FLOOR * overall), is_known)

@@ -39,6 +39,7 @@ MOST_PAIRS = 300  # classes times terms of levels: the cost of their part of tha
 MOST_INFERRED = 1_500  # weights; beyond it there are no standard errors
 VANISHED = 1e-3
 GAIN = 1e8  # a step's gain grows with the square of the gradient; at a tolerance of 1e-8 it may be 1e-8
+LEAST_WEIGHT = 1e-300  # stands for that of a class that no row has: its odds are a number
 UNFINISHED = 1e-4  # of log-likelihood that a Newton step would still gain
 MOST_ON_SAMPLE = 20  # steps
 
@@ -186,7 +187,7 @@ def strength(design: Design, settings: LogisticSettings) -> Array:
 
 def _log_odds(class_weight: Array, reference: int) -> Array:
     others = np.delete(class_weight, reference)
-    odds: Array = np.log(np.maximum(others, 1e-300) / max(class_weight[reference], 1e-300))
+    odds: Array = np.log(np.maximum(others, LEAST_WEIGHT) / max(class_weight[reference], LEAST_WEIGHT))
     return odds
 
 
