@@ -34,6 +34,7 @@ from suffice.cli.options import (
 )
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import require_model_file
+from suffice.cli.piped import require_read_once
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -97,6 +98,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Cross-validate every model, rank them, and describe the best."""
+    require_read_once({"DATA": data, "--test": test})
     table, other = Data(data, encoding, no_header), None if test is None else Data(test, encoding, no_header)
     files = _Files(save, report_file)
     files.require_places([table] if other is None else [table, other])
