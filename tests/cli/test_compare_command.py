@@ -231,3 +231,13 @@ def test_a_report_words_its_advice_as_options(run: Run, people: Path, tmp_path: 
     path = tmp_path / "report.html"
     run("compare", people, "-t", "survived", "-m", "naive_bayes", "--report", path)
     assert "--keep name uses it after all." in path.read_text()
+
+
+def test_a_model_that_was_saved_before_the_report_failed_is_named(run: Run, tmp_path: Path) -> None:
+    model, page = tmp_path / "model.json", tmp_path / f"{'long' * 100}.html"
+    result = run("compare", "iris", "-m", "lda", "--folds", 2, "--save", model, "--report", page)
+    assert result.exit_code == 2
+    assert "cannot be written" in result.stderr
+    assert model.is_file()
+    assert f"saved: {model}" in result.stdout.replace("\n", "")
+    assert "report: " not in result.stdout

@@ -240,3 +240,19 @@ def test_a_full_disk_is_an_error_in_a_line(shell: Shell, tennis: Path, command: 
     result = shell(f"suffice {command.format(tennis)} > /dev/full")
     assert result.returncode == 2
     assert result.stderr == b"error: No space left on device.\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("predict", "-", "-"),
+        ("evaluate", "-", "/dev/stdin"),
+        ("explain", "-", "-"),
+        ("compare", "-", "--target", "PlayTennis", "--test", "-"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_two_inputs_cannot_both_be_the_standard_input(tennis: Path, command: tuple[str, ...]) -> None:
+    result = through(tennis.read_bytes(), *command)
+    assert result.exit_code == 2
+    assert "cannot both be the standard input" in " ".join(result.stderr.split())

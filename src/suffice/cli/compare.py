@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,7 @@ from suffice.cli.options import (
 )
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import require_model_file
+from suffice.cli.piped import require_read_once
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -96,16 +98,15 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Cross-validate every model, rank them, and describe the best."""
-    require_model_file(save)
-    require_model_file(report_file, "A report")
+    require_read_once({"DATA": data, "--test": test})
     table, other = Data(data, encoding, no_header), None if test is None else Data(test, encoding, no_header)
-    require_other_files({"--save": save, "--report": report_file}, [table] if other is None else [table, other])
+    files = _Files(save, report_file)
+    files.require_places([table] if other is None else [table, other])
     with progress(), noting() as notes:
-        from suffice.evaluation import compare as compare_models
-
         column = table.target(target)
-        comparison, is_whole = _finished(
-            compare_models,
+        outcome = _outcome(
+            files,
+            table.title,
             table.table(),
             column,
             models=separated(model) or None,
@@ -122,57 +123,83 @@ def compare(
             task=task.value if task else None,
             test=None if other is None else other.table(),
         )
-        is_unwritten = not is_whole and (save is not None or report_file is not None)
-        if is_unwritten:  # whoever reads a file later would not know that models are lacking
-            save = report_file = None
-        problem = _written(comparison, save, report_file, table.title)
-    notes += map(in_options, comparison.best.schema_.notes)
-    if not is_whole:
-        said = "Interrupted: only the models that were finished are listed"
-        notes.insert(0, f"{said}, and no file is written." if is_unwritten else f"{said}.")
-    if problem is not None:
-        save = report_file = None
+    notes[:0] = outcome.interruption(files)
+    notes += map(in_options, outcome.comparison.best.schema_.notes)
     if as_json:
         show_notes(messages(), notes)
-        print_json(_document(comparison, data, column, seed, notes, save, report_file, test))
+        print_json(_document(outcome, data, column, seed, notes, test))
     else:
-        _show(comparison, table.name, notes, save, full)
-        if report_file is not None:
-            report().print(f"{'' if save else chr(10)}report: {report_file}", soft_wrap=True)
-    if isinstance(problem, SufficeError):
-        raise problem
-    if not is_whole or problem is not None:
-        raise typer.Exit(INTERRUPTED)
+        _show(outcome, table.name, notes, full)
+    outcome.end()
 
 
-def _finished(compare_models: Callable[..., Comparison], *given: Any, **settings: Any) -> tuple[Comparison, bool]:
-    """The comparison; interrupted, of the models that were finished."""
+@dataclass(frozen=True)
+class _Files:
+    """The files that are asked for, or were written."""
+
+    model: str | None = None
+    report: str | None = None
+
+    def require_places(self, tables: Sequence[Data]) -> None:
+        """Files that could not be written, or would replace a table, are an error before the long work."""
+        require_model_file(self.model)
+        require_model_file(self.report, "A report")
+        require_other_files({"--save": self.model, "--report": self.report}, tables)
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What came of it: the comparison, the files that were written, and what went wrong after it."""
+
+    comparison: Comparison
+    written: _Files
+    is_whole: bool = True  # else it was interrupted, and has only the models that were finished
+    problem: SufficeError | KeyboardInterrupt | None = None
+
+    def interruption(self, asked: _Files) -> list[str]:
+        """What is said of an interruption, if there was one."""
+        if self.is_whole:
+            return []
+        said = "Interrupted: only the models that were finished are listed"
+        return [f"{said}." if asked == _Files() else f"{said}, and no file is written."]
+
+    def end(self) -> None:
+        """The end of the command, in which whatever went wrong is told, after the leaderboard, which took long."""
+        if isinstance(self.problem, SufficeError):
+            raise self.problem
+        if not self.is_whole or self.problem is not None:
+            raise typer.Exit(INTERRUPTED)
+
+
+def _outcome(files: _Files, name: str, *given: Any, **settings: Any) -> _Outcome:
+    """Compare, and write the files, unless it was interrupted: whoever reads them would not know what is lacking."""
+    from suffice.evaluation import compare as compare_models
+
     try:
-        return compare_models(*given, **settings), True
+        comparison = compare_models(*given, **settings)
     except Interrupted as error:
-        finished: Comparison = error.finished
-        return finished, False
-
-
-def _written(
-    comparison: Comparison, save: str | None, report_file: str | None, name: str
-) -> SufficeError | KeyboardInterrupt | None:
-    """Write what is to be written; what goes wrong then is said after the leaderboard, which took long, is shown."""
+        return _Outcome(error.finished, _Files(), is_whole=False)
+    written = _Files()
     try:
-        if save is not None:
-            comparison.best.save(save)
-        if report_file is not None:
-            from suffice.evaluation.page import write_page
-
-            with doing("writing the report"):
-                write_page(comparison, report_file, name, in_options)
+        if files.model is not None:
+            comparison.best.save(files.model)
+            written = _Files(files.model)
+        if files.report is not None:
+            _write_report(comparison, files.report, name)
     except (SufficeError, KeyboardInterrupt) as error:
-        return error
-    return None
+        return _Outcome(comparison, written, problem=error)
+    return _Outcome(comparison, files)
 
 
-def _show(comparison: Comparison, data: str, notes: list[str], save: str | None, full: bool) -> None:
-    console = report()
+def _write_report(comparison: Comparison, path: str, name: str) -> None:
+    from suffice.evaluation.page import write_page
+
+    with doing("writing the report"):
+        write_page(comparison, path, name, in_options)
+
+
+def _show(outcome: _Outcome, data: str, notes: list[str], full: bool) -> None:
+    console, comparison, written = report(), outcome.comparison, outcome.written
     console.print(f"{data}: {what_is_learned(comparison.best.schema_)}")
     console.print(comparison.title)
     console.print()
@@ -181,9 +208,12 @@ def _show(comparison: Comparison, data: str, notes: list[str], save: str | None,
     show_notes(console, [*map(in_options, comparison.notes), *notes])
     if comparison.notes or notes:
         console.print()
-    _show_description(in_options(comparison.best.describe(full=full)), save, full)
-    if save is not None:
-        console.print(f"\nsaved: {save}")
+    _show_description(in_options(comparison.best.describe(full=full)), written.model, full)
+    if written != _Files():
+        console.print()
+    for what, path in (("saved", written.model), ("report", written.report)):
+        if path is not None:
+            console.print(f"{what}: {path}", soft_wrap=True)
 
 
 def _show_leaderboard(comparison: Comparison) -> None:
@@ -216,16 +246,10 @@ def _beginning(lines: list[str]) -> list[str]:
 
 
 def _document(
-    comparison: Comparison,
-    data: str,
-    target: str,
-    seed: int,
-    notes: list[str],
-    save: str | None,
-    report_file: str | None,
-    test: str | None,
+    outcome: _Outcome, data: str, target: str, seed: int, notes: list[str], test: str | None
 ) -> dict[str, Any]:
-    schema = comparison.best.schema_
+    comparison, schema = outcome.comparison, outcome.comparison.best.schema_
+    best = {"model": comparison.leader, "saved": outcome.written.model}
     return {
         "data": data,
         "target": target,
@@ -241,6 +265,6 @@ def _document(
         "did_not_take_part": comparison.skipped,
         "suspected_leaks": {leak.column: leak.reason for leak in comparison.leaks},
         "notes": notes,
-        "best": {"model": comparison.leader, "saved": save, "description": in_options(comparison.best.describe())},
-        "report": report_file,
+        "best": {**best, "description": in_options(comparison.best.describe())},
+        "report": outcome.written.report,
     }

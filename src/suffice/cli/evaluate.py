@@ -25,6 +25,7 @@ from suffice.cli.options import (
 )
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import opened, require_model_file, require_picture_file
+from suffice.cli.piped import require_read_once
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -51,6 +52,7 @@ def evaluate(
     """Judge a model on rows with known classes, or numbers; every metric with its 95 % interval."""
     require_picture_file(plot)
     require_model_file(report_file, "A report")
+    require_read_once({"MODEL": model, "DATA": data})
     table = Data(data, encoding, no_header)
     require_other_files({"--plot": plot, "--report": report_file}, [table], [model])
     with progress("evaluating"), noting() as notes:

@@ -13,6 +13,7 @@ from suffice.cli.json_document import print_json
 from suffice.cli.model_file import predictor
 from suffice.cli.notes import noting
 from suffice.cli.options import AsJson, Encoding, ModelFile, NoHeader
+from suffice.cli.piped import require_read_once
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
@@ -44,6 +45,7 @@ def explain(
         raise SettingError("Give either DATA (and --row), or the values of a row with --set COLUMN=VALUE.")
     if data is None and row is not None:
         raise SettingError("--row chooses a row of DATA; with --set there is none.")
+    require_read_once({"MODEL": model, "DATA": data})
     with progress("explaining"), noting() as notes:
         estimator = predictor(model)
         rows = Data(data or "", encoding, no_header)

@@ -8,9 +8,10 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Mapping
 from typing import IO
 
-from suffice.errors import TableError
+from suffice.errors import SettingError, TableError
 from suffice.machine.temporary_files import most_bytes, too_large
 from suffice.whole_file import lock, remove_abandoned
 
@@ -25,6 +26,19 @@ _names: dict[str, str] = {}  # what a temporary file is called in messages
 def is_piped(given: str) -> bool:
     """Whether it can be read only once."""
     return given in STANDARD_INPUT or (os.path.exists(given) and not os.path.isfile(given) and not os.path.isdir(given))
+
+
+def require_read_once(given: Mapping[str, str | None]) -> None:
+    """The standard input holds one file, so that it cannot be two of those that are `given`, by what they are called.
+
+    >>> require_read_once({"MODEL": "-", "DATA": "table.csv"})
+    """
+    piped = [what for what, path in given.items() if path in STANDARD_INPUT]
+    if len(piped) > 1:
+        raise SettingError(
+            f"{' and '.join(piped)} cannot both be the standard input, which holds one file. Give the path of a file "
+            "for one of them."
+        )
 
 
 def shown(text: str) -> str:

@@ -25,6 +25,7 @@ from suffice.cli.options import (
 )
 from suffice.cli.other_files import require_other_files
 from suffice.cli.output_file import file_or_none, require_rows_file
+from suffice.cli.piped import require_read_once
 from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, show_notes
 
@@ -48,6 +49,7 @@ def predict(
 ) -> None:
     """Predict the class, or the number, of every row, in the order of the rows."""
     out = file_or_none(out)
+    require_read_once({"MODEL": model, "DATA": data})
     table = Data(data, encoding, no_header)
     require_rows_file(out)
     require_other_files({"--out": out}, [table], [model])

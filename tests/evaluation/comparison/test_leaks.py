@@ -118,3 +118,14 @@ def test_the_mean_of_a_level_explains_a_quantity() -> None:
     found = {column.name: column.explained for column in single_columns(gathered(source), fold)}
     assert found["level"] > 0.99
     assert abs(found["constant"]) < 0.01
+
+
+def test_a_model_that_one_column_spoils_makes_no_leaks_of_the_others() -> None:
+    """A tree with a branch for every name learns next to nothing: with or without the weight, which tells a lot."""
+    random = np.random.default_rng(0)
+    weight = random.normal(size=400)
+    names = [f"car {number}" for number in random.integers(0, 500, 400)]
+    table = pd.DataFrame({"weight": weight, "name": names, "price": weight + 0.3 * random.normal(size=400)})
+    result = sf.compare(table, "price", models=["id3"], folds=3)
+    assert result.own["id3"].schema_.names == ("weight", "name")
+    assert result.leaks == ()

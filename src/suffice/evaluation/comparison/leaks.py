@@ -108,7 +108,7 @@ def suspected_leaks(
 ) -> tuple[SuspectedLeak, ...]:
     """The columns of some rows that tell suspiciously much.
 
-    A column is suspected that explains everything; that alone explains most of the target, nearly as much as the best
+    A column is suspected that explains everything; that alone explains most of the target, about as much as the best
     model does with all columns (`best`), and without which the best model explains far less (`without` names that model
     and says how much: it is only asked of such columns); or whose values are known for one class only, whatever they
     are. What is strong among others that are just as strong, as a petal's length beside its width, is not.
@@ -131,6 +131,8 @@ def _gives_away(column: SingleColumn, best: float, without: Callable[[str], With
         return None
     if alone >= EVERYTHING and isinstance(schema.target, Nominal):
         return f"alone it tells {percent(alone)} of {target!r}"
+    if best < FAR_LESS * alone:  # a model that does not use what the column tells is no worse without it
+        return None
     rest = without(column.name)
     if rest.explained >= FAR_LESS * alone:
         return None
@@ -140,7 +142,7 @@ def _gives_away(column: SingleColumn, best: float, without: Callable[[str], With
             return None
     return (
         f"alone it explains {percent(alone)} of {target!r}, the best model with all columns "
-        f"{percent(max(best, alone))}, and without it {rest.model} explains {percent(max(rest.explained, 0))}"
+        f"{percent(best)}, and without it {rest.model} explains {percent(max(rest.explained, 0))}"
     )
 
 

@@ -14,9 +14,9 @@ from suffice.evaluation.judging.task_metrics import METRICS_OF
 from suffice.evaluation.page.board import board
 from suffice.evaluation.page.chapters import chapter
 from suffice.evaluation.page.form import fields, starts
-from suffice.evaluation.page.glance import glance
 from suffice.evaluation.page.learning import learning
 from suffice.evaluation.page.model_data import model_data, script_json
+from suffice.evaluation.page.table_overview import table_overview
 from suffice.evaluation.page_parts import assets
 from suffice.evaluation.page_parts.palette import colours_of
 from suffice.evaluation.page_parts.template import template
@@ -35,7 +35,7 @@ def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str)
     ours = comparison.own
     names = [row.model for row in comparison.rows if row.model in comparison.fitted and row.model not in SAYS]
     names = names or [comparison.leader]  # a baseline has no chapter, unless it is alone
-    seen = glance(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
+    seen = table_overview(batch, {leak.column: f"suspected leak: {leak.reason}" for leak in comparison.leaks})
     order = [line.name for line in seen.columns]
     best, said = comparison.leader, why_none(comparison.rows)
     marks = [mark for mark in legend(comparison.rows, comparison.rank_by, comparison.test_rows > 0) if mark != said]
@@ -46,7 +46,7 @@ def page(comparison: Comparison, title: str, worded: Callable[[str], str] = str)
         title=title,
         comparison=comparison,
         classifies=isinstance(batch.schema.target, Nominal),
-        glance=seen,
+        overview=seen,
         board=board(comparison),
         best=best,
         why=why_recommended(comparison.rows, METRICS_OF[comparison.task][comparison.rank_by].heading),

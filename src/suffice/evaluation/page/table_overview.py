@@ -1,4 +1,4 @@
-"""The table at a glance: what its columns are, what is missing, how the classes are spread, what each column tells."""
+"""The table: what its columns are, what is missing, how the classes are spread, what each column tells."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ClassLine:
 
 
 @dataclass(frozen=True)
-class Glance:
+class TableOverview:
     """The table, the most telling column first; columns that are not used come last."""
 
     rows: str
@@ -66,7 +66,7 @@ class Glance:
         return self.entropy is not None
 
 
-def glance(batch: Batch, suspects: Mapping[str, str]) -> Glance:
+def table_overview(batch: Batch, suspects: Mapping[str, str]) -> TableOverview:
     """Look at all rows; `suspects` are remarks on columns that may give the target away."""
     schema = batch.schema
     told = telling(batch) if isinstance(schema.target, Nominal) else None
@@ -74,7 +74,7 @@ def glance(batch: Batch, suspects: Mapping[str, str]) -> Glance:
     lines.sort(key=lambda line: -(line.gain or 0.0))
     lines += [ColumnLine(left.name, "not used", "–", "", remark=left.reason) for left in schema.left_out]
     values = "" if isinstance(schema.target, Nominal) else _extent(batch.responses(), schema.target)
-    return Glance(
+    return TableOverview(
         f"{batch.rows:,}",
         tuple(lines),
         tuple(class_lines(batch)) if isinstance(schema.target, Nominal) else (),
