@@ -222,6 +222,17 @@ def test_programs_that_let_rows_go_decide_as_one_of_all_rows(seed: int, monkeypa
     assert max(sizes) < every.shape[0] / 25  # a look finds 60 rows, of which a margin or two are short
 
 
+def test_a_row_has_a_margin_against_every_other_class_as_large_as_its_scores_differ() -> None:
+    model = sf.LogisticRegression(l2=1.0).fit(table := numbers(120, classes=12, gap=-0.5), "y")
+    batch, design, reference = gathered(model._table(table, "y")), model.model_.design, model.model_.reference
+    weights = np.random.default_rng(0).normal(size=model.model_.weights.shape)
+    programs = linear_programs._Programs(InMemory.of(batch).measure, design, reference, weights.shape)
+    scores = np.insert(design_rows(design, batch) @ weights.T, reference, 0.0, axis=1)
+    own = scores[np.arange(batch.rows), batch.class_codes()]
+    expected = (own[:, None] - scores)[np.arange(12) != batch.class_codes()[:, None]]
+    assert np.allclose(np.sort(programs.margin_rows(batch) @ weights.ravel()), np.sort(expected))
+
+
 def nearest_few(programs: Any, direction: np.ndarray) -> Any:
     """So few rows a round that there are many."""
     return programs.measure(MeasureMargins(programs.design, programs.reference, direction, 60))

@@ -63,18 +63,11 @@ class _Programs:
     def margin_rows(self, batch: Batch) -> csr_matrix:
         """Every margin s_y − s_k of some rows as a row of coefficients."""
         x, outcome, count = design_rows(self.design, batch), outcomes(batch, self.reference), self.shape[0]
-        parts = []
-        for other in range(-1, count):
-            for own in range(-1, count):
-                rows = np.flatnonzero(outcome == own)
-                if own != other and rows.size:
-                    blocks: list[Any] = [csr_matrix((rows.size, self.shape[1])) for _ in range(count)]
-                    if own >= 0:
-                        blocks[own] = x[rows]
-                    if other >= 0:
-                        blocks[other] = -x[rows]
-                    parts.append(hstack(blocks))
-        return vstack(parts).tocsr()
+        by_outcome = np.argsort(outcome, kind="stable")
+        others = [(other, by_outcome[outcome[by_outcome] != other]) for other in range(-1, count)]
+        rows = np.concatenate([rows for _, rows in others])
+        other = np.concatenate([np.full(len(rows), other) for other, rows in others])
+        return csr_matrix(_score_rows(x[rows], outcome[rows], count) - _score_rows(x[rows], other, count))
 
     def nearest(self, direction: Array) -> Margins:
         """The rows with the smallest margins along a direction."""
@@ -138,6 +131,13 @@ def separation(
     sparse, _ = programs.solve(lambda rows: _least_sum(rows, 0.0, total / norm, free), near, 0.0)
     direction = somehow.direction if sparse.direction is None else sparse.direction
     return Separated("quasi_complete", direction.reshape(guess.shape))
+
+
+def _score_rows(x: csr_matrix, outcome: AnyArray, count: int) -> csr_matrix:
+    """The score of one outcome for every row, as coefficients of the weights; 0 for the reference, outcome −1."""
+    rows, dimensions = x.shape
+    places = x.indices + dimensions * np.repeat(outcome + 1, np.diff(x.indptr))  # the reference comes first, and goes
+    return csr_matrix((x.data, places, x.indptr), shape=(rows, dimensions * (count + 1)))[:, dimensions:]
 
 
 def _common_point(answer: _Answer, rows: csr_matrix, first_class_sum: Array) -> Array:
