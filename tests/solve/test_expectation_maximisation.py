@@ -174,6 +174,31 @@ def test_only_the_used_dimensions_are_completed(monkeypatch, is_shared, most):
     np.testing.assert_allclose(part.scatter, alone.scatter, atol=0.02 * part.scatter.max())
 
 
+@pytest.mark.parametrize("most", [0, 256])
+def test_a_column_that_a_class_never_knows_has_the_mean_and_variance_that_it_has_elsewhere(monkeypatch, most):
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", most)
+    x, classes = random_rows()
+    x[:, 2] = 1e3 + 1e-2 * x[:, 2]
+    x[classes == 1, 2] = np.nan
+    moments = completed(statistic_of(x, classes), is_shared=False).moments
+    assert moments.mean[1, 2] == pytest.approx(np.nanmean(x[:, 2]))
+    assert moments.scatter[1, 2, 2] / moments.weight[1] == pytest.approx(np.nanvar(x[:, 2]), rel=1e-4)
+    np.testing.assert_allclose(moments.scatter[1, 2, :2], 0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("known", [0, 1])
+@pytest.mark.parametrize("shrinkage", ["evidence", "as_needed"])
+@pytest.mark.parametrize("most", [0, 256])
+def test_units_do_not_matter_where_a_class_knows_next_to_nothing_of_a_column(monkeypatch, known, shrinkage, most):
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", most)
+    x, classes = random_rows()
+    x[np.flatnonzero(classes == 1)[known:], 2] = np.nan
+    scale, offset = np.array([1.0, 1.0, 2.0**20]), np.array([0.0, 0.0, 2.0**24])
+    expected = sf.QDA(shrinkage=shrinkage).fit(x, classes).predict_proba(x)
+    found = sf.QDA(shrinkage=shrinkage).fit(x * scale + offset, classes).predict_proba(x * scale + offset)
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
 def sparse_rows():
     """Two correlated columns that few rows know together, so that steps gain little and are many."""
     random = np.random.default_rng(3)

@@ -10,7 +10,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 from suffice.machine.threads import one_blas_thread
 from suffice.schema import AnyArray, Array
 from suffice.solve.pairwise_covariance import RIDGE, positive_definite, repaired
-from suffice.solve.pooled import WithinClasses, pooled
+from suffice.solve.pooled import Pooled, WithinClasses, pooled
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.quotient import quotient
@@ -64,19 +64,20 @@ def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = N
     """Maximum-likelihood means and covariances of the used dimensions, given the known values, as moments."""
     used = np.arange(statistic.indicators.dimensions) if used is None else used
     if statistic.pairwise is not None:
-        whole = repaired(statistic.pairwise, statistic.class_weight, is_shared)
-        return Completed(whole.pick_dimensions(used.astype(np.int32)))
+        found = repaired(statistic.pairwise, statistic.class_weight, is_shared)
+        return Completed(found.pick_dimensions(used.astype(np.int32)))
     patterns = [
         _restricted(statistic.observed(pattern), moments, used) for pattern, moments in statistic.patterns.items()
     ]
     dimensions = len(used)
     if len(patterns) == 1 and len(patterns[0][0]) == dimensions:
         return Completed(patterns[0][1])
+    whole = _pooled(patterns, dimensions)
     with one_blas_thread():  # many small products
         if is_shared:
-            return _maximised(patterns, dimensions)
+            return _maximised(patterns, whole)
         classes = range(statistic.schema.class_count)
-        return _side_by_side([_maximised(_of_class(patterns, k), dimensions) for k in classes])
+        return _side_by_side([_maximised(_of_class(patterns, k), whole) for k in classes])
 
 
 def _restricted(observed: AnyArray, moments: MatrixMoments, used: AnyArray) -> tuple[AnyArray, MatrixMoments]:
@@ -92,6 +93,10 @@ def _of_class(patterns: list[tuple[AnyArray, MatrixMoments]], k: int) -> list[tu
     return [(observed, moments.pick_classes(where)) for observed, moments in patterns if moments.weight[k] > 0]
 
 
+def _pooled(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> Pooled:
+    return pooled([WithinClasses.of_matrix(observed, moments) for observed, moments in patterns], dimensions)
+
+
 def _side_by_side(parts: list[Completed]) -> Completed:
     weight, mean, scatter = (
         np.concatenate([getattr(part.moments, name) for part in parts]) for name in ("weight", "mean", "scatter")
@@ -100,16 +105,21 @@ def _side_by_side(parts: list[Completed]) -> Completed:
     return Completed(MatrixMoments(weight, mean, scatter), steps, gain)
 
 
-def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], dimensions: int) -> Completed:
+def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], whole: Pooled) -> Completed:
     """Means per class and one covariance for all, by expectation–maximisation in standard units.
 
+    A dimension that these rows never know has the mean and variance of the `whole` table, one that does not vary among
+    them begins with its variance, so that neither depends on the dimension's unit.
     Steps are lengthened as in SQUAREM (Varadhan and Roland 2008): two plain steps show how the estimate moves and how
     that slows down, and the leap they point to is taken where it is still a covariance.
     """
+    dimensions = len(whole.mean)
     if not patterns:
         return Completed(MatrixMoments.empty(1, dimensions))
-    whole = pooled([WithinClasses.of_matrix(observed, moments) for observed, moments in patterns], dimensions)
-    centre, scale = whole.mean, np.where(whole.squares > 0, np.sqrt(whole.variance), 1.0)
+    own = _pooled(patterns, dimensions)
+    centre = np.where(own.weight > 0, own.mean, whole.mean)
+    deviation = np.sqrt(np.where(own.varies, own.variance, whole.variance))
+    scale = np.where(deviation > 0, deviation, 1.0)
     groups = _groups(patterns, centre, scale)
     weight, known = np.sum([moments.weight for _, moments in patterns], axis=0), _known_scatter(groups, dimensions)
     current = _Estimate(_available_means(groups, dimensions), np.eye(dimensions))

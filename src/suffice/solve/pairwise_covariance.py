@@ -22,12 +22,19 @@ def within_classes(pairwise: PairwiseMoments) -> WithinClasses:
 
 
 def repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) -> MatrixMoments:
-    """Pairwise-deletion covariances as moments, made positive definite by lifting the smallest eigenvalues."""
+    """Pairwise-deletion covariances as moments, made positive definite by lifting the smallest eigenvalues.
+
+    A dimension that a class never knows has the mean and variance that it has in all of them.
+    """
     own = within_classes(pairwise)
-    mean = np.where(own.weight > 0, own.mean, pooled([own], own.mean.shape[1]).mean)
+    whole, is_known = pooled([own], own.mean.shape[1]), own.weight > 0
+    mean = np.where(is_known, own.mean, whole.mean)
     parts = pairwise.scatter.sum(axis=0, keepdims=True), pairwise.weight.sum(axis=0, keepdims=True)
     scatter, pairs = parts if is_shared else (pairwise.scatter, pairwise.weight)
     covariance = quotient(scatter, pairs)
+    if not is_shared:
+        k, j = np.nonzero(~is_known)
+        covariance[k, j, j] = whole.variance[j]
     fixed = np.stack([positive_definite(matrix) for matrix in covariance])
     return MatrixMoments(class_weight, mean, class_weight[:, None, None] * fixed)
 
