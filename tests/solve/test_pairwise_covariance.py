@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import suffice as sf
 from suffice.schema import Batch, Nominal, Numeric, Schema
 from suffice.solve.expectation_maximisation import completed
 from suffice.solve.pairwise_covariance import RIDGE, positive_definite
@@ -61,6 +62,21 @@ def test_pairwise_covariances_that_agree_are_left_as_they_are(monkeypatch, is_sh
         raw = pairwise.scatter[k] / pairwise.weight[k]
         pooled = pairwise.scatter.sum(axis=0) / pairwise.weight.sum(axis=0)
         np.testing.assert_allclose(moments.scatter[k] / moments.weight[k], pooled if is_shared else raw)
+
+
+@pytest.mark.parametrize("covariance", ["shared", "per_class"])
+def test_rounding_does_not_decide_how_far_equal_columns_are_shrunk(monkeypatch, covariance):
+    monkeypatch.setattr(full_moments, "MOST_PATTERNS", 0)
+    x, classes = random_rows()
+    x[:, 2] = x[:, 0]
+    weights, random = np.random.default_rng(1).random(len(x)), np.random.default_rng(2)
+    answers = []
+    for _ in range(8):
+        order = random.permutation(len(x))
+        model = sf.GaussianDiscriminant(covariance).fit(x[order], classes[order], sample_weight=weights[order])
+        answers.append(model.predict_proba(x))
+    for answer in answers[1:]:
+        np.testing.assert_allclose(answer, answers[0], atol=1e-6)
 
 
 def test_a_matrix_is_repaired_in_units_in_which_its_variances_are_one():

@@ -64,10 +64,10 @@ def completed(statistic: FullMoments, is_shared: bool, used: AnyArray | None = N
     """Maximum-likelihood means and covariances of the used dimensions, given the known values, as moments."""
     used = np.arange(statistic.indicators.dimensions) if used is None else used
     if statistic.pairwise is not None:
-        moments = repaired(statistic.pairwise, statistic.class_weight, is_shared)
-        return Completed(moments.pick_dimensions(used.astype(np.int32)))
+        found = repaired(statistic.pairwise, statistic.class_weight, is_shared)
+        return Completed(found.pick_dimensions(used.astype(np.int32)))
     patterns = [
-        _restricted(statistic.observed(pattern), of_pattern, used) for pattern, of_pattern in statistic.patterns.items()
+        _restricted(statistic.observed(pattern), moments, used) for pattern, moments in statistic.patterns.items()
     ]
     dimensions = len(used)
     if len(patterns) == 1 and len(patterns[0][0]) == dimensions:

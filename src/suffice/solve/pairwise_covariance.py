@@ -40,10 +40,13 @@ def repaired(pairwise: PairwiseMoments, class_weight: Array, is_shared: bool) ->
 
 
 def positive_definite(covariance: Array) -> Array:
-    """The matrix with its negative and next smallest eigenvalues lifted, in units in which the variances are 1."""
+    """The matrix with its smallest eigenvalues lifted, in units in which the variances are 1.
+
+    So are positive ones near zero: that an eigenvalue is negative may be rounding.
+    """
     deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     scale = np.where(deviation > 0, deviation, 1.0)
     values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
-    lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0)) if values.min(initial=0.0) < 0 else values
+    lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0))
     fixed: Array = ((vectors * lifted) @ vectors.T) * np.outer(deviation, deviation)
     return fixed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from suffice.schema import Array
 from suffice.solve.logistic.objective import Evaluation, Objective
 from suffice.solve.symmetric import SymmetricInverse
-from suffice.statistics.linear.firth import MeasureFirthGradient
+from suffice.statistics.linear.firth import MeasureFirthPenalty
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,14 @@ class FirthObjective(Objective):
         plain = super().at(weights, with_hessian=True)
         assert plain.hessian is not None
         inverse = SymmetricInverse.of(plain.hessian, self.root)
-        penalty = self.measure(MeasureFirthGradient(self.design, weights, inverse.matrix()))
+        penalty = self.measure(MeasureFirthPenalty(self.design, weights, inverse.matrix()))
         return replace(
             plain,
             value=plain.value + 0.5 * inverse.log_determinant,
             gradient=plain.gradient + penalty.along,
+            hessian=plain.hessian + penalty.hessian,
         )
+
+    def information(self, evaluation: Evaluation) -> Array | None:
+        """The Fisher information of the rows alone, whose inverse is the covariance of the estimate."""
+        return super().at(evaluation.weights, with_hessian=True).hessian

@@ -130,6 +130,7 @@ def _inferred(
     evaluation = maximised.evaluation
     if is_inferred and evaluation.hessian is None and evaluation.weights.size <= MOST_INFERRED:
         evaluation = objective.at(evaluation.weights, with_hessian=True)
+    information = objective.information(evaluation)
     origin, looks_separable = None, False
     if settings.leaves_some_free and is_inferred:
         origin, looks_separable = _looked_at(objective, evaluation)
@@ -139,7 +140,7 @@ def _inferred(
         evaluation.weights if origin is None else _least(evaluation.weights, origin.null_space),
         objective.penalty.strength,
         origin,
-        None if evaluation.hessian is None else SymmetricInverse.of(evaluation.hessian),
+        None if information is None else SymmetricInverse.of(information),
         evaluation,
         known.parts["classes"].weight,
         level_shares(known.parts["counts"]),

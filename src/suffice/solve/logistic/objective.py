@@ -68,6 +68,10 @@ class Objective:
             hessian,
         )
 
+    def information(self, evaluation: Evaluation) -> Array | None:
+        """What the covariance of the estimate is the inverse of, where it was measured: the negative Hessian."""
+        return evaluation.hessian
+
     def on(self, measure: Measure) -> Objective:
         """The same on other rows."""
         return replace(self, measure=measure)
