@@ -170,7 +170,9 @@ def test_the_scale_of_all_weights_changes_no_test(make: Make) -> None:
     free = {"min_leaf": 0, "min_split": 0, "leaf_smoothing": 0}
     if make().criterion == "gain_ratio":
         pytest.skip("C4.5 subtracts log2(number of cuts)/N from the gain, so N matters")
-    models = [make().set_params(**free).fit(table, "y", sample_weight=np.full(80, w)) for w in (1.0, 0.125, 64.0)]
+    models = [
+        make().set_params(**free).fit(table, "y", sample_weight=np.full(80, w)) for w in (1.0, 0.125, 64.0, 2.0**90)
+    ]
     for model in models[1:]:
         np.testing.assert_array_equal(model.model_.nodes.column, models[0].model_.nodes.column)
         np.testing.assert_allclose(model.predict_proba(table), models[0].predict_proba(table), rtol=1e-9)

@@ -92,8 +92,16 @@ class PathExplanation(ShownAsText):
 
     @property
     def prediction(self) -> Level:
-        """The class with the largest posterior, the first of equals; or the number."""
-        return self.classes[int(first_of_equals(self.answer[None])[0])] if self.classes else self.value
+        """The class with the largest posterior, the first of equals; or the number.
+
+        Of a single leaf it is that of its rows as counted, which smoothing makes hard to tell where they weigh nothing
+        beside it.
+        """
+        if not self.classes:
+            return self.value
+        counted = self.leaves[0].source
+        shares = self.answer if len(self.leaves) > 1 else counted / counted.sum()
+        return self.classes[int(first_of_equals(shares[None])[0])]
 
     # As a table -------------------------------------------------------------------------------------------------
 

@@ -26,9 +26,8 @@ TIE = cython.declare(cython.double, 1e-10)  # costs that differ by less, relativ
 @cython.exceptval(check=False)
 def x_log_x(x: cython.double, table: Numbers) -> cython.double:
     """x·log2(x), from the table where it reaches; 0 at 0."""
-    position = cython.cast(cython.Py_ssize_t, x)
-    if position < table.shape[0]:
-        return table[position]
+    if x >= 0.0 and x < table.shape[0]:  # not cast before: 1e19 has no position
+        return table[cython.cast(cython.Py_ssize_t, x)]
     return x * log2(x) if x > 0.0 else 0.0
 
 

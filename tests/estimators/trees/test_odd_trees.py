@@ -190,7 +190,7 @@ def test_some_rows_of_weight_zero_in_every_fold(make: Make) -> None:
 
 
 @every_tree
-@pytest.mark.parametrize("scale", [1e-12, 1e-3, 1e12])
+@pytest.mark.parametrize("scale", [1e-12, 1e-3, 1e12, 1e60])
 def test_weights_of_any_size_give_a_sound_tree(make: Make, scale: float) -> None:
     table = mixed_table(60)
     weights = np.random.default_rng(0).uniform(0.5, 2.0, 60) * scale

@@ -46,6 +46,16 @@ def test_smoothing_changes_neither_the_tree_nor_its_predictions_nor_what_is_prin
     assert smoothed.predict_proba(known).min() > 0
 
 
+def test_rows_that_weigh_nothing_beside_those_of_smoothing_still_decide_for_their_leaf() -> None:
+    table = gappy_table()
+    tree = sf.c45(leaf_smoothing=1e30).fit(table, "y")
+    known = table.dropna()
+    predicted = tree.predict(known)
+    np.testing.assert_array_equal(predicted, sf.c45(leaf_smoothing=0).fit(table, "y").predict(known))
+    assert [tree.explain(known.iloc[[row]]).prediction for row in range(20)] == predicted[:20].tolist()
+    np.testing.assert_array_equal(tree.predict(table)[table["size"].notna()], predicted)
+
+
 def test_the_derivation_adds_up_to_the_smoothed_posterior() -> None:
     table = gappy_table()
     tree = sf.c45(leaf_smoothing=3).fit(table, "y")

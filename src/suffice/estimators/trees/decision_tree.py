@@ -124,9 +124,11 @@ class DecisionTreeClassifier(ProbabilisticClassifier, DecisionTree):
 
     def _answer(self, batch: Batch) -> AnyArray:
         leaves = self.model_.leaves(batch)
-        if not (leaves == SEVERAL).any():
-            return np.take(self.model_.decision, leaves)
-        return first_of_equals(self.model_.posterior(batch))
+        decided = np.take(self.model_.decision, leaves)
+        several = np.flatnonzero(leaves == SEVERAL)
+        if len(several):
+            decided[several] = first_of_equals(self.model_.posterior(batch.take(several)))
+        return decided
 
     def rules(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Rules:
         """The tree as if-then rules: one for every path or, given the training rows, simplified as C4.5rules does.
