@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any
@@ -19,6 +19,7 @@ from suffice.schema.times import time_text
 from suffice.shown import ShownAsText, counted, percent, places
 from suffice.sources.missing_spellings import blanked
 from suffice.sources.open import opened
+from suffice.sources.reading import column_name, column_names, named_in, require_columns, spellings
 from suffice.sources.source import is_source
 
 GAP = 2
@@ -165,7 +166,7 @@ class Overview(ShownAsText):
         return "\n".join([self.size, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
 
 
-def overview(table: Any, nominal: Collection[str] = (), missing_values: Collection[Level] = ()) -> Overview:
+def overview(table: Any, nominal: Any = None, missing_values: Any = None) -> Overview:
     """A table at a glance: one line for every column, and what is worth knowing; one pass over a file of any size.
 
     >>> import suffice as sf
@@ -190,12 +191,12 @@ def overview(table: Any, nominal: Collection[str] = (), missing_values: Collecti
             "A source has been read already, and knows no more of its columns than its schema. Give the table that it "
             "was made of: the file, the frame or the array."
         )
-    engine = opened(table, missing_values)
+    missing = spellings(missing_values)
+    engine = opened(table, missing)
     names = engine.names
-    unknown = [name for name in nominal if name not in names]
-    if unknown:
-        raise TableError(f"There is no column {unknown[0]!r} in the table; it has {', '.join(map(repr, names))}.")
-    found = engine.reduce(ReadContents(tuple(nominal), tuple(missing_values)))
+    as_levels = tuple(column_name(name, names) for name in column_names(nominal))
+    require_columns(named_in("nominal"), as_levels, names)
+    found = engine.reduce(ReadContents(as_levels, missing))
     if found is None or not found.profile.rows:
         nothing = tuple(ColumnOverview(name, "unknown", 0, None, None, None, None) for name in names)
         return Overview(0, nothing, (), ("the table has no rows",))
