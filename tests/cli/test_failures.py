@@ -25,8 +25,10 @@ def said(result: object) -> str:
         (("compare", "iris", "--folds", "1"), "folds must be a whole number of at least 2"),
         (("compare", "iris", "--weight", "w"), "There is no column of weights 'w'"),
         (("compare", "iris", "--keep", "w"), "--keep"),
-        (("compare", "iris", "--rank-by", "beauty"), "Invalid value for '--rank-by'"),
-        (("compare", "iris", "--task", "clustering"), "Invalid value for '--task'"),
+        (("compare", "iris", "--rank-by", "beauty"), "Invalid value for '--rank-by': 'beauty' is not one of"),
+        (("compare", "iris", "--task", "clustering"), "Invalid value for '--task': 'clustering' is not one of"),
+        (("compare", "iris", "--folds", "x"), "Invalid value for '--folds': it must be a whole number. See"),
+        (("explain", "m.json", "iris", "--row", "0"), "Invalid value for '--row': it must be at least 1. See"),
         (
             ("compare", "iris", "--task", "regression"),
             "The target 'species' has the value 'setosa', which is no number",

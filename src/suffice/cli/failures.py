@@ -26,6 +26,12 @@ OTHER_WORDS = {  # by which other programs call a command
     **dict.fromkeys(("show", "print", "summary", "plot"), "describe"),
     **dict.fromkeys(("cv", "leaderboard", "rank"), "compare"),
 }
+PLAIN_WORDS = {  # what a value must be, as those say it who read the arguments
+    "Value error, ": "",
+    "Input should be a valid integer, unable to parse string as an integer": "it must be a whole number",
+    "Input should be greater than or equal to": "it must be at least",
+    "Input should be": "it must be",
+}
 _COMMAND = re.compile(r"^No such command '(.*?)'\.")
 
 
@@ -98,6 +104,8 @@ def _told(error: Exception, given: Sequence[str]) -> tuple[str, int]:
 
 def _of_usage(error: Any, given: Sequence[str]) -> str:
     message = str(error.format_message()).rstrip()
+    for theirs, plain in PLAIN_WORDS.items():
+        message = message.replace(theirs, plain)
     files = [arg for arg in given if arg.startswith("-") and Path(arg).is_file()]
     if message.startswith("No such option") and files:
         message += f". The file {files[0]} is named by ./{files[0]}"

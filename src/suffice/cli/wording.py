@@ -23,6 +23,7 @@ _OPTIONS = READING | {
     "task": "--task",
     "encoding": "--encoding",
     "folds": "--folds",
+    "skip": "--skip",
     "header": "--header",
     "threshold": "--threshold",
     "costs": "--cost",

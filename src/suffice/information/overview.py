@@ -167,7 +167,7 @@ class Overview(ShownAsText):
         return "\n".join([self.size, "", as_text(self, WIDTH), *(["", *self.remarks] if self.remarks else [])])
 
 
-def overview(table: Any, nominal: Any = (), missing_values: Any = ()) -> Overview:
+def overview(table: Any, nominal: Any = None, missing_values: Any = None) -> Overview:
     """A table at a glance: one line for every column, and what is worth knowing; one pass over a file of any size.
 
     >>> import suffice as sf

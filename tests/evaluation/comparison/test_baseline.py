@@ -45,11 +45,11 @@ def test_models_can_be_skipped_the_baseline_too() -> None:
     result = sf.compare(iris, "species", skip=["id3", "majority", "perceptron"], folds=3)
     assert {"id3", "majority", "perceptron"}.isdisjoint(row.model for row in result.rows)
     assert "lda" in {row.model for row in result.rows}
-    with pytest.raises(SettingError, match=r"skip names 'idd3', which does not take part\. Did you mean 'id3'"):
+    with pytest.raises(SettingError, match=r"`skip` names 'idd3', which does not take part\. Did you mean 'id3'"):
         sf.compare(iris, "species", skip="idd3")
-    with pytest.raises(SettingError, match="skip names every model"):
+    with pytest.raises(SettingError, match="`skip` names every model"):
         sf.compare(iris, "species", models=["lda"], skip=["lda", "majority"])
-    with pytest.raises(SettingError, match="skip names every model"):
+    with pytest.raises(SettingError, match="`skip` names every model"):
         sf.compare(iris, "species", models=["lda", "nb"], skip=["lda", "nb"])
 
 

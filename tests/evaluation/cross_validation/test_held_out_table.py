@@ -103,6 +103,12 @@ def test_a_table_that_lacks_a_column_is_an_error_that_names_it() -> None:
         sf.compare(TRAIN, "species", test=TEST.drop_columns(["petal_length"]), models=["lda"])
 
 
+@pytest.mark.parametrize("wrong", [IRIS.drop_columns("species"), IRIS.slice(0, 0)], ids=["no target", "no rows"])
+def test_what_is_wrong_with_it_is_said_of_the_test_table(wrong: Any) -> None:
+    with pytest.raises(TableError, match="The test table cannot be used"):
+        sf.compare(IRIS, "species", models=["lda"], test=wrong)
+
+
 def test_arrays_come_in_pairs() -> None:
     X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
     assert sf.compare(X, y, models=["lda"], test=(X[:6], y[:6])).test_rows == 6

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError, did_you_mean
+from suffice.errors import Message, Setting, SettingError, did_you_mean
 from suffice.estimators import JointBayes, contract
 from suffice.estimators.capabilities import is_estimator
 from suffice.estimators.enough_memory import lack_of_memory
@@ -90,10 +90,11 @@ def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[s
     for name in skip:
         if name not in every:
             known = [*every, *(other for other in MODELS_OF[task] if other not in every)]
-            raise SettingError(f"skip names {name!r}, which does not take part.{did_you_mean(name, known)}")
+            said = f" names {name!r}, which does not take part.{did_you_mean(name, known)} "
+            raise SettingError(Message(Setting("skip"), said, f"There are {', '.join(every)}."))
     left = {name: model for name, model in every.items() if name not in skip}
     if left.keys().isdisjoint(models):
-        raise SettingError("skip names every model. Leave some to compare.")
+        raise SettingError(Message(Setting("skip"), " names every model. Leave some to compare."))
     return left
 
 

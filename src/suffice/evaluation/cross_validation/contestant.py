@@ -110,7 +110,7 @@ class ForeignModel(Contestant):
 
     def tested(self, model: Any, table: Rows, test: HeldOutTable, seed: int) -> Result:
         """What its model of a table says of test rows, which are read as that was."""
-        batch, judged = gathered(test.under(table, self.reading)), self.judged(model)
+        batch, judged = test.batch_under(table, self.reading), self.judged(model)
         rows = judged.output(batch), batch.truth(), batch.row_weights()
         return held_out_result(*rows, batch.schema.classes, seed, judged.has_probabilities)
 

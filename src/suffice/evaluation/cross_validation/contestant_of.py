@@ -18,7 +18,6 @@ from suffice.evaluation.cross_validation.results import Result
 from suffice.evaluation.cross_validation.scikit_learn_models import ScikitLearnModel
 from suffice.evaluation.cross_validation.shared_pass import SharedPass
 from suffice.evaluation.cross_validation.trial import Trial
-from suffice.evaluation.judging.held_out import judged_rows
 from suffice.evaluation.models import Model
 from suffice.schema import AnyArray, Batch
 from suffice.sources import Rows
@@ -57,7 +56,7 @@ class OwnModel(Contestant):
 
     def tested(self, model: Any, table: Rows, test: HeldOutTable, seed: int) -> Result:
         """What its model, which reads tables itself, says of test rows."""
-        said, _, truth, weights = judged_rows(model, test.table, test.target, test.sample_weight)
+        said, _, truth, weights = test.judged_by(model)
         return held_out_result(said, truth, weights, model.schema_.classes, seed, has_probabilities(self.reader))
 
     def remember(self, model: Any, X: Any, y: Any, table: Rows) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from suffice.errors import SettingError
+from suffice.errors import Message, SettingError, TableError, TooManyRowsError
+from suffice.estimators import Predictor
 from suffice.evaluation.cross_validation.results import (
     CrossValidation,
     FoldScores,
@@ -17,11 +20,12 @@ from suffice.evaluation.cross_validation.results import (
     result_of,
 )
 from suffice.evaluation.judging.classification_evaluation import Evaluation
+from suffice.evaluation.judging.held_out import Answers, judged_rows
 from suffice.evaluation.judging.intervals import Z
 from suffice.evaluation.judging.metric import require_metric
 from suffice.evaluation.judging.regression_evaluation import RegressionEvaluation
-from suffice.schema import AnyArray, Array, Level
-from suffice.sources import Rows, read_as
+from suffice.schema import AnyArray, Array, Batch, Level
+from suffice.sources import Rows, gathered, read_as
 from suffice.sources.reading import Reading
 
 GROUPS = 10  # of test rows, over which two models are compared in pairs
@@ -50,7 +54,30 @@ class HeldOutTable:
 
     def under(self, table: Rows, reading: Reading) -> Rows:
         """The test rows as a training table is read."""
-        return read_as(table.schema, self.table, self.target, self.sample_weight, reading)
+        with _told_apart():
+            return read_as(table.schema, self.table, self.target, self.sample_weight, reading)
+
+    def batch_under(self, table: Rows, reading: Reading) -> Batch:
+        """All of them at once."""
+        rows = self.under(table, reading)
+        with _told_apart():
+            return gathered(rows)
+
+    def judged_by(self, model: Predictor) -> Answers:
+        """What a model says of them, which reads tables itself."""
+        with _told_apart():
+            return judged_rows(model, self.table, self.target, self.sample_weight)
+
+
+@contextmanager
+def _told_apart() -> Iterator[None]:
+    """Whatever is wrong is said of the test table, as there is a training table too."""
+    try:
+        yield
+    except TooManyRowsError:  # which is no mistake: whoever asked goes on without
+        raise
+    except TableError as error:
+        raise TableError(Message("The test table cannot be used. ", error.message)) from error
 
 
 class OnTestRows(FoldScores):
