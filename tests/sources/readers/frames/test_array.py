@@ -74,7 +74,7 @@ def test_truth_values_among_the_numbers_they_equal_are_levels_apart_as_in_a_file
     table.to_csv(tmp_path / "table.csv", index=False)
     model, of_file = (sf.NaiveBayes(nominal=["a"]).fit(rows, "y") for rows in (table, tmp_path / "table.csv"))
     assert model.describe() == of_file.describe()
-    alone = [model.predict_proba(table.iloc[[row]])[0] for row in range(6)]
+    alone = [model.predict_proba(table.iloc[[row]])[0] for row in range(len(table))]
     np.testing.assert_array_equal(alone, model.predict_proba(table))
 
 
