@@ -5,20 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil, isclose
 
 import numpy as np
 
 from suffice.report.axis import ticks
 from suffice.report.colours import CLASS_COLOURS, DARKEST_BLUE, LINE_GREY, WHITE, mixed
 from suffice.report.picture import Picture
-from suffice.report.svg import FAINT_INK, drawing, element, line_of_text, moved, plain, shortened_inside, tooltip
+from suffice.report.svg import (
+    FAINT_INK,
+    drawing,
+    element,
+    line_of_text,
+    moved,
+    plain,
+    shortened_inside,
+    text_width,
+    tooltip,
+)
 from suffice.schema import Array, Numeric, Schema
+from suffice.schema.times import DAY, MOMENT
 
 MOST_COLUMNS = 5
 CURVE_POINTS, MAP_CELLS, SHADES = 240, 48, 12
 WIDE, HIGH = 460.0, 220.0  # of a single curve
 SIDE, GAP = 150.0, 18.0  # of a panel among several
 MARGIN, LEFT, BELOW, ABOVE = 16.0, 58.0, 40.0, 26.0
+BESIDE = 88.0  # left of several panels, where a date has room beside a name
 SIZE, SMALL = 12.0, 10.0
 CURVE, AREA = CLASS_COLOURS[0], mixed(CLASS_COLOURS[0], WHITE, 0.8)
 
@@ -44,6 +57,11 @@ class _Line:
         """So many places along it, in the middle of equal parts."""
         return self.low + (np.arange(count) + 0.5) * (self.high - self.low) / count
 
+    def ticks(self, least: int) -> list[float]:
+        """Round numbers along it; where it spans days, whole days."""
+        unit = DAY if self.column.time == MOMENT and self.high - self.low > 2 * DAY else 1.0
+        return [tick * unit for tick in ticks(self.low / unit, self.high / unit, least)]
+
 
 def density_picture(
     schema: Schema, log_density: LogDensity, look: tuple[Array, Array], names: Sequence[str], title: str
@@ -58,15 +76,16 @@ def density_picture(
     if len(shown) == 1:
         markup = moved(_curve(shown[0], log_density, width, WIDE, HIGH, with_heights=True), LEFT, ABOVE)
         return DensityPicture(drawing([markup], LEFT + WIDE + MARGIN, ABOVE + HIGH + BELOW, said))
+    step = SIDE + GAP
     panels = [
-        moved(_panel(shown, row, column, log_density, width), LEFT + column * (SIDE + GAP), ABOVE + row * (SIDE + GAP))
+        moved(_panel(shown, row, column, log_density, width), BESIDE + column * step, ABOVE + row * step)
         for row in range(len(shown))
         for column in range(row + 1)
     ]
-    side = len(shown) * (SIDE + GAP)
+    side = len(shown) * step
     if note:
-        panels.append(line_of_text(note, LEFT + side - GAP, ABOVE, SIZE, fill=FAINT_INK, text_anchor="end"))
-    return DensityPicture(drawing(panels, LEFT + side + MARGIN, ABOVE + side + BELOW - GAP, said))
+        panels.append(line_of_text(note, BESIDE + side - GAP, ABOVE, SIZE, fill=FAINT_INK, text_anchor="end"))
+    return DensityPicture(drawing(panels, BESIDE + side + MARGIN, ABOVE + side + BELOW - GAP, said))
 
 
 def _panel(lines: Sequence[_Line], row: int, column: int, log_density: LogDensity, width: int) -> str:
@@ -144,24 +163,41 @@ def _map(across: _Line, upwards: _Line, log_density: LogDensity, width: int) -> 
 
 
 def _across(line: _Line, wide: float, high: float) -> str:
-    marks = []
-    for value in ticks(line.low, line.high, 5 if wide > SIDE else 2):
-        place = (value - line.low) / (line.high - line.low) * wide
-        marks.append(element("path", d=f"M{place:.1f} {high:.1f}v4", stroke=LINE_GREY))
-        label = shortened_inside(line.column.shown(value), wide / 2, SMALL)
-        marks.append(line_of_text(label, place, high + 15, SMALL, text_anchor="middle", fill=FAINT_INK))
+    values = line.ticks(5 if wide > SIDE else 2)
+    places = [(value - line.low) / (line.high - line.low) * wide for value in values]
+    labels = [_label(line.column, value, wide / 2) for value in values]
+    marks = [element("path", d=f"M{place:.1f} {high:.1f}v4", stroke=LINE_GREY) for place in places]
+    every = _labelled_ticks(places, labels)
+    for place, label in zip(places[::every], labels[::every], strict=True):
+        if abs(place - wide / 2) + text_width(label, SMALL) / 2 < (wide + GAP) / 2:  # else it reaches the next panel
+            marks.append(line_of_text(label, place, high + 15, SMALL, text_anchor="middle", fill=FAINT_INK))
     return "".join(marks) + _name(line.column.name, wide / 2, high + 31, wide)
+
+
+def _labelled_ticks(places: Sequence[float], labels: Sequence[str]) -> int:
+    """Every how manyth tick has a label, so that none runs into the next."""
+    if len(places) < 2:
+        return 1
+    widest = max(text_width(label, SMALL) for label in labels)
+    return ceil((widest + SMALL / 2) / (places[1] - places[0]))
 
 
 def _upwards(line: _Line) -> str:
     marks = []
-    for value in ticks(line.low, line.high, 2):
+    for value in line.ticks(2):
         place = SIDE - (value - line.low) / (line.high - line.low) * SIDE
         marks.append(element("path", d=f"M0 {place:.1f}h-4", stroke=LINE_GREY))
-        label = shortened_inside(line.column.shown(value), LEFT - 26, SMALL)
+        label = _label(line.column, value, BESIDE - 26)
         marks.append(line_of_text(label, -6, place + 3, SMALL, text_anchor="end", fill=FAINT_INK))
     name = _name(line.column.name, 0, 0, SIDE)
-    return "".join(marks) + element("g", name, transform=f"translate({-LEFT + 16:.1f} {SIDE / 2:.1f}) rotate(-90)")
+    return "".join(marks) + element("g", name, transform=f"translate({-BESIDE + 16:.1f} {SIDE / 2:.1f}) rotate(-90)")
+
+
+def _label(column: Numeric, value: float, room: float) -> str:
+    """The value, by powers of ten where these are shorter."""
+    shown, power = column.shown(value), f"{value:.6g}"
+    is_power = not column.is_time and len(power) < len(shown) and isclose(float(power), value, rel_tol=1e-12)
+    return shortened_inside(power if is_power else shown, room, SMALL)
 
 
 def _name(name: str, x: float, y: float, room: float) -> str:

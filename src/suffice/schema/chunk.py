@@ -68,7 +68,7 @@ class Coded:
     classes: tuple[Level, ...] | None = None  # of a target: all that its type declares
     confused: tuple[Level, Level] | None = field(
         default=None, repr=False
-    )  # different cells that are one level, as True is 1 to Python
+    )  # a truth value and a number among the cells that are equal to Python, as True and 1
 
     @property
     def is_missing(self) -> AnyArray:

@@ -6,6 +6,7 @@ import copy
 import json
 import random as plain_random
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from suffice.errors import (
     TableError,
 )
 from suffice.report import density_picture
+from suffice.report.svg import text_width
 
 DENSITIES = [
     sf.GaussianDensity(),
@@ -375,6 +377,33 @@ def test_columns_of_a_picture_are_chosen(tmp_path: Path) -> None:
     assert repr(picture) == "DensityPicture: a notebook shows it, save('density.svg') writes it."
     with pytest.raises(TableError, match="no column of the density 'x9'"):
         found.plot("x9")
+
+
+@pytest.mark.usefixtures("coarse_pictures")
+def test_no_label_below_a_picture_runs_into_the_next() -> None:
+    x, random = np.linspace(0.0, 1.0, 60), np.random.default_rng(0)
+    columns = {"a": 172 + 60 * x, "when": pd.date_range("2020-01-01", periods=60, freq="77h"), "b": 1e12 + 6e12 * x**2}
+    table = pd.DataFrame({**columns, "c": random.normal(size=60)})
+    root = ElementTree.fromstring(sf.GaussianDensity().fit(table).plot().svg)
+    panels = [[part for part in panel.iter(f"{SVG}text") if part.get("y") == "165"] for panel in root.iter(f"{SVG}g")]
+    for labels in filter(None, panels):
+        ends = [
+            (float(part.get("x", 0)) - width / 2, float(part.get("x", 0)) + width / 2)
+            for part in labels
+            for width in [text_width(part.text or "", 10.0)]
+        ]
+        assert all(before[1] < after[0] for before, after in pairwise(ends))
+        assert all(begin > -9 and end < 159 for begin, end in ends)
+
+
+@pytest.mark.usefixtures("coarse_pictures")
+def test_large_numbers_and_dates_beside_a_picture_are_written_whole() -> None:
+    x = np.linspace(0.0, 1.0, 60)
+    table = pd.DataFrame({"a": x**2, "big": 1e12 + 6e12 * x, "when": pd.date_range("2020-01-01", periods=60)})
+    picture = sf.GaussianDensity().fit(table).plot().svg
+    assert "…" not in picture
+    assert ">5e+12<" in picture
+    assert ">2020-02-08<" in picture
 
 
 # Files ----------------------------------------------------------------------------------------------------------------

@@ -168,6 +168,16 @@ def test_groups_further_apart_than_digits_reach_keep_their_own_deviation() -> No
     np.testing.assert_allclose(tree.deviation[1:], [noise[:10_000].std(), noise[10_000:].std()], rtol=1e-6)
 
 
+def test_whole_numbers_past_those_that_floats_hold_are_predicted_as_the_nearest_floats(tmp_path: Path) -> None:
+    table = pd.DataFrame({"x": range(30), "y": [2**60 + 2**50 * row + 1 for row in range(30)]})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    of_array = sf.DecisionTreeRegressor(max_depth=2).fit(table[["x"]], table["y"].to_numpy())
+    for source in (table, tmp_path / "table.csv", pa.Table.from_pandas(table)):
+        model = sf.DecisionTreeRegressor(max_depth=2).fit(source, "y")
+        np.testing.assert_array_equal(model.predict(table), of_array.predict(table[["x"]]))
+        assert model.score(source, "y") == of_array.score(table[["x"]], table["y"])
+
+
 # Weights and classes ------------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import suffice as sf
 from suffice.errors import TableError
 from suffice.schema import Coded, Values
 from suffice.sources import open_reader
@@ -40,6 +41,18 @@ def test_numbers_of_any_width_are_values_with_nan_for_null(kind: pa.DataType) ->
 @pytest.mark.parametrize("kind", [pa.decimal128(10, 2), pa.decimal256(50, 2)], ids=str)
 def test_decimals_are_numbers(kind: pa.DataType) -> None:
     assert values_of(arrow_column(pa.array([Decimal("1.50"), None], type=kind), "it")) == [1.5, None]
+
+
+def test_decimals_are_the_nearest_floats() -> None:
+    written = [f"{number / 100:.2f}" for number in range(-500, 500)]
+    column = arrow_column(pa.array(map(Decimal, written), type=pa.decimal128(10, 2)), "it")
+    assert values_of(column) == [float(text) for text in written]
+
+
+def test_a_decimal_that_stands_for_missing_is_missing() -> None:
+    cells = pa.array([Decimal("-0.57"), Decimal("1.50"), Decimal("2.50")] * 2, type=pa.decimal128(10, 2))
+    model = sf.NaiveBayes("gaussian", missing_values=[-0.57]).fit(pa.table({"a": cells, "y": [0, 1] * 3}), "y")
+    assert model.theta_.tolist() == [[2.0], [2.0]]
 
 
 def test_nan_and_null_are_both_missing() -> None:

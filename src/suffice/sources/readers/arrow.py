@@ -63,6 +63,8 @@ def arrow_column(array: Any, name: str, known: MutableMapping[str, Entries] | No
         is_integer = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale <= 0)
         if is_integer and _is_beyond_floats(array):
             return _large_numbers(array)
+        if pa.types.is_decimal(kind):
+            array = array.cast(pa.string())  # and then the nearest float, as text has; Arrow's own cast may miss it
         is_held = pa.types.is_integer(kind) and not array.null_count
         held = array if is_held else array.cast(pa.float64(), safe=False)
         return Values(held.to_numpy(zero_copy_only=False), is_integer)

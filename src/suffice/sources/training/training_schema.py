@@ -104,7 +104,9 @@ def found_schema(survey: Survey, labels: Labels) -> tuple[Profile, Target, tuple
     name = labels.target_name
     target = target_column(survey.target, name, labels.is_text)
     if isinstance(target, Nominal) and labels.numeric_target:
-        raise written_differently(name)
+        if survey.target.writing.plain is not Content.LARGE:
+            raise written_differently(name)
+        target = Numeric(name)  # as classes they would be told apart; to predict, the nearest floats do
     if isinstance(target, Nominal):
         require_no_fractions(target.levels)
         return survey.profile, target, ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,16 @@ def test_numbers_of_any_width_are_numeric(kind: type) -> None:
 def test_truth_values_are_levels() -> None:
     column = object_column(np.array([True, False]), "it")
     assert values_of(column) == [True, False]
+
+
+def test_truth_values_among_the_numbers_they_equal_are_levels_apart_as_in_a_file(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": [True, 1, 0, False, 1, None] * 5, "y": [1, 0, 0, 0, 1, 1] * 5})
+    assert values_of(column_of([True, 1, 0, False, 1.0, None])) == ["True", 1, 0, "False", 1, None]
+    table.to_csv(tmp_path / "table.csv", index=False)
+    model, of_file = (sf.NaiveBayes(nominal=["a"]).fit(rows, "y") for rows in (table, tmp_path / "table.csv"))
+    assert model.describe() == of_file.describe()
+    alone = [model.predict_proba(table.iloc[[row]])[0] for row in range(len(table))]
+    np.testing.assert_array_equal(alone, model.predict_proba(table))
 
 
 def test_text_that_looks_like_numbers_stays_text() -> None:

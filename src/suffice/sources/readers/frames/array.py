@@ -133,14 +133,17 @@ def object_column(values: AnyArray, name: str) -> RawColumn:
             return Values(np.array([_seconds(cell) for cell in cells]), time=kind_of_time)
     if not all(issubclass(kind, (str, bool, int, float)) for kind in kinds):
         raise _no_cell(next(cell for cell in cells if not isinstance(cell, (str, bool, int, float, type(None)))), name)
+    confused = _truth_and_number(cells) if bool in kinds and len(kinds) > 1 else None
+    if confused is not None:
+        cells = [str(cell) if type(cell) is bool else cell for cell in cells]
     levels = tuple(cell for cell in dict.fromkeys(cells) if cell is not None)
     where = {None: -1, **{level: code for code, level in enumerate(levels)}}
     codes = np.fromiter(map(where.__getitem__, cells), dtype=np.int32, count=len(cells))
-    return Coded(codes, levels, confused=_truth_and_number(cells) if bool in kinds and len(kinds) > 1 else None)
+    return Coded(codes, levels, confused=confused)
 
 
 def _truth_and_number(cells: list[Any]) -> tuple[bool, float] | None:
-    """A truth value and a number that are equal to Python, so that they became one level; None if there are none."""
+    """A truth value and a number that are equal to Python, as True and 1; None if there are none."""
     truths = {cell for cell in cells if type(cell) is bool}
     numbers = (cell for cell in cells if isinstance(cell, (int, float)) and type(cell) is not bool)
     return next(((bool(number), number) for number in numbers if number in truths), None)
