@@ -18,6 +18,7 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages, report, show_notes
 from suffice.cli.wide_text import fitted
 from suffice.errors import NoRowError, SettingError, TableError, did_you_mean
+from suffice.shown import quoted
 
 if TYPE_CHECKING:
     from suffice.estimators import Predictor
@@ -69,5 +70,5 @@ def _cells(estimator: Predictor, values: Sequence[str]) -> dict[str, Any]:
     for name in given:
         if name not in columns:
             hint = did_you_mean(name, columns)
-            raise SettingError(f"The model has no column {name!r}.{hint} Its columns are {', '.join(columns)}.")
+            raise SettingError(f"The model has no column {name!r}.{hint} Its columns are {quoted(columns)}.")
     return {name: value or None for name, value in given.items()}

@@ -85,8 +85,7 @@ class JointTable:
         """Where a variable stands."""
         if name not in self.schema.names:
             hint = did_you_mean(str(name), self.schema.names)
-            known = ", ".join(map(repr, self.schema.names))
-            raise QueryError(f"There is no variable {name!r}.{hint} There are {known}.")
+            raise QueryError(f"There is no variable {name!r}.{hint} There are {quoted(self.schema.names)}.")
         return self.schema.names.index(name)
 
     def _codes(self, column: Column, wanted: Any) -> list[int]:

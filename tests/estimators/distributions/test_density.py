@@ -212,7 +212,7 @@ def test_columns_are_chosen_by_name_and_others_ignored() -> None:
     np.testing.assert_array_equal(found.density(small), found.density(iris))
     array = np.column_stack([small["petal_width"], small["petal_length"]])
     np.testing.assert_array_equal(found.density(array), found.density(iris))
-    with pytest.raises(TableError, match="The array has 3 columns, the density 2: petal_width, petal_length"):
+    with pytest.raises(TableError, match="The array has 3 columns, the density 2: 'petal_width', 'petal_length'"):
         found.density(np.ones((4, 3)))
     wide = mixture(40, 4)
     chosen = sf.KernelDensity(columns=[3, 1]).fit(wide)

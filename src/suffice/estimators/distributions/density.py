@@ -26,6 +26,7 @@ from suffice.report.density_picture import DensityPicture, density_picture
 from suffice.report.extent import Extent
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD, Array, Batch, Schema
+from suffice.shown import quoted
 from suffice.soundness import require_a, require_same
 from suffice.sources import Reading, Rows, column_names, spellings
 from suffice.sources.libraries import has_columns, is_series
@@ -153,7 +154,7 @@ class Density(DensityMixin, Stream, Saved, BaseEstimator):  # type: ignore[misc]
         if width == self.n_features_in_:
             return feature_names(self)
         if width != len(names):
-            raise TableError(f"The array has {width} columns, the density {len(names)}: {', '.join(names)}.")
+            raise TableError(f"The array has {width} columns, the density {len(names)}: {quoted(names)}.")
         return names
 
     def log_density(self, X: Any) -> Array:
@@ -271,7 +272,6 @@ def require_variation(schema: Schema, varies: Any, rows: float) -> None:
         )
     constant = [column.name for column, is_one in zip(schema.columns, varies, strict=True) if not is_one]
     if constant:
-        named = ", ".join(map(repr, constant))
         others = [name for name in schema.names if name not in constant]
         advice = f"Leave it out: columns={others!r}." if others else "Give a column whose values differ."
-        raise TableError(f"Column {named} has the same value in every row, so it has no density. {advice}")
+        raise TableError(f"Column {quoted(constant)} has the same value in every row, so it has no density. {advice}")

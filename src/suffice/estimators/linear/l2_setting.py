@@ -8,6 +8,7 @@ from typing import Any
 from suffice.errors import SettingError, did_you_mean
 from suffice.schema import Schema
 from suffice.settings import require_number
+from suffice.shown import quoted
 
 LEAVE_ONE_OUT = "loo"
 
@@ -27,7 +28,7 @@ def penalties(l2: Any, schema: Schema) -> tuple[str, float, dict[str, float]]:
         if name not in schema.names:
             raise SettingError(
                 f"l2 names a column {name!r} that is not used.{did_you_mean(str(name), schema.names)} The columns are "
-                f"{', '.join(schema.names)}."
+                f"{quoted(schema.names)}."
             )
     of_column = {str(name): require_number(f"l2 of {name!r}", value) for name, value in l2.items()}
     is_free = all(of_column.get(name, 1.0) == 0 for name in schema.names)

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.errors import Message, Setting, TableError, warn_user
 from suffice.schema import Batch, LeftOut, Schema
+from suffice.shown import quoted
 from suffice.sources.reading import column_name
 from suffice.statistics.level_weights import FEWEST_LEVELS, LevelWeights
 
@@ -41,7 +42,7 @@ def schema_without_near_identifiers(found: LevelWeights, keep: tuple[Any, ...]) 
     if not columns:
         raise TableError(
             Message(
-                f"Every column has very many levels ({', '.join(sorted(names))}). Name columns in ",
+                f"Every column has very many levels ({quoted(sorted(names))}). Name columns in ",
                 Setting("keep"),
                 " to use them, or use ",
                 Setting("splits", "multiway"),
