@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suffice.schema import Batch, Nominal, Numeric, Schema
-from suffice.solve.folds import Folds, KeyRows, dealt
+from suffice.solve.folds import Folds, KeyRows, _marked, dealt
 
 SCHEMA = Schema((Numeric("x"), Nominal("c", ("p", "q"))), Nominal("y", (0, 1, 2)))
 labels = st.lists(st.integers(0, 3), max_size=200).map(lambda values: np.array(values, dtype=np.int32))
@@ -110,3 +110,29 @@ def test_rows_that_come_in_other_slices_than_they_were_dealt_in_keep_their_folds
 def test_another_seed_deals_other_folds():
     batch = batch_of(100)
     assert not np.array_equal(folds_of([batch], seed=0).of(batch), folds_of([batch], seed=1).of(batch))
+
+
+@pytest.mark.parametrize("positions", [(None, None), (0, 500)])
+def test_batches_that_look_alike_in_a_few_rows_get_folds_of_their_own(positions):
+    rows, looked_at = 500, KeyRows(3)
+    rare = [place for place in range(rows) if place not in _marked(rows)][:40]
+    parts = []
+    for first_row, chosen in zip(positions, (rare[:20:2], rare[20::2]), strict=True):
+        classes = np.zeros(rows, dtype=np.int32)
+        classes[chosen] = 1
+        parts.append(Batch(SCHEMA, np.ones((rows, 1)), np.zeros((1, rows), np.int32), classes, first_row=first_row))
+    assert looked_at.mark(parts[0])[1:] == looked_at.mark(parts[1])[1:]
+    folds = folds_of(parts)
+    found = [folds.of(part) for part in parts]
+    assert (
+        sum(np.bincount(fold[part.classes == 1], minlength=5) for fold, part in zip(found, parts, strict=True)).sum()
+        == 20
+    )
+    if positions[1] is None:
+        assert all(
+            np.ptp(np.bincount(fold[part.classes == 1], minlength=5)) <= 2
+            for fold, part in zip(found, parts, strict=True)
+        )
+    else:
+        together = np.concatenate(found)[np.concatenate([part.classes for part in parts]) == 1]
+        assert np.bincount(together, minlength=5).tolist() == [4] * 5

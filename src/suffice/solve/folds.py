@@ -16,7 +16,8 @@ from suffice.schema.adjacent import concatenated
 from suffice.statistics.orders import key_order, rows_by_code, rows_by_key
 from suffice.statistics.row_keys import LEAST_ROWS, row_keys
 
-Mark = tuple[int, bytes]
+Mark = tuple[int | None, int, bytes]
+"""Where a batch begins, if rows have positions, how many rows it has, and the keys of a few of them."""
 InOrder = Callable[[Codes], Codes]
 """Some rows in the order in which they are dealt: by what is in them, whichever they are."""
 MARKED_ROWS = 64
@@ -72,8 +73,8 @@ class KeyRows:
         return row_keys(batch, self.seed, with_target=True, by_few=self.by_few)
 
     def mark(self, batch: Batch) -> Mark:
-        """How many rows there are, and the keys of a few of them."""
-        return batch.rows, self.keys(batch.take(_marked(batch.rows))).tobytes()
+        """What a batch is known by when it comes again."""
+        return batch.first_row, batch.rows, self.keys(batch.take(_marked(batch.rows))).tobytes()
 
 
 def _marked(rows: int) -> AnyArray:
@@ -111,8 +112,9 @@ class Folds:
 
         folds = dealt(classes, count, seed, in_order)
         parts = np.split(folds, np.cumsum([len(batch.keys) for batch in batches])[:-1])
-        of_batch = {batch.mark: part for batch, part in zip(batches, parts, strict=True)}
-        of_batch[len(keys), keys[_marked(len(keys))].tobytes()] = folds  # all of them in one batch
+        few = keys[_marked(len(keys))].tobytes()
+        whole = {(first_row, len(keys), few): folds for first_row in (None, 0)}  # all of them in one batch
+        of_batch = whole | _told_apart([batch.mark for batch in batches], parts)
         return cls(count, KeyRows(seed, by_few), of_batch, keys, folds, any(ties))
 
     def of(self, batch: Batch) -> Codes:
@@ -136,6 +138,15 @@ class Folds:
         """Keys in order and their folds; where rows come as they were dealt nobody asks."""
         order = key_order(self.keys)
         return self.keys[order], self.folds[order]
+
+
+def _told_apart(marks: Sequence[Mark], parts: Sequence[Codes]) -> dict[Mark, Codes]:
+    """The folds of batches by their marks, but for those that have a mark in common: of these every row is looked up."""
+    known, shared = dict[Mark, Codes](), set[Mark]()
+    for mark, part in zip(marks, parts, strict=True):
+        if not np.array_equal(known.setdefault(mark, part), part):
+            shared.add(mark)
+    return {mark: part for mark, part in known.items() if mark not in shared}
 
 
 @dataclass(frozen=True)
