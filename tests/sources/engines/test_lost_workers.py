@@ -33,6 +33,9 @@ SETTINGS = {
     "spark.driver.extraJavaOptions": QUICK_JAVA,
     "spark.executor.extraJavaOptions": QUICK_JAVA,
     **WARM_PYTHON,
+    "spark.executorEnv.PYTHONPATH": os.pathsep.join(  # executors run what is tested, whatever is installed
+        [WARM_PYTHON["spark.executorEnv.PYTHONPATH"], str(Path(sf.__file__).parents[1])]
+    ),
 }
 PROGRAM = """
 import json, os, sys, time
