@@ -141,7 +141,7 @@ class Folds:
 
 
 def _told_apart(marks: Sequence[Mark], parts: Sequence[Codes]) -> dict[Mark, Codes]:
-    """The folds of batches by their marks, but for those that have a mark in common: of these every row is looked up."""
+    """The folds of batches by their marks, but for marks that several have: of these batches every row is looked up."""
     known, shared = dict[Mark, Codes](), set[Mark]()
     for mark, part in zip(marks, parts, strict=True):
         if not np.array_equal(known.setdefault(mark, part), part):

@@ -63,16 +63,16 @@ def _require_columns(read: Table) -> None:
     if absent:
         others = [name for name in read.names if name not in read.schema.names]
         said = f"{lacking('The table', absent, 'the model reads')} It has {quoted(read.names)}."
-        raise TableError(said + (_nameless(read.schema.names, others) or _renamed(absent, others)))
+        raise TableError(said + (_nameless(read.schema.names, absent, others) or _renamed(absent, others)))
 
 
-def _nameless(names: Sequence[str], others: Sequence[str]) -> str:
+def _nameless(names: Sequence[str], absent: Sequence[str], others: Sequence[str]) -> str:
     """A hint at what columns are called that had no names: those of an array, or of a file without a header.
 
-    >>> _nameless(["x0", "x1"], ["width", "height"])
+    >>> _nameless(["x0", "x1"], ["x0", "x1"], ["width", "height"])
     ' The model was trained on columns without names, and calls them x0, x1, … in their order. Rename these.'
     """
-    if any(re.fullmatch("x[0-9]+", name) is None for name in names) or len(others) < len(names):
+    if len(absent) < len(names) or len(others) < len(names) or not all(re.fullmatch("x[0-9]+", name) for name in names):
         return ""
     return " The model was trained on columns without names, and calls them x0, x1, … in their order. Rename these."
 

@@ -47,3 +47,18 @@ def test_standard_errors_are_those_of_the_fisher_information(is_weighted: bool) 
     expected = np.sqrt(np.diag(np.linalg.inv((matrix * weight[:, None]).T @ matrix)))
     found = [line.standard_error for line in model.summary().coefficients]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", [3, 19, 35])
+def test_no_step_ends_where_the_information_of_a_level_is_lost_to_rounding(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    x, shares = random.normal(size=3000), [0.5, 0.3, 0.19, 0.004, 0.002, 0.002, 0.001, 0.001]
+    level = random.choice(list("abcdefgh"), 3000, p=shares)
+    table = pd.DataFrame({"x": x, "level": level})
+    far = table.level.map(dict(zip("abcdefgh", random.normal(size=8) * 6, strict=True)))
+    y = (3 * table.x + far - 6 + random.logistic(size=3000) > 0).astype(int)
+    model = sf.LogisticRegression(l2="firth").fit(table, y)
+    assert np.abs(model.coef_).max() < 25  # beyond it, no row of a level tells anything
+    found = model.predict_proba(table)[:, 1]
+    rows = [np.flatnonzero(level == own) for own in "defgh"]
+    assert all(abs(found[of_level].sum() - y[of_level].sum()) < 1.0 for of_level in rows)  # half a row either way

@@ -91,3 +91,5 @@ def test_few_are_rows_that_take_little_work() -> None:
     assert not newton_in_memory.are_few(5_001, (1, 2))
     assert newton_in_memory.are_few(100, (4, 30))
     assert not newton_in_memory.are_few(100, (5, 30))
+    assert newton_in_memory.are_few(2, (1, 150))
+    assert not newton_in_memory.are_few(2, (1, 151))

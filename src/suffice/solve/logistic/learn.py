@@ -27,7 +27,6 @@ from suffice.solve.symmetric import SymmetricInverse
 from suffice.statistics.linear.arrowhead import EliminatedColumn
 from suffice.statistics.linear.design import Design
 from suffice.statistics.linear.few_rows import KeepFewRows
-from suffice.statistics.linear.occurrences import MeasureOccurrences
 from suffice.statistics.linear.sparse_rows import KeepRows, MeasureSparseRows
 from suffice.statistics.linear.units import unit_of
 from suffice.statistics.statistic import M, Measure, Measurement, Together
@@ -114,8 +113,7 @@ def _objective(measure: Measure, design: Design, reference: int, settings: Logis
     """What is maximised: by Firth, of few rows that are kept at hand, or by passes."""
     penalty = Penalty(strength(design, settings), design.schema.class_count)
     if settings.prior == "jeffreys":
-        square = measure(MeasureOccurrences(design)).square
-        return FirthObjective(measure, design, reference, penalty, np.sqrt(square / 4))
+        return FirthObjective.of(measure, design, reference, penalty)
     objective = Objective(measure, design, reference, penalty)
     if settings.solver == "newton" and not design.vocabularies and are_few(rows, objective.shape):
         few = measure(KeepFewRows(design, reference))

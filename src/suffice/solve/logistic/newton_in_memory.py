@@ -19,11 +19,13 @@ from suffice.statistics.statistic import Measure
 MOST_ROWS = 5_000
 MOST_AT_ONCE = 50  # steps
 MOST_WORK = 1.5e6  # rows·weights², above which matrix products and threads are quicker
+MOST_WEIGHTS = 150  # above which BLAS factorises the Hessian sooner, however few the rows
 
 
 def are_few(rows: int, weights: tuple[int, int]) -> bool:
     """Whether rows are so few that a pass over them is mostly getting ready for it."""
-    return rows <= MOST_ROWS and rows * (weights[0] * weights[1]) ** 2 <= MOST_WORK
+    count = weights[0] * weights[1]
+    return rows <= MOST_ROWS and count <= MOST_WEIGHTS and rows * count**2 <= MOST_WORK
 
 
 @dataclass(frozen=True)
