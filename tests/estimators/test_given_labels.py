@@ -146,9 +146,12 @@ def test_nor_are_they_in_a_column_that_is_named(labels: list[Any], missing_value
         sf.NaiveBayes(missing_values=missing_values).fit(table, "y")
 
 
-def test_a_column_beside_the_target_may_hold_truths_and_numbers() -> None:
+def test_a_column_beside_the_target_may_hold_truths_and_numbers_which_are_levels_apart(tmp_path: Path) -> None:
     table = pd.DataFrame({"x": [1, True, 0, 2] * 3, "y": ["a", "b"] * 6}, dtype=object)
-    assert sf.NaiveBayes().fit(table, "y").schema_.numeric_position == {"x": 0}
+    schema = sf.NaiveBayes().fit(table, "y").schema_
+    assert schema.nominal[0].levels == ("0", "1", "2", "True")
+    table.to_csv(tmp_path / "table.csv", index=False)
+    assert schema == sf.NaiveBayes().fit(tmp_path / "table.csv", "y").schema_
 
 
 def test_a_number_and_its_text_are_two_classes() -> None:
