@@ -102,6 +102,7 @@ def test_a_number_is_judged_by_its_best_threshold():
     ranking = sf.rank_features(pd.DataFrame({"x": x, "y": list("aaabbb")}), "y")
     assert (ranking["x"].gain, ranking["x"].threshold, ranking["x"].split) == (1.0, 3.5, "<= 3.5")
     assert sf.information_gain(x, list("aaabbb")) == 1.0
+    assert sf.information_gain(x, list("aaabbb"), keep=["x"]) == 1.0  # it is kept in any case
 
 
 def test_a_column_that_tells_nothing():

@@ -220,4 +220,4 @@ def _measured(by: str, table: Any, target: Any, sample_weight: Any, reading: dic
         ranking = rank_features(table, target, by, sample_weight, **reading)
         return {feature.name: getattr(feature, by) for feature in ranking.features}
     column = column_table(table, "x")
-    return getattr(rank_features(column, target, by, sample_weight, keep="x", **reading)["x"], by)
+    return getattr(rank_features(column, target, by, sample_weight, **{**reading, "keep": "x"})["x"], by)
