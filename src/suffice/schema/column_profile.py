@@ -131,11 +131,11 @@ class ColumnProfile:
     @property
     def is_numeric(self) -> bool:
         """Numbers and times, also where text spells them."""
-        return self.numeric("") is not None
+        return self.declared is None and not self.as_levels and self.writing.is_numeric
 
     def numeric(self, name: str, mark: str = POINT) -> Numeric | None:
         """The column of numbers that this is, or None; the decimal mark decides where its cells leave it open."""
-        return None if self.declared is not None or self.as_levels else self.writing.numeric(name, mark)
+        return self.writing.numeric(name, mark) if self.is_numeric else None
 
     def sorted_levels(self) -> tuple[Level, ...]:
         """The levels: declared ones in their order, found ones sorted, each spelled in one way."""

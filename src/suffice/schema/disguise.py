@@ -150,6 +150,11 @@ class Writing:
         contents = {POINT: self.point, COMMA: self.comma}
         return "".join(mark for mark, each in contents.items() if each.is_number and each is not Content.NOTHING)
 
+    @property
+    def is_numeric(self) -> bool:
+        """Whether this is a column of numbers or times, by one of the marks."""
+        return self.plain.is_number or bool(self.marks)
+
     def numeric(self, name: str, mark: str = POINT) -> Numeric | None:
         """The column of numbers or times that this is; the mark decides between two that are possible. None of words.
 
