@@ -126,9 +126,9 @@ def row_keys(random: np.random.Generator) -> Results:
 
     numbers, codes = random.choice([0.0, -0.0, np.nan, 2.5], (20, 3)), random.integers(-1, 3, (2, 20)).astype(np.int32)
     keys, by_column = np.zeros((1, 20), dtype=np.uint64), np.zeros((1, 20), dtype=np.uint64)
-    mix_rows(numbers.view(np.uint64), 3, 0, 20, keys)
-    mix_rows(numbers.view(np.uint64), 1, 5, 20, keys)
-    mix_columns(np.ascontiguousarray(numbers.T).view(np.uint64), 0, 20, by_column)
+    mix_rows(numbers.view(np.uint64), np.arange(3), 0, 20, keys)
+    mix_rows(numbers.view(np.uint64), np.array([2]), 5, 20, keys)
+    mix_columns(np.ascontiguousarray(numbers.T).view(np.uint64), np.array([2, 0]), 0, 20, by_column)
     mix_codes(codes, 5, 20, keys)
     return [keys >> np.uint64(32), keys & np.uint64(2**32 - 1), by_column >> np.uint64(32)]
 

@@ -5,7 +5,7 @@ import pytest
 
 from suffice.schema import Batch, Nominal, Numeric, Schema, Text
 from suffice.schema.bags import bags_of
-from suffice.statistics.row_keys import in_key_order, row_keys
+from suffice.statistics.row_keys import few_columns, in_key_order, row_keys
 
 SCHEMA = Schema((Numeric("x"), Numeric("z"), Nominal("c", ("p", "q"))), Nominal("y", (0, 1)))
 TEXT = Schema((Text("t"),), Nominal("y", (0, 1)))
@@ -76,13 +76,31 @@ def test_rows_in_the_order_of_their_keys_are_the_same_in_whatever_order_they_com
     assert not np.array_equal(first.weights, in_key_order(batch, 6).weights)
 
 
-def test_by_few_of_many_columns_the_first_ones_tell_rows_apart_however_the_numbers_stand():
-    names = [f"x{place}" for place in range(40)]
-    schema = Schema(tuple(Numeric(name) for name in names), Nominal("y", (0, 1)))
+@pytest.mark.parametrize("is_whole", [(), (0, 1, 2), range(40), range(36)])
+def test_a_few_columns_those_with_fractions_first_tell_rows_apart_however_the_numbers_stand(is_whole):
+    schema = Schema(tuple(Numeric(f"x{j}", is_whole=j in is_whole) for j in range(40)), Nominal("y", (0, 1)))
     x = np.random.default_rng(0).normal(size=(150, 40))
     batch = Batch(schema, x, np.empty((0, 150), np.int32))
-    few = Batch(SCHEMA, np.ascontiguousarray(x[:, :8]), np.empty((0, 150), np.int32))
-    found = row_keys(batch, 3, by_few=True).tolist()
+    looked_at = sorted(sorted(range(40), key=lambda j: j in is_whole)[:8])
+    few = Batch(SCHEMA, np.ascontiguousarray(x[:, looked_at]), np.empty((0, 150), np.int32))
+    found = row_keys(batch, 3, most=8).tolist()
     assert found == slow_keys(few, 3)
-    assert found == row_keys(replace(batch, numeric=np.asfortranarray(x)), 3, by_few=True).tolist()
+    assert found == row_keys(replace(batch, numeric=np.asfortranarray(x)), 3, most=8).tolist()
     assert row_keys(batch, 3).tolist() == slow_keys(batch, 3)
+
+
+def test_a_column_in_which_nothing_is_known_does_not_stand_for_the_others():
+    schema = Schema((Numeric("x", is_empty=True), Numeric("z", is_whole=True)), Nominal("y", (0, 1)))
+    x = np.column_stack([np.full(20, np.nan), np.arange(20.0)])
+    batch = Batch(schema, x, np.empty((0, 20), np.int32))
+    assert len(set(row_keys(batch, 0, most=1))) == 1  # the first of those that have no fractions
+    fractions = replace(batch, schema=Schema((Numeric("x", is_empty=True), Numeric("z")), Nominal("y", (0, 1))))
+    assert len(set(row_keys(fractions, 0, most=1))) == 20
+
+
+def test_many_columns_are_more_than_need_be_looked_at():
+    def wide(count):
+        return Schema(tuple(Numeric(f"x{j}") for j in range(count)), Nominal("y", (0, 1)))
+
+    assert few_columns(wide(32)) is None
+    assert few_columns(wide(33)) == 8

@@ -60,18 +60,21 @@ def test_a_few_of_many_columns_choose_rows_and_order_them_unless_some_are_alike_
     batch = Batch(schema, numeric, np.empty((0, 400), np.int32), np.zeros(400, np.int32))
     alike = replace(batch, numeric=np.where(np.arange(40) < 20, 1.0, numeric))
     for rows, share in ((batch, 0.3), (alike, 1.0)):
-        measure = MeasureRowSample(share, by_few=True)
+        measure = MeasureRowSample(share, most=2)
         other = rows.take(np.random.default_rng(1).permutation(400))
         np.testing.assert_array_equal(measure.of(other).batch.numeric, measure.of(rows).batch.numeric)
+    assert MeasureRowSample(1.0, most=2).of(batch).distinct == 400
+    assert MeasureRowSample(1.0, most=2).of(alike).distinct == 1
+    assert MeasureRowSample(0.0).of(batch).distinct == 0
 
 
-@pytest.mark.parametrize("rows", [1, 30, 149, 150, 1000])
-def test_a_smaller_sample_has_the_smallest_keys_of_all_parts(rows):
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.1, 0.3, 1.0])
+def test_a_smaller_sample_has_the_smallest_keys_of_all_parts(share):
     batch = random_rows(schema_of(), 500)
     large = MeasureRowSample(0.3).of(batch)
     parted = MeasureRowSample(0.3).of(batch.take(np.s_[:200])).merge(MeasureRowSample(0.3).of(batch.take(np.s_[200:])))
-    small = parted.smaller(rows)
-    assert min(rows, large.rows) <= small.rows <= rows + 10  # some rows are equal
+    small = parted.smaller(share)
+    np.testing.assert_array_equal(small.batch.numeric, MeasureRowSample(min(share, 0.3)).of(batch).batch.numeric)
     np.testing.assert_array_equal(small.batch.numeric, large.batch.numeric[: small.rows])
     assert parted.as_they_came.rows == parted.rows == large.rows
 

@@ -7,7 +7,7 @@ of others differ as if drawn. Of all spellings of zero, and of not-a-number, one
 from __future__ import annotations
 
 import cython
-from cython.cimports.suffice.kernels.arrays import CodeTable, OutWordTable, WordTable
+from cython.cimports.suffice.kernels.arrays import CodeTable, OutWordTable, Places, WordTable
 
 if cython.compiled:
     from cython.cimports.suffice.kernels.fetching import fetch
@@ -45,37 +45,53 @@ def spelled_once(bits: cython.ulonglong) -> cython.ulonglong:
     return MISSING if (bits & (SIGN ^ ALL)) > INFINITE else bits
 
 
+@cython.cfunc
+def require_columns(columns: Places, count: cython.Py_ssize_t) -> None:
+    """An error where there are no columns at some of the places."""
+    for place in range(columns.shape[0]):
+        if not 0 <= columns[place] < count:
+            raise ValueError("no column there")
+
+
 def mix_rows(
-    words: WordTable, columns: cython.Py_ssize_t, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable
+    words: WordTable, columns: Places, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable
 ) -> None:
-    """Mix the bits of numbers (row, column), the first so many columns, into the keys (0, row) from `begin` to `end`.
+    """Mix the bits of numbers (row, column), of the columns at some places, into the keys (0, row) of some rows.
 
     A key waits for the cell before, so that many rows are mixed abreast, as many as stay in the processor's cache;
     the next ones are asked for meanwhile.
     """
     if not 0 <= begin <= end <= words.shape[0] or keys.shape[1] != words.shape[0]:
         raise ValueError("not one key for every row")
-    if not 0 <= columns <= words.shape[1]:
-        raise ValueError("not so many columns")
+    require_columns(columns, words.shape[1])
     first: cython.Py_ssize_t = begin
+    fetched: cython.longlong = 0
+    is_fetched: cython.bint = False
     with cython.nogil:
         while first < end:
             last = min(first + ABREAST, end)
-            for j in range(columns):
+            for place in range(columns.shape[0]):
+                j = columns[place]
+                is_fetched = place > 0 and place < columns.shape[0] - 1 and j < fetched + 8  # 64 bytes come at once
+                fetched = fetched if is_fetched else j
                 for i in range(first, last):
-                    if cython.compiled and (j % 8 == 0 or j == columns - 1) and i + ABREAST < end:  # 64 bytes at once
+                    if cython.compiled and not is_fetched and i + ABREAST < end:
                         fetch(cython.address(words[i + ABREAST, j]))
                     cell = spelled_once(cython.cast(cython.ulonglong, words[i, j]))
                     keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)
             first = last
 
 
-def mix_columns(words: WordTable, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable) -> None:
+def mix_columns(
+    words: WordTable, columns: Places, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, keys: OutWordTable
+) -> None:
     """The same for numbers (column, row)."""
     if not 0 <= begin <= end <= words.shape[1] or keys.shape[1] != words.shape[1]:
         raise ValueError("not one key for every row")
+    require_columns(columns, words.shape[0])
     with cython.nogil:
-        for j in range(words.shape[0]):
+        for place in range(columns.shape[0]):
+            j = columns[place]
             for i in range(begin, end):
                 cell = spelled_once(cython.cast(cython.ulonglong, words[j, i]))
                 keys[0, i] = mixed(cython.cast(cython.ulonglong, keys[0, i]) ^ cell)

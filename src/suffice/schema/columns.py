@@ -64,6 +64,11 @@ class Numeric:
         require_a("unit of a column", self.unit, str)
 
     @property
+    def has_fractions(self) -> bool:
+        """Whether some of the numbers are not whole."""
+        return not (self.is_whole or self.is_empty)
+
+    @property
     def is_time(self) -> bool:
         """Whether the numbers are seconds."""
         return bool(self.time)

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.kernels.row_keys import mix_codes, mix_columns, mix_rows
 from suffice.machine.threads import over_parts
-from suffice.schema import AnyArray, Array, Batch, Codes
+from suffice.schema import AnyArray, Array, Batch, Codes, Schema
 from suffice.schema.bags import Bags
 from suffice.statistics.orders import key_order
 
@@ -17,11 +17,16 @@ MANY_COLUMNS = 32
 FEW_COLUMNS = 8  # of numbers, of levels and of text each
 
 
-def row_keys(batch: Batch, seed: int, with_target: bool = False, by_few: bool = False) -> AnyArray:
+def few_columns(schema: Schema) -> int | None:
+    """So many columns of a kind mostly tell the rows of a wide table apart; of a narrow one all are looked at."""
+    return FEW_COLUMNS if len(schema.columns) > MANY_COLUMNS else None
+
+
+def row_keys(batch: Batch, seed: int, with_target: bool = False, most: int | None = None) -> AnyArray:
     """A number for every row that depends on the seed and its cells: the same for equal rows, otherwise as if drawn.
 
-    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for. `by_few`
-    looks at a few of many columns only, which mostly tell rows apart as well.
+    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for. With
+    `most`, no more than so many columns of each kind are looked at: of numbers those with fractions before others.
 
     >>> from suffice.schema import Numeric, Schema
     >>> rows = Batch(Schema((Numeric("x"),), Numeric("y")), np.array([[1.0], [2.0], [1.0]]), np.empty((0, 3), np.int32))
@@ -29,8 +34,8 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False, by_few: bool = 
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    most = FEW_COLUMNS if by_few and len(batch.schema.columns) > MANY_COLUMNS else None
-    keys = _cell_keys(batch.numeric, batch.codes[:most], seed, most)
+    columns = None if most is None else _telling(batch.schema, most)
+    keys = _cell_keys(batch.numeric, batch.codes[:most], seed, columns)
     for bags in batch.texts[:most]:
         _mix_numbers(_word_sums(bags)[:, None].view(np.float64), keys)
     if with_target:
@@ -52,24 +57,29 @@ def in_key_order(batch: Batch, seed: int) -> Batch:
     return batch.take(key_order(row_keys(batch, seed, with_target=True)))
 
 
-def _cell_keys(numbers: Array, codes: Codes, seed: int, most: int | None = None) -> AnyArray:
+def _telling(schema: Schema, most: int) -> AnyArray:
+    """Where the columns of numbers stand that are looked at."""
+    places = range(len(schema.numeric))
+    fractions_first = sorted(places, key=lambda place: not schema.numeric[place].has_fractions)
+    return np.array(sorted(fractions_first[:most]), dtype=np.int64)
+
+
+def _cell_keys(numbers: Array, codes: Codes, seed: int, columns: AnyArray | None = None) -> AnyArray:
     begin = np.array([[seed % 2**64]], dtype=np.uint64)
-    mix_columns(np.zeros((1, 1), dtype=np.uint64), 0, 1, begin)
+    mix_columns(np.zeros((1, 1), dtype=np.uint64), np.zeros(1, dtype=np.int64), 0, 1, begin)
     keys = np.full((1, len(numbers)), begin[0, 0])
-    _mix_numbers(numbers, keys, most)
+    _mix_numbers(numbers, keys, columns)
     _mix_codes(codes, keys)
     return keys
 
 
-def _mix_numbers(numbers: Array, keys: AnyArray, most: int | None = None) -> None:
-    """Mix in the columns, or the first of them; they stay where they are, which is quicker than to copy a few."""
-    if not numbers.flags.c_contiguous and numbers.T.flags.c_contiguous:
-        columns = numbers.T[:most].view(np.uint64)
-        over_parts(lambda begin, end: mix_columns(columns, begin, end, keys), keys.shape[1], LEAST_ROWS)
-        return
-    rows = np.ascontiguousarray(numbers).view(np.uint64)
-    count = len(range(rows.shape[1])[:most])
-    over_parts(lambda begin, end: mix_rows(rows, count, begin, end, keys), keys.shape[1], LEAST_ROWS)
+def _mix_numbers(numbers: Array, keys: AnyArray, columns: AnyArray | None = None) -> None:
+    """Mix in all columns, or some; they stay where they are, which is quicker than to copy a few."""
+    chosen = np.arange(numbers.shape[1], dtype=np.int64) if columns is None else columns
+    is_by_column = not numbers.flags.c_contiguous and numbers.T.flags.c_contiguous
+    mix, words = (mix_columns, numbers.T) if is_by_column else (mix_rows, np.ascontiguousarray(numbers))
+    words = words.view(np.uint64)
+    over_parts(lambda begin, end: mix(words, chosen, begin, end, keys), keys.shape[1], LEAST_ROWS)
 
 
 def _mix_codes(codes: Codes, keys: AnyArray) -> None:

@@ -30,17 +30,19 @@ class RowSample:
         """How many there are."""
         return sum(map(len, self.keys))
 
-    def smaller(self, rows: int) -> RowSample:
-        """So many of them, those with the smallest keys; more, where some are equal."""
-        if rows >= self.rows:
-            return self
-        largest = np.partition(np.concatenate(self.keys), rows - 1)[rows - 1]
-        parts = [
-            (batch, keys, np.flatnonzero(keys <= largest)) for batch, keys in zip(self.batches, self.keys, strict=True)
-        ]
+    def smaller(self, share: float) -> RowSample:
+        """About this share of the rows of the table, those with the smallest keys."""
+        chosen = [_chosen(keys, share) for keys in self.keys]
         return RowSample(
-            tuple(batch.take(chosen) for batch, _, chosen in parts), tuple(keys[chosen] for _, keys, chosen in parts)
+            tuple(batch.take(rows) for batch, rows in zip(self.batches, chosen, strict=True)),
+            tuple(keys[rows] for keys, rows in zip(self.keys, chosen, strict=True)),
         )
+
+    @property
+    def distinct(self) -> int:
+        """How many rows differ in what was looked at."""
+        ordered = np.sort(np.concatenate(self.keys))
+        return min(self.rows, 1) + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
 
     @property
     def as_they_came(self) -> Batch:
@@ -59,19 +61,24 @@ class RowSample:
 class MeasureRowSample:
     """Takes about this share of the rows: those with the smallest hashes. Equal rows are all in it, or none is.
 
-    `by_few` hashes a few of many columns only, in a fraction of the time: rows that these do not tell apart are all in
-    it, or none is.
+    With `most`, hashes are of no more than so many columns of each kind, in a fraction of the time: rows that these do
+    not tell apart are all in it, or none is.
     """
 
     share: float
-    by_few: bool = False
+    most: int | None = None
 
     def of(self, batch: Batch) -> RowSample:
         """The rows of a batch that are in the sample."""
-        keys = row_keys(batch, seed=0, with_target=True, by_few=self.by_few)
-        most = int(self.share * KEYS)
-        chosen = np.flatnonzero(keys < np.uint64(most)) if most < KEYS else np.arange(batch.rows)
+        keys = row_keys(batch, seed=0, with_target=True, most=self.most)
+        chosen = _chosen(keys, self.share)
         return RowSample((batch.take(chosen),), (keys[chosen],))
+
+
+def _chosen(keys: AnyArray, share: float) -> AnyArray:
+    """Where the keys are among the lowest share of all that there can be."""
+    most = int(share * KEYS)
+    return np.flatnonzero(keys < np.uint64(most)) if most < KEYS else np.arange(len(keys))
 
 
 @dataclass(frozen=True, slots=True)

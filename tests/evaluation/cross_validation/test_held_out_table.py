@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
@@ -68,6 +69,15 @@ def test_rows_that_are_in_both_tables_are_said() -> None:
     alone = both.filter(pa.array([not shared for shared in is_shared]))
     notes = sf.compare(TRAIN, "species", test=alone, models=["lda"]).notes
     assert not any("training table too" in note for note in notes)
+
+
+def test_rows_of_many_columns_are_the_same_if_all_of_them_are() -> None:
+    random = np.random.default_rng(0)
+    cells = {f"x{j}": np.round(random.normal(size=90), 2) if j > 19 else np.arange(90) % 3 for j in range(40)}
+    table = pa.table(cells | {"y": np.where(cells["x39"] > 0, "a", "b")})
+    for test, is_said in ((table[60:], False), (table[50:], True)):
+        notes = sf.compare(table[:60], "y", test=test, models=["lda"]).notes
+        assert any("training table too" in note for note in notes) == is_said
 
 
 def test_a_quantity_is_tested_too() -> None:

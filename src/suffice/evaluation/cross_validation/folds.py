@@ -12,7 +12,7 @@ from suffice.schema import Batch, Codes, Schema
 from suffice.solve.folds import Folds, KeyedRows, KeyRows
 from suffice.sources import Rows
 from suffice.sources.source import no_rows
-from suffice.statistics.row_keys import MANY_COLUMNS
+from suffice.statistics.row_keys import few_columns
 
 K = TypeVar("K")
 
@@ -36,16 +36,17 @@ class Dealing:
 
     def _dealt(self, schema: Schema, keyed: Callable[[KeyRows], list[KeyedRows]]) -> Folds:
         """Rows are told apart by a few of many columns, and by all of them where some rows are alike in these."""
-        batches = keyed(KeyRows(self.seed))
+        most = few_columns(schema)
+        batches = keyed(KeyRows(self.seed, most))
         if not batches:
             raise no_rows()
         rows = sum(len(batch.keys) for batch in batches)
         count = self.count or folds_for(rows)
         require_rows(rows, count)
-        folds = Folds.deal(batches, count, self.seed)
-        if not folds.has_equal_keys or len(schema.columns) <= MANY_COLUMNS:
+        folds = Folds.deal(batches, count, self.seed, most)
+        if not folds.has_equal_keys or most is None:
             return folds
-        return Folds.deal(keyed(KeyRows(self.seed, by_few=False)), count, self.seed, by_few=False)
+        return Folds.deal(keyed(KeyRows(self.seed)), count, self.seed)
 
 
 def told_apart_alike(tables: Mapping[K, Rows], count: int, seed: int) -> tuple[dict[K, Rows], Dealing]:
@@ -53,6 +54,5 @@ def told_apart_alike(tables: Mapping[K, Rows], count: int, seed: int) -> tuple[d
     fullest = max(tables.values(), key=lambda table: len(table.schema.columns))
     dealing = Dealing(count, seed)
     folds = dealing.of_table(fullest)
-    seed, by_few = folds.keyed.seed, folds.keyed.by_few
-    alike = {name: table.told_apart_as_in(fullest, seed, by_few) for name, table in tables.items()}
+    alike = {name: table.told_apart_as_in(fullest, seed, folds.keyed.most) for name, table in tables.items()}
     return alike, replace(dealing, count=folds.count, shared=folds)

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from suffice.schema import Batch
+from suffice.schema import Batch, Schema
 from suffice.solve.logistic.objective import Objective
-from suffice.statistics.row_keys import MANY_COLUMNS
+from suffice.statistics.row_keys import few_columns
 from suffice.statistics.row_sample import MeasureRowSample, RowSample
 from suffice.statistics.statistic import Measure
 
 SIZES = (5_000, 50_000)  # rows to begin with, where the table has many times as many
 MANY = 4
+FEW_FRACTIONS = 2  # columns of numbers with fractions, which mostly tell rows apart
 PENALTY = 1.0  # keeps weights finite where the few rows of a sample would let them grow for ever
 
 
@@ -41,22 +42,24 @@ class Samples:
         return cls(tuple(size for size in SIZES if rows >= MANY * size), rows, measure)
 
     def of(self, objective: Objective) -> Iterator[Sample]:
-        """The objective on each sample in turn; on none where the rows are copies of too few."""
-        largest = self._largest(objective.measure) if self.sizes else None
-        if largest is None:
+        """The objective on each sample in turn, but for those that have too few rows: copies of few are in few."""
+        if not self.sizes:
             return
-        for size in self.sizes:
-            batch = largest.as_they_came if size == self.sizes[-1] else largest.smaller(size).batch
+        for size, sample in zip(self.sizes, self._chosen(objective.design.schema, objective.measure), strict=True):
+            if 2 * sample.rows < size:
+                continue
             free = np.arange(objective.shape[1]) > 0
             penalty = objective.penalty.of(objective.penalty.strength * size / self.rows + free * PENALTY)
-            small = replace(objective.on(self.measure(batch)), penalty=penalty)
-            yield Sample(small, batch.rows / self.rows, 1.0 / np.sqrt(size))
+            small = replace(objective.on(self.measure(sample.as_they_came)), penalty=penalty)
+            yield Sample(small, sample.rows / self.rows, 1.0 / np.sqrt(size))
 
-    def _largest(self, measure: Measure) -> RowSample | None:
-        """About the largest of the sizes: by a few columns, where these tell rows apart, else by all of them."""
-        smallest, share = self.sizes[0], self.sizes[-1] / self.rows
-        found = measure(MeasureRowSample(share, by_few=True))
-        is_odd = not smallest <= 2 * found.rows <= 4 * self.sizes[-1]
-        if is_odd and len(found.batches[0].schema.columns) > MANY_COLUMNS:
-            found = measure(MeasureRowSample(share))
-        return found if smallest <= 2 * found.rows else None
+    def _chosen(self, schema: Schema, measure: Measure) -> list[RowSample]:
+        """Rows chosen by a few columns, where these tell rows apart, else by all of them."""
+        has_fractions = sum(column.has_fractions for column in schema.numeric) >= FEW_FRACTIONS
+        few = FEW_FRACTIONS if has_fractions else few_columns(schema)
+        found = self._of_sizes(measure(MeasureRowSample(self.sizes[-1] / self.rows, few)))
+        tells_apart = few is None or 2 * found[0].distinct >= self.sizes[0]
+        return found if tells_apart else self._of_sizes(measure(MeasureRowSample(self.sizes[-1] / self.rows)))
+
+    def _of_sizes(self, largest: RowSample) -> list[RowSample]:
+        return [*(largest.smaller(size / self.rows) for size in self.sizes[:-1]), largest]
