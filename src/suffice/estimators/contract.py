@@ -86,6 +86,11 @@ def numbers_kept(estimator: GenerativeClassifier, table: Rows) -> float:
     return estimator._numbers(table)
 
 
+def is_remeasured(estimator: GenerativeClassifier, table: Rows) -> bool:
+    """Whether few rows are sooner measured again without a fold than the statistics of all other folds are merged."""
+    return estimator._is_remeasured(table)
+
+
 def solved(estimator: GenerativeClassifier, statistic: Together) -> GenerativeModel:
     """The model of a statistic."""
     return estimator._model_of(statistic)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from suffice.sources import Rows
 
 ALWAYS_FITS = 100e6  # bytes
-COPIES = 3  # in a cross-validation: the statistics of the folds, their merges, and the models
 
 
 def require_memory(estimator: Predictor, table: Rows, folds: int = 1) -> None:
@@ -49,8 +48,5 @@ def always_fits(estimator: Predictor, table: Rows, folds: int) -> bool:
 
 
 def _bytes(estimator: Predictor, table: Rows, folds: int) -> float:
-    numbers = estimator._numbers(table)
-    if folds > 1:
-        posteriors = (table.rows or 0) * table.schema.class_count
-        numbers = COPIES * folds * numbers + posteriors
-    return NUMBER * numbers
+    posteriors = (table.rows or 0) * table.schema.class_count if folds > 1 else 0
+    return NUMBER * (estimator._copies(table, folds) * estimator._numbers(table) + posteriors)

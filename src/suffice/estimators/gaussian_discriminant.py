@@ -38,6 +38,7 @@ COUNTED = MeasureTogether({"classes": ClassWeights, "counts": Counts})  # what t
 FOURTH = "fourth"
 UNFINISHED = 1e-5  # log-likelihood per row that the last steps gained: with less there is little to come
 MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
+FEW_ROWS = 200  # for every class: their cross-products are measured sooner than large matrices of them are merged
 
 
 class GaussianDiscriminant(GenerativeClassifier):
@@ -154,6 +155,16 @@ class GaussianDiscriminant(GenerativeClassifier):
             return of_pattern
         patterns = table.first(_pattern_count) or 1
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
+
+    def _copies(self, table: Rows, folds: int) -> int:
+        """Covariances in several units, factors of them, and what they are shrunk to."""
+        if folds == 1:
+            return 6 if self.covariance == "per_class" else 4
+        return 15 if self._is_remeasured(table) else super()._copies(table, folds)
+
+    def _is_remeasured(self, table: Rows) -> bool:
+        rows = table.rows if table.is_here else None
+        return rows is not None and rows <= FEW_ROWS * table.schema.class_count and self._numbers(table) >= MANY_NUMBERS
 
     def _measurement(self, table: Rows) -> MeasureTogether:
         if all(len(column.levels) <= MOST_LEVELS for column in table.schema.nominal):

@@ -67,6 +67,14 @@ class GenerativeClassifier(ProbabilisticClassifier):
         weight = statistic.parts["classes"].weight
         return statistic.weighed(class_factors(self.class_weight, statistic.schema.classes, weight))
 
+    def _is_remeasured(self, table: Rows) -> bool:
+        """Whether few rows are sooner measured again than a statistic of them is merged."""
+        return False
+
+    def _copies(self, table: Rows, folds: int) -> int:
+        """In a cross-validation: the statistics of the folds, their merges, and the models."""
+        return 2 if folds == 1 else 5 * folds
+
     # Training ---------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:

@@ -77,6 +77,10 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         schema = table.schema
         return max(schema.class_count, 1) * (len(schema.numeric) + schema.level_offsets[-1])
 
+    def _copies(self, table: Rows, folds: int) -> int:
+        """How often these numbers are in memory at once, while it learns or, where there are folds, is judged."""
+        return folds
+
     def _remember(self, X: Any, y: Any, table: Rows) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""
         y = table.schema.target.name if is_source(X) else named_column(y)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest

@@ -4,7 +4,9 @@ import pytest
 
 import suffice as sf
 from suffice.errors import SettingError
+from suffice.estimators import gaussian_discriminant
 from suffice.evaluation import RegressionCrossValidation
+from suffice.evaluation.cross_validation import contestant_of
 from suffice.solve.folds import Folds, KeyRows
 from suffice.sources import gathered, read_table
 from suffice.statistics.ties import first_of_equals
@@ -113,3 +115,59 @@ def test_the_result_prints_the_metrics_of_numbers():
     text = str(sf.cross_validate(sf.cart(criterion="variance"), sf.datasets.load("iris"), "petal_width", folds=5))
     assert [line.split()[0] for line in text.splitlines()[2:]] == ["rmse", "mae", "r2"]
     assert text.startswith("5-fold")
+
+
+# Large statistics of few rows ----------------------------------------------------------------------------------------
+
+DISCRIMINANTS = [
+    sf.LDA(),
+    sf.QDA(),
+    sf.LDA(shrinkage="ledoit_wolf"),
+    sf.GaussianDiscriminant(covariance="diagonal", missing="ignored"),
+    sf.QDA(class_weight="balanced", priors="uniform"),
+]
+
+
+@pytest.fixture
+def merging(monkeypatch):
+    """Of which models the statistics of folds were merged."""
+    names, merged = [], contestant_of.one_pass_trial
+
+    def noting(estimator, *given):
+        names.append(type(estimator).__name__)
+        return merged(estimator, *given)
+
+    monkeypatch.setattr(contestant_of, "one_pass_trial", noting)
+    return names
+
+
+@pytest.mark.parametrize("estimator", DISCRIMINANTS, ids=repr)
+def test_few_rows_are_measured_again_with_the_same_result_as_their_statistics_merged(monkeypatch, merging, estimator):
+    frame = mixed_table().drop(columns="pay")
+    frame = frame.fillna({"age": 40.0}) if estimator.shrinkage == "ledoit_wolf" else frame
+    given = {"folds": 5, "random_state": 4, "sample_weight": "weight"}
+    merged = sf.cross_validate(estimator, frame, "class", **given)
+    monkeypatch.setattr(gaussian_discriminant, "MANY_NUMBERS", 0)
+    again = sf.cross_validate(estimator, frame, "class", **given)
+    assert len(merging) == 1  # the first time
+    np.testing.assert_array_equal(again.fold, merged.fold)
+    np.testing.assert_array_equal(again.truth, merged.truth)
+    np.testing.assert_allclose(again.posterior, merged.posterior, atol=1e-9)
+    assert again.accuracy == pytest.approx(merged.accuracy)
+
+
+def test_a_comparison_measures_again_what_is_too_large_to_share_a_pass(monkeypatch, merging, tmp_path):
+    frame = mixed_table().drop(columns=["pay", "weight"])
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    models = ["naive_bayes", "lda", "qda"]
+    merged = sf.compare(tmp_path / "t.csv", "class", models=models)
+    monkeypatch.setattr(gaussian_discriminant, "MANY_NUMBERS", 0)
+    merging.clear()
+    again = sf.compare(tmp_path / "t.csv", "class", models=models)
+    assert merging == ["NaiveBayes"]
+    assert [row.model for row in again.rows] == [row.model for row in merged.rows]
+    for name in models:
+        np.testing.assert_allclose(again.results[name].posterior, merged.results[name].posterior, atol=1e-9)
+        np.testing.assert_allclose(
+            again.fitted[name].predict_proba(frame), merged.fitted[name].predict_proba(frame), atol=1e-9
+        )

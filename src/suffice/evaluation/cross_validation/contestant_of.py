@@ -13,7 +13,7 @@ from suffice.evaluation.cross_validation.contestant import Contestant, Fitted
 from suffice.evaluation.cross_validation.folds import Dealing
 from suffice.evaluation.cross_validation.held_out_table import HeldOutTable, held_out_result
 from suffice.evaluation.cross_validation.one_pass import one_pass_trial
-from suffice.evaluation.cross_validation.refitting import refitting_trial
+from suffice.evaluation.cross_validation.refitting import refitting_trial, remeasuring_trial
 from suffice.evaluation.cross_validation.results import Result
 from suffice.evaluation.cross_validation.scikit_learn_models import ScikitLearnModel
 from suffice.evaluation.cross_validation.shared_pass import SharedPass
@@ -78,8 +78,9 @@ class MergedModel(OwnModel):
         return 1.0
 
     def cross_validated(self, table: Rows, dealing: Dealing) -> Trial:
-        """From statistics of the folds, which are merged."""
-        return one_pass_trial(self.reader, table, dealing)
+        """From statistics of the folds, which are merged, unless that takes longer than to measure the rows again."""
+        of_reader = remeasuring_trial if contract.is_remeasured(self.reader, table) else one_pass_trial
+        return of_reader(self.reader, table, dealing)
 
     def fitted(self, table: Rows, shared_pass: SharedPass) -> GenerativeClassifier:
         """From the statistic of all rows."""

@@ -49,8 +49,9 @@ def cross_validate(
     """Cross-validate on a table: the model of a fold is that of all other rows, under the whole table's schema.
 
     Generative classifiers take one pass to measure all folds, whose statistics are merged, and one to predict them;
-    the other models read all rows and are fitted anew for every fold. Folds are stratified by class and depend on
-    `random_state` only. Columns named in `drop` are left out. An estimator of scikit-learn is judged on the same folds.
+    the other models, and LDA and QDA of few rows and many columns, read all rows and are fitted anew for every fold.
+    Folds are stratified by class and depend on `random_state` only. Columns named in `drop` are left out. An estimator
+    of scikit-learn is judged on the same folds.
 
     >>> import suffice as sf
     >>> result = sf.cross_validate(sf.LDA(), sf.datasets.load("iris"), "species")
