@@ -18,6 +18,7 @@ from suffice.models.per_pattern import PerPattern, known_columns
 from suffice.schema import AnyArray, Array
 from suffice.statistics.moments.low_rank import solve_lifted
 from suffice.statistics.moments.patterns import have_rare_patterns
+from suffice.statistics.moments.standard_units import standardise
 
 RUN_CELLS = 1 << 16  # half a megabyte
 FEW_ALIKE = 32  # rows of one pattern of missing values
@@ -63,7 +64,7 @@ class ClassGaussians(PerPattern):
         mean = (self.mean[:, chosen] - self.centre[chosen]) / scale
         is_whole = len(chosen) == self.mean.shape[1]
         covariance = self.covariance if is_whole else self.covariance[:, chosen[:, None], chosen]
-        return mean, covariance / np.outer(scale, scale)
+        return mean, standardise(covariance.copy(), scale)
 
     def scores(self, x: Array, is_linear: bool, is_precise: bool, out: Array) -> None:
         """The log joint or the linear discriminants of rows, in columns of classes; with gaps by what they know."""

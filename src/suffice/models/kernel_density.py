@@ -19,6 +19,7 @@ from suffice.soundness import require_a, require_number
 from suffice.statistics.moments.column_moments import require_no_infinity
 from suffice.statistics.moments.low_rank import spectrum
 from suffice.statistics.moments.shrinkage import needed_intensity, shrunk
+from suffice.statistics.moments.standard_units import unstandardise
 from suffice.statistics.points import Points
 from suffice.statistics.tally import Tally
 
@@ -87,7 +88,7 @@ class KernelDensityModel(PerPattern):
     @property
     def kernel_covariance(self) -> Array:
         """H."""
-        return self.factor**2 * self.correlation * np.outer(self.deviations, self.deviations)
+        return unstandardise(self.factor**2 * self.correlation, self.deviations)
 
     def _lower(self, chosen: AnyArray) -> Array:
         lower: Array = cholesky(self.correlation[np.ix_(chosen, chosen)], lower=True)

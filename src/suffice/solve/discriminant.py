@@ -21,7 +21,7 @@ from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.higher_moments import Tails
 from suffice.statistics.moments.low_rank import spectrum
 from suffice.statistics.moments.magnitudes import require_squares
-from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.matrix_moments import MatrixMoments, diagonals
 from suffice.statistics.moments.shrinkage import (
     LARGEST_CONDITION,
     is_well_conditioned,
@@ -30,6 +30,7 @@ from suffice.statistics.moments.shrinkage import (
     shrunk,
     shrunk_eigenvalues,
 )
+from suffice.statistics.moments.standard_units import standardise, unstandardise
 
 SHRINKAGES = ("evidence", "as_needed", "ledoit_wolf", "oas")
 
@@ -96,12 +97,12 @@ def solve_gaussians(
     scale = _standard_deviations(moments)
     if shrinkage == "ledoit_wolf":
         _require_fourth_powers(statistic, used, scale)
-    raw = _covariances(moments, is_shared, is_unbiased) / np.outer(scale, scale)
+    raw = standardise(_covariances(moments, is_shared, is_unbiased), scale)
     if covariance == "diagonal":
-        raw = raw * np.eye(len(scale))
+        raw *= np.eye(len(scale))
     weight, lost = moments.weight, 0.0
     if shrinkage == "evidence" and covariance == "per_class" and tails is not None:
-        shared = _covariances(moments, True, is_unbiased)[0] / np.outer(scale, scale)
+        shared = standardise(_covariances(moments, True, is_unbiased)[0], scale)
         fixed, intensities, lost = _pulled_to_shared(raw, weight, shared, _look_gaussian(statistic, tails, used))
     else:
         weights = [float(weight.sum())] if is_shared else weight.tolist()
@@ -115,11 +116,14 @@ def solve_gaussians(
                 for eigenvalues, rows, own in zip(spectra, weights, fourths, strict=True)
             ]
         )
-        fixed = np.stack([shrunk(matrix, alpha) for matrix, alpha in zip(raw, intensities.tolist(), strict=True)])
+        fixed = raw
+        for k, alpha in enumerate(intensities.tolist()):
+            fixed[k] = shrunk(raw[k], alpha)
         if rule == "evidence":
             lost = shared_freedom_lost(spectra[0], float(intensities[0]), weights[0], classes)
     wider = widening(lost, float(weight.sum()))
-    found, overall = wider * fixed * np.outer(scale, scale), np.where(whole.weight > 0, whole.mean, np.nan)
+    fixed *= wider
+    found, overall = unstandardise(fixed, scale), np.where(whole.weight > 0, whole.mean, np.nan)
     return Gaussians(used, _means(moments), found, intensities, complete.steps, overall, wider, complete.gain)
 
 
@@ -196,7 +200,7 @@ def _pooled(statistic: FullMoments) -> Pooled:
 def _standard_deviations(moments: MatrixMoments) -> Array:
     """Pooled within-class deviations; where the classes have none, the deviation over all rows."""
     weight = moments.weight
-    within = np.diagonal(moments.scatter.sum(axis=0)) / weight.sum()
+    within = diagonals(moments.scatter).sum(axis=0) / weight.sum()
     mean = weight @ moments.mean / weight.sum()
     total = within + weight @ (moments.mean - mean) ** 2 / weight.sum()
     deviations: Array = np.sqrt(np.where(within > 1e-12 * total, within, total))
@@ -208,7 +212,8 @@ def _covariances(moments: MatrixMoments, is_shared: bool, is_unbiased: bool) -> 
     if is_shared:
         total = weight.sum()
         divisor = total - np.count_nonzero(weight) if is_unbiased else total
-        pooled: Array = moments.scatter.sum(axis=0, keepdims=True) / (divisor if divisor > 0 else total)
+        pooled: Array = moments.scatter.sum(axis=0, keepdims=True)
+        pooled /= divisor if divisor > 0 else total
         return pooled
     divisors = np.where(weight > 1, weight - 1, weight) if is_unbiased else weight
     return moments.scatter / np.where(divisors > 0, divisors, 1.0)[:, None, None]

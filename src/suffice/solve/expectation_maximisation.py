@@ -13,6 +13,7 @@ from suffice.solve.pairwise_covariance import RIDGE, positive_definite, repaired
 from suffice.solve.pooled import Pooled, WithinClasses, pooled
 from suffice.statistics.moments.full_moments import FullMoments
 from suffice.statistics.moments.matrix_moments import MatrixMoments
+from suffice.statistics.moments.standard_units import unstandardise
 from suffice.statistics.quotient import quotient
 
 MOST_STEPS = 200
@@ -140,7 +141,7 @@ def _maximised(patterns: list[tuple[AnyArray, MatrixMoments]], whole: Pooled) ->
         steps += 1
         current = _leap(current, first, second)
         fallback = None if current is second else second
-    scatter = best.covariance * np.outer(scale, scale)
+    scatter = unstandardise(best.covariance.copy(), scale)
     found = MatrixMoments(weight, best.mean * scale + centre, weight[:, None, None] * scatter)
     return Completed(found, steps, gain)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.schema import Array
+from suffice.statistics.moments.standard_units import standardise
 
 
 def ledoit_wolf_intensity(second: Array, fourth: Array, weight: float, scale: Array) -> float:
@@ -15,7 +16,7 @@ def ledoit_wolf_intensity(second: Array, fourth: Array, weight: float, scale: Ar
     size = len(second)
     if weight <= 1 or size == 0:
         return 1.0
-    covariance = second / weight / np.outer(scale, scale)
+    covariance = standardise(second / weight, scale)
     norms = float((fourth / weight / np.outer(scale, scale) ** 2).sum())
     square = float((covariance**2).sum())
     level = float(np.trace(covariance)) / size

@@ -8,6 +8,7 @@ from suffice.schema import Array
 from suffice.solve.pooled import EVERY, WithinClasses, pooled
 from suffice.statistics.moments.matrix_moments import MatrixMoments
 from suffice.statistics.moments.pairwise_moments import PairwiseMoments
+from suffice.statistics.moments.standard_units import standardise, unstandardise
 from suffice.statistics.quotient import quotient
 
 RIDGE = 1e-6  # of the largest eigenvalue, or of 1: the least that a repaired correlation matrix has
@@ -46,7 +47,6 @@ def positive_definite(covariance: Array) -> Array:
     """
     deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     scale = np.where(deviation > 0, deviation, 1.0)
-    values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+    values, vectors = np.linalg.eigh(standardise(covariance.copy(), scale))
     lifted = np.maximum(values, RIDGE * max(values.max(initial=1.0), 1.0))
-    fixed: Array = ((vectors * lifted) @ vectors.T) * np.outer(deviation, deviation)
-    return fixed
+    return unstandardise((vectors * lifted) @ vectors.T, deviation)
