@@ -9,7 +9,6 @@ ctypedef const int[::1] Codes
 ctypedef const int[:, ::1] CodeTable
 ctypedef const long long[::1] Places
 ctypedef const long long[:, ::1] PlaceTable
-ctypedef const long long[:, :] PlaceMatrix  # in any order
 ctypedef const unsigned char[::1] Flags
 ctypedef const unsigned char[:, ::1] ByteTable
 ctypedef const unsigned short[:, ::1] PairTable

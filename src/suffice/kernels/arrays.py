@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 Numbers = NumberTable = Matrix = Column = OutNumbers = OutNumberTable = NDArray[np.float64]
 Codes = CodeTable = OutCodes = OutCodeTable = NDArray[np.int32]
-Places = PlaceTable = PlaceMatrix = OutPlaces = NDArray[np.int64]
+Places = PlaceTable = OutPlaces = NDArray[np.int64]
 Flags = OutFlags = NDArray[np.bool_]
 ByteTable = OutByteTable = NDArray[np.uint8]
 PairTable = OutPairTable = NDArray[np.uint16]

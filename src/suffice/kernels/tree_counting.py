@@ -122,18 +122,16 @@ def add_codes(
                     histogram[start + code * width + k] += count
 
 
-def count_node(
+def count_all(
     rows: Any,
     columns: Columns,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
     kind: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     histogram: OutNumbers,
     width: cython.Py_ssize_t,
 ) -> None:
-    """Add the rows from `begin` to `end` to a histogram, in the columns of the bytes from `first` to `last`.
+    """Add all rows to a histogram, in the columns of the bytes from `first` to `last`.
 
     `histogram` has the statistic of every code in one line; `rows` are codes, outcomes and weights.
     """
@@ -141,7 +139,7 @@ def count_node(
         raise ValueError("histogram and columns do not fit together")
     count = Count(rows, columns, kind, width, first, last)
     with cython.nogil:
-        count_rows(count, begin, end)
+        count_rows(count, 0, count.outcome.shape[0])
         add_codes(count.counts, width, columns.packed, columns.offset, first, last, 1.0, histogram, 0)
 
 

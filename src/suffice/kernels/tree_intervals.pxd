@@ -20,5 +20,4 @@ cdef Py_ssize_t mark_intervals(
     Numbers table,
     double least_gain,
     OutFlags is_opened,
-    Py_ssize_t opened_at,
 ) noexcept nogil

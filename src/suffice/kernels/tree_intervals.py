@@ -219,7 +219,6 @@ def mark_intervals(
     table: Numbers,
     least_gain: cython.double,
     is_opened: OutFlags,
-    opened_at: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """Mark the intervals that may hold a cut which gains at least `least_gain`; returns how many there are."""
     kind, width = rule.kind, rule.width
@@ -237,7 +236,7 @@ def mark_intervals(
         cost_before = cost(kind, before, 0, width, table)
         done = 0  # intervals that are in `before`
         for code in range(known):
-            is_open: cython.bint = is_opened[opened_at + code]
+            is_open: cython.bint = is_opened[code]
             if is_mixed[first + code] and not is_open and cost_before + costs_behind[code] <= most:
                 for c in range(done, code):
                     for k in range(width):
@@ -246,7 +245,7 @@ def mark_intervals(
                 for k in range(width):
                     behind[k] = total[total_at + k] - before[k] - histogram[at + code * width + k]
                 if least_cost(kind, before, histogram, at + code * width, behind, width, table, sweep.rest) <= most:
-                    is_opened[opened_at + code] = True
+                    is_opened[code] = True
                     count += 1
             cost_before = costs_before[code]
     return count

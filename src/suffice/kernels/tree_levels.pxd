@@ -1,4 +1,4 @@
-from suffice.kernels.arrays cimport Numbers, OutCodes, OutFlags, OutNumbers, OutPlaces
+from suffice.kernels.arrays cimport OutCodes, OutFlags, OutNumbers, OutPlaces
 from suffice.kernels.tree_rule cimport Rule
 
 

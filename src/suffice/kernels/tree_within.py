@@ -254,7 +254,6 @@ def search_within(
                 table,
                 least[node],
                 is_opened,
-                0,
             ):
                 continue
             codes_of_rows(coded, every, begin[node], end[node], columns.packed, column, codes)

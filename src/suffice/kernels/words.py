@@ -14,6 +14,13 @@ ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 LEAST = cython.declare(cython.Py_ssize_t, 2)  # characters
 
 
+@cython.ccall
+@cython.exceptval(check=False)
+def most_tokens(characters: cython.Py_ssize_t, texts: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The most tokens that texts of so many characters can have: behind each there is a gap, or its text ends."""
+    return (characters + texts) // (LEAST + 1)
+
+
 def find_words(
     characters: Codes,
     is_of_word: Flags,
@@ -30,7 +37,7 @@ def find_words(
     how many different words there are.
     """
     texts: cython.Py_ssize_t = bounds.shape[0] - 1
-    most: cython.Py_ssize_t = (characters.shape[0] + texts) // (LEAST + 1)
+    most = most_tokens(characters.shape[0], texts)
     mask: cython.Py_ssize_t = slots.shape[0] - 1
     if texts < 0 or ends.shape[0] != texts or bounds[0] != 0 or bounds[texts] != characters.shape[0]:
         raise ValueError("texts and their bounds do not fit together")

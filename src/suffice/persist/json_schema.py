@@ -53,8 +53,8 @@ def json_schema() -> dict[str, Any]:
         "$defs": {
             "array": _array(),
             "message": _message(),
-            "not finite": _not_finite(),
-            "texts": _texts(),
+            "not finite": _object({"float": {"enum": ["inf", "-inf", "nan"]}}),
+            "texts": _object({"list": {"type": "array"}}),
             **known,
         },
     }
@@ -68,14 +68,6 @@ def _array() -> dict[str, Any]:
     ]
     properties = {"array": KIND, "shape": SHAPE}
     return {"type": "object", "required": ["array", "shape"], "properties": properties, "oneOf": parts}
-
-
-def _not_finite() -> dict[str, Any]:
-    return _object({"float": {"enum": ["inf", "-inf", "nan"]}})
-
-
-def _texts() -> dict[str, Any]:
-    return _object({"list": {"type": "array"}})
 
 
 def _message() -> dict[str, Any]:

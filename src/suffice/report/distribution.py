@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.models.joint_table import JointTable
 from suffice.report.bars import DistributionPicture
-from suffice.report.distribution_picture import conditional_picture, joint_picture
+from suffice.report.distribution_picture import conditional_picture
 from suffice.report.html import html_table
 from suffice.report.text import text_table
 from suffice.schema import Array
@@ -47,11 +47,6 @@ def joint_html(table: JointTable) -> str:
     """The table for notebooks."""
     chosen, note = most_probable_part(table)
     return html_table([*table.schema.names, "P"], joint_rows(chosen)) + (f"<p>{note}</p>" if note else "")
-
-
-def plotted(table: JointTable) -> DistributionPicture:
-    """The table as a picture."""
-    return joint_picture(*most_probable_part(table))
 
 
 @dataclass(frozen=True, repr=False)

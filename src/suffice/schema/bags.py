@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.kernels.words import find_words
+from suffice.kernels.words import find_words, most_tokens
 from suffice.schema.adjacent import concatenated
 from suffice.schema.arrays import AnyArray, Array, Codes
 
@@ -160,7 +160,7 @@ def _tokens(texts: list[str]) -> tuple[list[str], Codes, AnyArray]:
         joined, is_of_word = "".join(texts), None
     characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
     bounds = np.fromiter(accumulate(map(len, texts), initial=0), dtype=np.int64, count=len(texts) + 1)
-    most = (len(characters) + len(texts)) // 3
+    most = most_tokens(len(characters), len(texts))
     begins, sizes, places = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int32)
     slots, ends = np.full(1 << most.bit_length(), -1, dtype=np.int32), np.empty(len(texts), dtype=np.int64)
     is_of_word = _word_characters(characters) if is_of_word is None else is_of_word

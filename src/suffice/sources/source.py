@@ -49,18 +49,18 @@ class Engine(Protocol):
 
 def is_source(table: object) -> TypeGuard[Source]:
     """Whether a table has a schema already and can be measured."""
-    return _has(table, "measure", "map") and hasattr(table, "schema")
+    return _has(table, "measure") and hasattr(table, "schema")
 
 
 def is_engine(table: object) -> TypeGuard[Engine]:
     """Whether a table takes functions to where its rows are."""
-    return _has(table, "reduce", "map") and hasattr(table, "names")
+    return _has(table, "reduce") and hasattr(table, "names")
 
 
-def _has(table: object, first: str, second: str) -> bool:
-    """The type is asked, not the object: a lazy frame might begin to work."""
+def _has(table: object, method: str) -> bool:
+    """Whether it has that beside `map`. The type is asked, not the object: a lazy frame might begin to work."""
     kind = type(table)
-    return callable(getattr(kind, first, None)) and callable(getattr(kind, second, None))
+    return callable(getattr(kind, method, None)) and callable(getattr(kind, "map", None))
 
 
 def itself(batch: T) -> T:

@@ -20,7 +20,8 @@ from suffice.models.independence import Independence, independence
 from suffice.models.intervals import drawn_rows
 from suffice.models.joint_table import JointTable
 from suffice.report.bars import DistributionPicture
-from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, plotted
+from suffice.report.distribution import ConditionalTable, conditional_table, joint_html, joint_text, most_probable_part
+from suffice.report.distribution_picture import joint_picture
 from suffice.sample import as_frame, record_table, require_draws
 from suffice.schema import EVERY_RECORD
 from suffice.soundness import require_a, require_same
@@ -241,7 +242,7 @@ class JointDistribution(Fitted, Saved, BaseEstimator):  # type: ignore[misc]
         >>> p.marginal("Outlook").plot()
         DistributionPicture: a notebook shows it, save('distribution.svg') writes it.
         """
-        return plotted(self.table_)
+        return joint_picture(*most_probable_part(self.table_))
 
     def __str__(self) -> str:
         return joint_text(self.model_) if hasattr(self, "model_") else super().__repr__()

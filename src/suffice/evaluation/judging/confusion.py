@@ -88,12 +88,8 @@ class Confusion(Sums):
         J is the share of right ones among the rows that are of the class or were taken for it; the interval is
         Wilson's of that share.
         """
-        of_either = (numbers.sum(axis=0) + numbers.sum(axis=1) - np.diag(numbers) for numbers in self._both)
+        of_either = (own.sum(axis=0) + own.sum(axis=1) - np.diag(own) for own in (self.weight, self.squares))
         return [_f1_of(share) for share in self._shares(*of_either)]
-
-    @property
-    def _both(self) -> tuple[Array, Array]:
-        return self.weight, self.squares
 
     def _shares(self, of: Array, squares: Array) -> list[Estimate]:
         """What stands on the diagonal, as shares of so much weight."""

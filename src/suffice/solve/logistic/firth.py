@@ -49,8 +49,5 @@ class FirthObjective(Objective):
             value=plain.value + 0.5 * inverse.log_determinant,
             gradient=plain.gradient + penalty.along,
             hessian=plain.hessian + penalty.hessian,
+            fisher=plain.hessian,
         )
-
-    def information(self, evaluation: Evaluation) -> Array | None:
-        """The Fisher information of the rows alone, whose inverse is the covariance of the estimate."""
-        return super().at(evaluation.weights, with_hessian=True).hessian

@@ -30,6 +30,7 @@ class Evaluation:
     value: float  # the log-likelihood less the penalty
     gradient: Array  # of the value, as the weights
     hessian: Array | None  # of the negative value, so that it has no negative eigenvalues; None where not asked for
+    fisher: Array | None = None  # the information of the rows, where the Hessian has more than that
 
     @property
     def steepness(self) -> float:
@@ -69,8 +70,8 @@ class Objective:
         )
 
     def information(self, evaluation: Evaluation) -> Array | None:
-        """What the covariance of the estimate is the inverse of, where it was measured: the negative Hessian."""
-        return evaluation.hessian
+        """What the covariance of the estimate is the inverse of, where it was measured."""
+        return evaluation.hessian if evaluation.fisher is None else evaluation.fisher
 
     def on(self, measure: Measure) -> Objective:
         """The same on other rows."""

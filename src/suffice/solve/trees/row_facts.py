@@ -43,11 +43,6 @@ class RowFacts(Protocol):
         ...
 
     @property
-    def mean(self) -> float:
-        """The mean of the outcomes."""
-        ...
-
-    @property
     def variance(self) -> float:
         """The variance of the outcomes."""
         ...

@@ -103,7 +103,7 @@ class FourthMoments:
     def with_indicators(self, indicators: Indicators) -> FourthMoments:
         """The same rows with other indicators."""
         where = self.indicators.positions_of(indicators)
-        third, fourth = (_pick_both(part, where) for part in (self.third, self.fourth))
+        third, fourth = (picked(picked(part, where, axis=1), where, axis=2) for part in (self.third, self.fourth))
         second = self.second.pick_dimensions(where)
         lost = picked_lost(self.lost, where, 1)
         return FourthMoments(indicators.schema, indicators, second, third, fourth, lost)
@@ -144,7 +144,3 @@ class MeasureFourthMoments:
             third[k] = weighted.T @ deviations
             fourth[k] = weighted.T @ squares
         return FourthMoments(self.indicators.schema, self.indicators, second, third, fourth)
-
-
-def _pick_both(array: Array, where: Codes) -> Array:
-    return picked(picked(array, where, axis=1), where, axis=2)

@@ -2,10 +2,6 @@
 
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+/gu;
 
-export function columnsOf(schema, type) {
-  return schema.columns.filter((column) => column.type === type);
-}
-
 // `values` holds a number, a level, a text or null for the name of each column; a name that is not there is missing.
 export function encoded(schema, values) {
   const row = { numbers: [], codes: [], texts: [], value: Object.create(null), missing: [], unseen: [] };

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.kernels.tree_counting import count_branches_but_one, count_node
+from suffice.kernels.tree_counting import count_all, count_branches_but_one
 from suffice.kernels.tree_dividing import divide_nodes
 from suffice.kernels.tree_intervals import search_numbers
 from suffice.kernels.tree_levels import Groups, subset_of
@@ -80,10 +80,10 @@ class Counting:
         rows = Carried.of(np.arange(count, dtype=np.int32), coded.codes, self.outcome, self.rows.weight)
         histogram = np.zeros((1, coded.size, rule.width))
 
-        def count_all(first: int, last: int) -> None:
-            count_node(rows, coded.for_kernels, 0, count, rule.kind, first, last, histogram.reshape(-1), rule.width)
+        def count_bytes(first: int, last: int) -> None:
+            count_all(rows, coded.for_kernels, rule.kind, first, last, histogram.reshape(-1), rule.width)
 
-        over_parts(count_all, coded.columns.packed.bytes, LEAST_COUNTED // count + 1)
+        over_parts(count_bytes, coded.columns.packed.bytes, LEAST_COUNTED // count + 1)
         bounds = np.array([0, count], dtype=np.int64)
         total = totals(bounds, self.outcome, self.rows.weight, rule.kind, rule.width)
         return Level(np.zeros(1, dtype=np.int32), bounds[:1], bounds[1:], rows, histogram, total)
