@@ -140,7 +140,7 @@ def _try_each(contest: _Contest) -> _Standing:
     """Every model that can take part, tried."""
     standing = _Standing(dict(contest.tables.without_column))
     together = _measured_together(contest)
-    efforts = [model.effort(contest.way.dealing.count) for model in contest.chosen.values()]
+    efforts = [_effort(contest, name) for name in contest.chosen]
     for name, contestant in step_by_step(contest.chosen.items(), efforts):
         if name not in standing.skipped and (why := _why_not(contest, name)):
             standing.skipped[name] = why
@@ -193,6 +193,14 @@ def _why_not(contest: _Contest, name: str) -> str | None:
     if contestant.own is not None:
         require_memory(contestant.own, table, folds)
     return None
+
+
+def _effort(contest: _Contest, name: str) -> float:
+    """What a model is expected to cost beside the others; nothing where its table has no column."""
+    if name in contest.tables.without_column:
+        return 0.0
+    contestant = contest.chosen[name]
+    return contestant.effort(contest.tables.of(name, contestant), contest.way.dealing.count)
 
 
 def _announced(contest: _Contest, name: str) -> str:

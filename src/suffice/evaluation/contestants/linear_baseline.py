@@ -35,7 +35,7 @@ class LinearBaseline(ForeignModel):
 
     is_baseline = True
 
-    def effort(self, folds: int) -> float:
+    def effort(self, table: Rows, folds: int) -> float:
         """A pass."""
         return 1.0
 

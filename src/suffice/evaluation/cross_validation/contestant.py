@@ -47,7 +47,7 @@ class Contestant(ABC):
         """Whether every other model should do better."""
         return False
 
-    def effort(self, folds: int) -> float:
+    def effort(self, table: Rows, folds: int) -> float:
         """About what a cross-validation costs, beside that of others: a pass, or half of one for every fold."""
         return 0.5 * folds
 
