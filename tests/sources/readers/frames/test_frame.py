@@ -223,6 +223,21 @@ def test_the_index_of_a_pandas_frame_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("make", LIBRARIES)
+def test_a_frame_beside_an_array_of_classes_keeps_scikit_learn_s_rules_on_columns(make: Make) -> None:
+    table = {"a": [1.0, 2.0, 8.0, 9.0], "b": ["x", "x", "z", "z"]}
+    classes = ["p", "p", "q", "q"]
+    model = sf.NaiveBayes().fit(make(table), classes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.predict(make(table)).tolist() == classes
+        assert model.score(make(table), classes) == 1.0
+    with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+        model.predict(make({"b": table["b"], "a": table["a"]}))
+    with pytest.raises(ValueError, match="seen at fit time, yet now missing"):
+        model.predict(make({"a": table["a"]}))
+
+
+@pytest.mark.parametrize("make", LIBRARIES)
 def test_prediction_reads_the_columns_by_name_whatever_their_order(make: Make) -> None:
     table = {"a": [1.0, 2.0, 8.0, 9.0], "b": ["x", "x", "z", "z"], "y": ["p", "p", "q", "q"]}
     model = sf.NaiveBayes().fit(make(table), "y")
