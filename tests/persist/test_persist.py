@@ -254,7 +254,7 @@ def test_a_save_that_fails_leaves_the_old_file_whole(tmp_path: Path) -> None:
     model = sf.NaiveBayes().fit(people(90), "class")
     model.save(tmp_path / "model.json")
     before = (tmp_path / "model.json").read_bytes()
-    model.nominal = {"a", "set"}
+    model.smoothing = {"a", "set"}
     with pytest.raises(ModelFileError, match="cannot hold a set"):
         model.save(tmp_path / "model.json")
     assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
