@@ -275,7 +275,7 @@ def test_other_streams_may_be_closed(run: Callable[..., Result], shell: Shell, t
 def test_a_full_disk_is_an_error_in_a_line(shell: Shell, tennis: Path, command: str) -> None:
     result = shell(f"suffice {command.format(tennis)} > /dev/full")
     assert result.returncode == 2
-    assert result.stderr == b"error: No space left on device.\n"
+    assert result.stderr == b"error: The output: No space left on device. Make room there, or write elsewhere.\n"
 
 
 @pytest.mark.parametrize(
