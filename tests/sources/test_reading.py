@@ -28,7 +28,7 @@ Collection = Callable[[list[str]], Any]
 
 @every_collection
 def test_columns_are_named_in_any_collection(collection: Collection) -> None:
-    table = TABLE.assign(words=["a few words for each row", "one two three four five", "p q r s t", "and so it goes on"])
+    table = TABLE.assign(words=["a b c d e", "one two three four five", "p q r s t", "and so it goes on"])
     assert sf.LDA(drop=collection(["a", "c"])).fit(TABLE, "y").schema_.names == ("b",)
     nominal = sf.NaiveBayes(nominal=collection(["a", "b"])).fit(TABLE, "y").schema_.nominal
     assert [column.name for column in nominal] == ["a", "b"]

@@ -105,7 +105,7 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
 
 
 def _without_rows(frame: Any) -> Any:
-    """A frame's columns alone, in a form that scikit-learn knows: those of lazy frames and Arrow batches it does not."""
+    """A frame's columns alone, in a form that scikit-learn knows: that of lazy frames and Arrow batches it does not."""
     import pyarrow as pa
 
     return pa.table({name: [] for name in open_reader(frame).names})

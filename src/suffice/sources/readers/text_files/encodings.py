@@ -1,7 +1,8 @@
 """Character encodings: of text files that are not UTF-8 it is recognised, and a copy in UTF-8 is read instead.
 
-UTF-16 shows in its first bytes, and UTF-32 in its mark. What is no UTF-8 is Windows-1252 (Latin-1 and a few letters more) if all its letters
-beyond ASCII could be; a file that has lines in UTF-8 and others that are not is damaged, and not guessed at.
+UTF-16 shows in its first bytes, and UTF-32 in its mark. What is no UTF-8 is Windows-1252 (Latin-1 and a few letters
+more) if all its letters beyond ASCII could be; a file that has lines in UTF-8 and others that are not is damaged, and
+not guessed at.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ def _copied(path: str, encoding: str | None, has_one_end: bool = False) -> Copy:
 
 
 def wide_of(path: str) -> str | None:
-    """UTF-16 or 32, with the order of its bytes, by its mark or the zeros between plain letters; None of other files."""
+    """UTF-16 with the order of its bytes, or 32, by its mark or the zeros between plain letters; None of others."""
     try:
         with opened_bytes(path) as file:
             start = file.read(BEGINNING)
