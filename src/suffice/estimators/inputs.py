@@ -98,14 +98,15 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
         return X
-    columns = _without_rows(X) if has_columns(X) and not is_pandas(X) else X
+    is_known = not has_columns(X) or (is_pandas(X) and all(isinstance(name, str) for name in X.columns))
+    columns = X if is_known else _without_rows(X)
     _check_feature_names(fitted, columns, reset=False)
     _check_n_features(fitted, columns, reset=False)
     return X, feature_names(fitted)
 
 
 def _without_rows(frame: Any) -> Any:
-    """A frame's columns alone, in a form that scikit-learn knows: that of lazy frames and Arrow batches it does not."""
+    """A frame's columns alone, for scikit-learn, which knows no lazy frames, Arrow batches, or names like 0."""
     import pyarrow as pa
 
     return pa.table({name: [] for name in open_reader(frame).names})
