@@ -147,6 +147,13 @@ def test_times_before_1970_are_times_too():
     assert table["when"][1].as_py() == pd.Timestamp("1969-12-31 23:59:59.5")
 
 
+@pytest.mark.parametrize("seed", ["x", -1, 1.5])
+def test_what_seeds_nothing_is_an_error(seed):
+    model = sf.LDA().fit(people(), "y")
+    with pytest.raises(SettingError, match=f"random_state must be a whole number of at least 0, .*, not {seed!r}"):
+        model.sample(3, random_state=seed)
+
+
 def test_levels_of_words_and_numbers_become_words():
     table = arrow_table(Schema((Nominal("c", (1, "x")),), Nominal("y", (True, False))), drawn([[0, 1]]))
     assert table["c"].to_pylist() == ["1", "x"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.errors import SettingError
 from suffice.models.generative import Drawn, GenerativeModel
 from suffice.schema import Array, Column, Level, Nominal, Numeric, Schema, Text
 from suffice.schema.columns import are_of_one_type
@@ -27,7 +28,12 @@ def require_draws(count: int, random_state: Any) -> np.random.Generator:
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise SettingError(
+            f"random_state must be a whole number of at least 0, a generator of NumPy, or None, not {random_state!r}."
+        ) from error
 
 
 def arrow_table(schema: Schema, drawn: Drawn) -> Any:

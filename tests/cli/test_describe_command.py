@@ -135,6 +135,15 @@ def test_only_trees_have_rules(run: Run, tennis: Path) -> None:
     assert "'iris' is no model file" in run("describe", "iris", "--rules").stderr
 
 
+@pytest.mark.parametrize(
+    "given", [("--nominal", "Wind"), ("--missing", "?"), ("--encoding", "latin-1"), ("--no-header",)]
+)
+def test_how_a_table_is_read_says_nothing_to_a_model(run: Run, tennis: Path, given: tuple[str, ...]) -> None:
+    result = run("describe", tennis, *given)
+    assert result.exit_code == 2
+    assert f"{given[0]} says how a table is read; '{tennis}' is a model file. Leave it out." in result.stderr
+
+
 def test_notes_of_a_model_file_speak_of_options(run: Run, people: Path, tmp_path: Path) -> None:
     out = tmp_path / "model.json"
     run("train", people, "--target", "survived", "--model", "nb", "--out", out)

@@ -142,7 +142,7 @@ def test_errors_of_the_file_system_are_no_tracebacks(run: Run, monkeypatch: pyte
     monkeypatch.setattr("suffice.cli.data.Data.table", full)
     result = run("describe", "iris")
     assert result.exit_code == 2
-    assert said(result) == "error: m.json: No space left on device."
+    assert said(result) == "error: m.json: No space left on device. Make room there, or write elsewhere."
 
 
 def test_an_error_is_whole_on_one_line_where_there_is_no_screen(run: Run) -> None:

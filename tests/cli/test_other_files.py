@@ -47,6 +47,7 @@ COMPARE = ("compare", "rows.csv", "-t", "species", "-m", "nb")
             (*COMPARE, "--test", "test.csv", "--report", "test.csv"),
             "--report test.csv would overwrite the table itself",
         ),
+        ((*COMPARE, "--report", "none/../rows.csv"), "--report none/../rows.csv would overwrite the table itself"),
         ((*COMPARE, "--save", "a.json", "--report", "./a.json"), "--save and --report are the same file"),
         (("evaluate", "model.json", "rows.csv", "--report", "rows.csv"), "would overwrite the table itself"),
         (("evaluate", "model.json", "rows.csv", "--report", "model.json"), "would overwrite the model itself"),

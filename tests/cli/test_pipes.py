@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import json
+import lzma
 import os
 import shlex
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
@@ -50,9 +55,23 @@ def _written(write: Callable[[Any, Any], Any]) -> bytes:
     return file.getvalue()
 
 
+def _zipped(name: str, content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return file.getvalue()
+
+
 CONTENTS = {
     "csv": _csv(),
     "csv packed": gzip.compress(_csv()),
+    "csv in bzip2": bz2.compress(_csv(), 1),
+    "csv in xz": lzma.compress(_csv()),
+    "csv in zstandard": pa.Codec("zstd").compress(_csv(), asbytes=True),
+    "csv in a zip archive": _zipped("tennis.csv", _csv()),
+    "json lines in bzip2": bz2.compress(_json()),
+    "json lines in zstandard": pa.Codec("zstd").compress(_json(), asbytes=True),
+    "json lines in a zip archive": _zipped("tennis.jsonl", _json()),
     "csv with a mark": b"\xef\xbb\xbf" + _csv(),
     "json lines": _json(),
     "json array": b"[" + _json().replace(b"\n", b",")[:-1] + b"]",
@@ -101,6 +120,23 @@ def test_any_kind_of_table_is_read_from_standard_input(run: Callable[..., Result
     result = through(CONTENTS[kind], "predict", tennis, "-", "--proba")
     assert result.exit_code == 0, result.stderr
     assert result.stdout == run("predict", tennis, "play_tennis", "--proba").stdout
+
+
+def test_what_comes_packed_may_be_long(run: Callable[..., Result], tennis: Path) -> None:
+    """A block of bzip2 tells nothing before all of it is there."""
+    rows = "".join(json.dumps({"Outlook": "Rain", "note": os.urandom(40).hex()}) + "\n" for _ in range(20_000))
+    for content in (bz2.compress(rows.encode()), lzma.compress(rows.encode())):
+        result = through(content, "explain", tennis, "-")
+        assert "The table lacks the columns 'Temperature', 'Humidity', 'Wind'" in " ".join(result.stderr.split())
+
+
+def test_a_workbook_is_read_from_standard_input(run: Callable[..., Result], tennis: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in (TENNIS.column_names, *zip(*TENNIS.to_pydict().values(), strict=True)):
+        book.active.append(list(row))
+    book.save(file)
+    assert through(file.getvalue(), "predict", tennis, "-").stdout == run("predict", tennis, "play_tennis").stdout
 
 
 def test_every_command_reads_standard_input(run: Callable[..., Result], tennis: Path, tmp_path: Path) -> None:
@@ -239,7 +275,7 @@ def test_other_streams_may_be_closed(run: Callable[..., Result], shell: Shell, t
 def test_a_full_disk_is_an_error_in_a_line(shell: Shell, tennis: Path, command: str) -> None:
     result = shell(f"suffice {command.format(tennis)} > /dev/full")
     assert result.returncode == 2
-    assert result.stderr == b"error: No space left on device.\n"
+    assert result.stderr == b"error: The output: No space left on device. Make room there, or write elsewhere.\n"
 
 
 @pytest.mark.parametrize(

@@ -250,11 +250,21 @@ def test_saving_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
 
 
+def test_a_model_file_goes_by_its_path(tmp_path: Path) -> None:
+    model = sf.NaiveBayes().fit(people(90), "class")
+    model.save(os.fsencode(tmp_path / "model.json"))  # type: ignore[arg-type]
+    assert sf.load(os.fsencode(tmp_path / "model.json")).describe() == model.describe()  # type: ignore[arg-type]
+    for path in (None, 3, io.BytesIO()):
+        for work in (model.save, sf.load):
+            with pytest.raises(ModelFileError, match=f"A model file goes by its path, and a {type(path).__name__} is"):
+                work(path)  # type: ignore[arg-type]
+
+
 def test_a_save_that_fails_leaves_the_old_file_whole(tmp_path: Path) -> None:
     model = sf.NaiveBayes().fit(people(90), "class")
     model.save(tmp_path / "model.json")
     before = (tmp_path / "model.json").read_bytes()
-    model.nominal = {"a", "set"}
+    model.smoothing = {"a", "set"}
     with pytest.raises(ModelFileError, match="cannot hold a set"):
         model.save(tmp_path / "model.json")
     assert [path.name for path in tmp_path.iterdir()] == ["model.json"]

@@ -42,7 +42,7 @@ def test_a_file_that_is_not_in_the_encoding_is_an_error(tmp_path: Path) -> None:
     for encoding in ("utf-8", "ascii"):
         with pytest.raises(TableError, match=r"t\.csv cannot be read.* Name its encoding, as in sf\.CsvFile"):
             open_reader(sf.CsvFile(path, encoding=encoding))
-    with pytest.raises(TableError, match=r"t\.csv cannot be read as utf-32: .* name another"):
+    with pytest.raises(TableError, match=r"t\.csv cannot be read as UTF-32: .* name another"):
         open_reader(sf.CsvFile(path, encoding="utf-32"))
 
 

@@ -42,6 +42,9 @@ def describe(
 
     data = Data(given, encoding, no_header)
     if is_model_file(data.path):
+        of_tables = {"--nominal": nominal, "--missing": missing, "--encoding": encoding, "--no-header": no_header}
+        if unfit := [name for name, value in of_tables.items() if value]:
+            raise SettingError(f"{unfit[0]} says how a table is read; {data.name!r} is a model file. Leave it out.")
         _describe_model(data.path, rules, summary, full, as_json)
     elif rules or summary:
         what = "--rules shows the rules of a tree" if rules else "--summary shows a logistic regression"

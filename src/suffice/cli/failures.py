@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -120,6 +121,8 @@ def _of_usage(error: Any, given: Sequence[str]) -> str:
 
 def _of_file(error: OSError) -> str:
     reason = error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"{error.filename or 'The output'}: {reason}. Make room there, or write elsewhere."
     return f"{error.filename}: {reason}." if error.filename else f"{reason}."
 
 

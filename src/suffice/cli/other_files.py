@@ -18,10 +18,11 @@ def require_other_files(
     for (first, one), (second, other) in combinations(outputs.items(), 2):
         if os.path.realpath(one) == os.path.realpath(other):
             raise SettingError(f"{first} and {second} are the same file, {one}. Give them names of their own.")
-    if not any(map(os.path.isfile, outputs.values())):
+    places = {option: os.path.realpath(path) for option, path in outputs.items()}  # where they are written: missing/..
+    if not any(map(os.path.isfile, places.values())):
         return
     read = [("table", name) for table in tables for name in table.files] + [("model", name) for name in models]
-    for option, path in outputs.items():
+    for option, place in places.items():
         for what, name in read:
-            if os.path.isfile(path) and os.path.isfile(name) and os.path.samefile(path, name):
-                raise SettingError(f"{option} {path} would overwrite the {what} itself. Give another name.")
+            if os.path.isfile(place) and os.path.isfile(name) and os.path.samefile(place, name):
+                raise SettingError(f"{option} {outputs[option]} would overwrite the {what} itself. Give another name.")

@@ -15,6 +15,7 @@ from suffice.schema.spelling import as_number
 from suffice.shown import shown, shown_json
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+PIECE = 100_000  # cells that are turned into text at once
 
 
 def write_rows(
@@ -59,8 +60,16 @@ def safe(cell: Any) -> Any:
 def _write_csv(tables: Iterable[Any], names: list[str], file: IO[bytes], made: Callable[[Any], Any]) -> None:
     write = _csv_on_screen if file.isatty() else _csv_lines  # a person reads, or a program, which wants what is there
     file.write(write([map(made, names)]))
+    for piece in _pieces(tables):
+        file.write(write(zip(*(map(made, _cells(column)) for column in piece.columns), strict=True)))
+
+
+def _pieces(tables: Iterable[Any]) -> Iterator[Any]:
+    """The same rows, a few at a time: as text they take many times the memory, and Ctrl-C waits for what is written."""
     for table in tables:
-        file.write(write(zip(*(map(made, _cells(column)) for column in table.columns), strict=True)))
+        rows = max(PIECE // max(table.num_columns, 1), 1)
+        for start in range(0, table.num_rows, rows):
+            yield table.slice(start, rows)
 
 
 def _cells(column: Any) -> list[Any]:
@@ -95,8 +104,8 @@ def _write_parquet(tables: Iterable[Any], schema: Any, file: IO[bytes]) -> None:
 
 
 def _write_json_lines(tables: Iterable[Any], names: list[str], file: IO[bytes]) -> None:
-    for table in tables:
-        rows = zip(*map(_cells, table.columns), strict=True)
+    for piece in _pieces(tables):
+        rows = zip(*map(_cells, piece.columns), strict=True)
         named = (dict(zip(names, row, strict=True)) for row in rows)
         lines = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in named)
         file.write("".join(f"{shown_json(line)}\n" for line in lines).encode())

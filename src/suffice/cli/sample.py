@@ -16,7 +16,7 @@ from suffice.cli.progress_line import progress
 from suffice.cli.screen import messages
 from suffice.errors import SettingError
 
-BLOCK = 500_000  # rows drawn at a time
+BLOCK = 1_000_000  # cells drawn at a time
 
 
 def sample(
@@ -56,5 +56,6 @@ def _drawn(estimator: Any, count: int, seed: int | None) -> Iterator[Any]:
     import numpy as np
 
     random = np.random.default_rng(seed)
-    for start in range(0, count, BLOCK):
-        yield estimator.sample(min(BLOCK, count - start), random)
+    block = max(BLOCK // max(len(estimator.schema_.columns), 1), 1)
+    for start in range(0, count, block):
+        yield estimator.sample(min(block, count - start), random)

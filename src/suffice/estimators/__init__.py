@@ -85,8 +85,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     kind, content = persist.load(path)
     estimator: Any = __getattr__(kind) if kind in PUBLIC else None
     if not (isinstance(estimator, type) and issubclass(estimator, Saved)):
-        raise ModelFileError(f"{os.fspath(path)} holds a {kind!r}, which this version of suffice does not know.")
+        raise ModelFileError(f"{os.fsdecode(path)} holds a {kind!r}, which this version of suffice does not know.")
     try:
         return estimator._restored(content)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise ModelFileError(f"{os.fspath(path)} cannot be understood ({error}). Use another copy.") from error
+        raise ModelFileError(f"{os.fsdecode(path)} cannot be understood ({error}). Use another copy.") from error

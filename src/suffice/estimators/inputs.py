@@ -18,7 +18,7 @@ from suffice.settings import require_whole_or_none
 from suffice.shown import quoted
 from suffice.sources.engines.elsewhere import is_elsewhere, require_named
 from suffice.sources.libraries import has_columns, is_pandas, is_relation, is_series, library_of
-from suffice.sources.open import array_of_rows, no_table
+from suffice.sources.open import array_of_rows, no_table, open_reader
 from suffice.sources.readers.frames.array import ArrayReader, bare_array, plain_cell
 from suffice.sources.reading import Reading, named_column
 from suffice.sources.source import is_source
@@ -98,9 +98,18 @@ def strict_array(X: Any, fitted: Any = None, is_sparse_read: bool = False) -> An
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=fitted, copy=False)
     if fitted is None:
         return X
-    _check_feature_names(fitted, X, reset=False)
-    _check_n_features(fitted, X, reset=False)
+    is_known = not has_columns(X) or (is_pandas(X) and all(isinstance(name, str) for name in X.columns))
+    columns = X if is_known else _without_rows(X)
+    _check_feature_names(fitted, columns, reset=False)
+    _check_n_features(fitted, columns, reset=False)
     return X, feature_names(fitted)
+
+
+def _without_rows(frame: Any) -> Any:
+    """A frame's columns alone, for scikit-learn, which knows no lazy frames, Arrow batches, or names like 0."""
+    import pyarrow as pa
+
+    return pa.table({name: [] for name in open_reader(frame).names})
 
 
 def _needs_no_check(X: Any) -> bool:

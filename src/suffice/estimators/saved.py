@@ -7,7 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+from suffice.sources.reading import SETTINGS, one_by_one
 from suffice.version import __version__
+
+
+def _listed(name: str, value: Any) -> Any:
+    """A setting; names of columns and spellings of missing, which may come in any collection, as a list."""
+    is_plain = value is None or isinstance(value, (str, int, float, tuple))
+    return value if is_plain or name not in SETTINGS else one_by_one(value)
 
 
 class Saved(ABC):
@@ -35,7 +42,8 @@ class Saved(ABC):
     def _file(self) -> dict[str, Any]:
         """What a model file holds: settings, state, and what was learned."""
         content = self._content()
-        return {"settings": self.get_params(deep=False), "state": self._state(), **content}
+        settings = {name: _listed(name, value) for name, value in self.get_params(deep=False).items()}
+        return {"settings": settings, "state": self._state(), **content}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a readable file, whole or not at all.

@@ -39,6 +39,15 @@ EVERY_BASELINE = frozenset(name for names in BASELINES.values() for name in name
 MODELS_OF = {CLASSIFICATION: MODELS, REGRESSION: REGRESSION_MODELS}
 
 
+def full_name(name: str) -> str:
+    """The name of a model in full, which may be given in short: nb, nb_kde, joint.
+
+    >>> full_name("nb"), full_name("lda")
+    ('naive_bayes', 'lda')
+    """
+    return SHORT.get(name, name)
+
+
 def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
     """A model by its name, of which some have a short one: nb, nb_kde, joint.
 
@@ -48,7 +57,7 @@ def make_model(name: str, task: str = CLASSIFICATION, **settings: Any) -> Model:
     DecisionTreeRegressor()
     """
     models = MODELS_OF[task]
-    name = SHORT.get(name, name)
+    name = full_name(name)
     if name in models:
         return models[name](**settings)
     if name in MODELS:

@@ -40,6 +40,10 @@ class Fractions:
 
     def draw(self, classes: Codes, random: np.random.Generator) -> Codes:
         """A level for a row of each class, by inversion of the distribution function; -1 where nothing is known."""
-        cumulated = np.cumsum(self.probability, axis=0)[:, classes]
-        levels = (random.random(len(classes)) * cumulated[-1] >= cumulated).sum(axis=0)
-        return np.where(cumulated[-1] > 0, levels, -1)
+        cumulated = np.cumsum(self.probability, axis=0)
+        share = random.random(len(classes)) * cumulated[-1][classes]
+        levels = np.full(len(classes), -1)
+        for code in np.flatnonzero(cumulated[-1] > 0):
+            rows = classes == code
+            levels[rows] = np.searchsorted(cumulated[:, code], share[rows], side="right")
+        return levels

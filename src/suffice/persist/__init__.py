@@ -21,7 +21,17 @@ def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], li
     """Write a model file, whole or not at all."""
     writer = Writer()
     document = _document(writer, kind, content, library_version)
-    write(os.fspath(path), pretty(document) + "\n", writer.members)
+    write(_name_of(path), pretty(document) + "\n", writer.members)
+
+
+def _name_of(path: Any) -> str:
+    """A path as text; an error where it is none, such as an open file."""
+    if isinstance(path, (str, bytes, os.PathLike)):
+        return os.fsdecode(path)
+    raise ModelFileError(
+        f"A model file goes by its path, and a {type(path).__name__} is none. Give one, or take the text: "
+        "`model.to_json()`."
+    )
 
 
 def as_json(kind: str, content: Mapping[str, Any], library_version: str) -> str:
@@ -44,7 +54,7 @@ def _document(writer: Writer, kind: str, content: Mapping[str, Any], library_ver
 
 def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
     """Read a model file: what kind of model it is, and its content, every part of which is sound in itself."""
-    name = os.fspath(path)
+    name = _name_of(path)
     document, members = read(name)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ModelFileError(f"{name} is not a suffice model file. Files of this kind are written by `save`.")

@@ -13,8 +13,8 @@ from suffice.errors import Setting, SettingError
 class CsvFile(os.PathLike[str]):
     """A CSV file, or a glob of them, that stands wherever a path does.
 
-    `encoding` is one of Python's names, as "latin-1", "cp1252" or "shift_jis"; without it, UTF-8, UTF-16 and
-    Windows-1252 are recognised. With `header=False` the first line is data, and the columns are called x0, x1, …
+    `encoding` is one of Python's names, as "latin-1", "cp1252" or "shift_jis"; without it, UTF-8, UTF-16,
+    UTF-32 and Windows-1252 are recognised. With `header=False` the first line is data, and the columns are x0, x1, …
 
     >>> import suffice as sf
     >>> sf.compare(sf.CsvFile("flowers.csv", header=False), "x4")  # doctest: +SKIP

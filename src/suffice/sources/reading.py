@@ -56,13 +56,24 @@ def spellings(values: Any) -> tuple[Level, ...]:
     >>> spellings("?"), spellings([None, -9])
     (('?',), (-9,))
     """
-    given = (values,) if isinstance(values, (str, int, float)) else tuple(values or ())
-    return tuple(value for value in given if plain_cell(value) is not None)
+    return tuple(value for value in one_by_one(values) if plain_cell(value) is not None)
 
 
 def column_names(columns: Any) -> tuple[Any, ...]:
-    """Names of columns; a single one need not stand in a list."""
-    return (columns,) if isinstance(columns, str) else tuple(columns or ())
+    """Names of columns, in any collection; a single one, a name or a number, need not stand in one.
+
+    >>> column_names("age"), column_names(0), column_names(np.array(["age", "fare"])), column_names(None)
+    (('age',), (0,), ('age', 'fare'), ())
+    """
+    return tuple(one_by_one(columns))
+
+
+def one_by_one(values: Any) -> list[Any]:
+    """The values of a list or of another collection, such as an index of pandas; a single one is one, and None none."""
+    if values is None:
+        return []
+    is_single = isinstance(values, str) or not isinstance(values, Iterable)
+    return [values] if is_single else values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def column_name(column: Any, names: Collection[str]) -> str:
@@ -72,7 +83,8 @@ def column_name(column: Any, names: Collection[str]) -> str:
     ('x1', '1')
     """
     name = str(column)
-    return unnamed_column(name) if isinstance(column, (int, np.integer)) and name not in names else name
+    is_number = isinstance(column, (int, np.integer)) and not isinstance(column, bool)
+    return unnamed_column(name) if is_number and name not in names else name
 
 
 def named_column(y: Any, table: Any = None) -> Any:
@@ -130,11 +142,16 @@ def require_asked_for(
         if isinstance(name, str) and name in reading.drop:
             said = f"{name!r} is the {what} and cannot be dropped. Take it out of "
             raise TableError(Message(said, Setting("drop"), ", or name another."))
-    both = [name for name in reading.drop if name in (*reading.keep, *reading.text)]
-    if both:
-        other = Setting("keep" if both[0] in reading.keep else "text")
-        said = f"Column {both[0]!r} is named in "
-        raise TableError(Message(said, Setting("drop"), " and in ", other, ". Take it out of one of them."))
+    nominal = () if reading.all_nominal else reading.nominal
+    for first, asked, second, others in (
+        ("drop", reading.drop, "keep", reading.keep),
+        ("drop", reading.drop, "text", reading.text),
+        ("nominal", nominal, "text", reading.text),
+    ):
+        if both := [name for name in asked if name in others]:
+            said = f"Column {both[0]!r} is named in "
+            where = (Setting(first), " and in ", Setting(second))
+            raise TableError(Message(said, *where, ". Take it out of one of them."))
 
 
 def lacking(table: str, absent: Collection[str], which: str) -> str:

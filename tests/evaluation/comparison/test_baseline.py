@@ -53,6 +53,15 @@ def test_models_can_be_skipped_the_baseline_too() -> None:
         sf.compare(iris, "species", models=["lda", "nb"], skip=["lda", "nb"])
 
 
+def test_models_to_skip_go_by_their_short_names_too() -> None:
+    iris = sf.datasets.load("iris")
+    for models, skip in ((["naive_bayes", "lda"], "nb"), (["nb", "lda"], "naive_bayes"), (["nb", "lda"], "nb")):
+        result = sf.compare(iris, "species", models=models, skip=skip, folds=3)
+        assert {row.model for row in result.rows} == {"majority", "lda"}
+    with pytest.raises(SettingError, match=r"names 'qda', which does not take part\. There are majority, nb\."):
+        sf.compare(iris, "species", models=["nb"], skip="qda")
+
+
 def test_a_model_of_ones_own_cannot_take_the_name_of_a_baseline() -> None:
     with pytest.raises(SettingError, match="'majority' is the name of a baseline"):
         sf.compare(sf.datasets.load("iris"), "species", models={"majority": sf.LDA()})

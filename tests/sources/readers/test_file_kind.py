@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 from pathlib import Path
 
 import duckdb
@@ -31,6 +33,8 @@ def test_a_file_without_a_known_ending_is_told_by_its_beginning(tmp_path: Path) 
         ("t.csv", b"%PDF-1.4\n\xc1", "is a PDF document"),
         ("t.csv", b"\x89PNG\r\n\x1a\n", "is a picture"),
         ("t.csv", b"\x1f\x8b\x08\0", "Rename it so that it ends in .gz"),
+        ("t", bz2.compress(b"x,y\n1,2\n", 1), "Rename it so that it ends in .bz2"),
+        ("t", gzip.compress(bz2.compress(b"x,y\n1,2\n"), mtime=0), "is no table that its name or its beginning tells"),
         ("t.txt", b"PAR1\x15\x04", "Rename it so that it ends in .parquet"),
         ("t.sqlite", b"SQLite format 3\0", "is an SQLite database"),
         ("t.bin", b"\0\1\2\3", "is no table that its name or its beginning tells"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from suffice.sources import Rows, Table, column_names
 from suffice.sources.engines.elsewhere import is_elsewhere
 from suffice.sources.given_source import as_rows
 from suffice.sources.open import opened
-from suffice.sources.reading import require_columns
+from suffice.sources.reading import column_name, require_columns
 from suffice.sources.source import is_source
 
 if TYPE_CHECKING:
@@ -36,9 +36,17 @@ def prediction_tables(estimator: Answering, X: Any, proba: bool, threshold: Any,
     asked = Asked.of(estimator, proba, threshold, costs)
     if is_elsewhere(X) and (there := estimator._table(X)).is_framed:
         return asked.there(there, keep)
-    kept = _every_name(X) if keep is True else column_names(keep)
+    kept = _kept(keep, lambda: _every_name(X))
     table = estimator._table(X, beside=kept)
     return _of_one_schema(estimator._watched(table, asked.answer), asked.nothing(kept))
+
+
+def _kept(keep: Any, names: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """The columns to keep as the table calls them, which is asked only where somebody wants all or counts."""
+    if keep is True:
+        return names()
+    asked = column_names(keep)
+    return asked if all(isinstance(name, str) for name in asked) else tuple(column_name(n, names()) for n in asked)
 
 
 def _every_name(X: Any) -> tuple[str, ...]:
@@ -67,7 +75,7 @@ class Asked:
         """The answers for rows elsewhere: a lazy frame, with some of their columns or all."""
         assert isinstance(table, Table)
         names = table.engine.names
-        kept = names if keep is True else column_names(keep)
+        kept = _kept(keep, lambda: names)
         require_columns("column", kept, names)
         asked = replace(self, taken=kept)
         return table.with_columns(asked.answer, asked.nothing().schema, kept)

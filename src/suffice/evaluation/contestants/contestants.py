@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from suffice.evaluation.models import (
     LINEAR,
     MODELS_OF,
     Model,
+    full_name,
     make_model,
     reading_model,
 )
@@ -87,15 +88,20 @@ def with_baselines(models: Mapping[str, Contestant], task: str, skip: Sequence[s
             raise SettingError(f"{name!r} is the name of a baseline. Call the model something else.")
     every: dict[str, Contestant] = {name: _named_model(name, task) for name in BASELINES[task]}
     every |= models
-    for name in skip:
-        if name not in every:
-            known = [*every, *(other for other in MODELS_OF[task] if other not in every)]
-            said = f" names {name!r}, which does not take part.{did_you_mean(name, known)} "
-            raise SettingError(Message(Setting("skip"), said, f"There are {', '.join(every)}."))
-    left = {name: model for name, model in every.items() if name not in skip}
+    skipped = {_taking_part(name, every) for name in skip}
+    left = {name: model for name, model in every.items() if name not in skipped}
     if left.keys().isdisjoint(models):
         raise SettingError(Message(Setting("skip"), " names every model. Leave some to compare."))
     return left
+
+
+def _taking_part(name: str, every: Iterable[str]) -> str:
+    """What a model to skip, which may be named in short or in full, is called where it takes part; else an error."""
+    called = {full_name(other): other for other in every} | {other: other for other in every}
+    if found := called.get(name, called.get(full_name(name))):
+        return found
+    said = f" names {name!r}, which does not take part.{did_you_mean(str(name), called)} "
+    raise SettingError(Message(Setting("skip"), said, f"There are {', '.join(every)}."))
 
 
 def why_not(contestant: Contestant, table: Rows, folds: int, turns: int) -> str | None:

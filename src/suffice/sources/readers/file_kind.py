@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import zlib
 from pathlib import Path
 
 from suffice.errors import TableError
-from suffice.sources.readers.text_files.packed import name_inside, needs_copy
+from suffice.sources.readers.text_files.packed import name_inside, needs_copy, unpacked_beginning
 
 ENDINGS = {
     ".csv": "csv",
@@ -51,12 +50,14 @@ FOREIGN = {  # first bytes of what is often taken for a table, what it is, and w
     b"par1\x15": "a Parquet file. Rename it so that it ends in .parquet",
     b"arrow1\0": "an Arrow file. Rename it so that it ends in .arrow",
     b"\x1f\x8b": "packed with gzip. Rename it so that it ends in .gz",
-    b"bzh91ay&sy": "packed with bzip2. Rename it so that it ends in .bz2",
+    **{b"bzh%d1ay&sy" % level: "packed with bzip2. Rename it so that it ends in .bz2" for level in range(1, 10)},
     b"\xfd7zxz": "packed with xz. Rename it so that it ends in .xz",
     b"(\xb5/\xfd": "packed with zstd. Rename it so that it ends in .zst",
     b'\x04"m\x18': "packed with lz4. Unpack it",
 }
-BYTES_TO_TELL = 1 << 16
+NAME_IN_ZIP = 30  # where the name of the first file in a zip archive begins
+PARTS_OF_WORKBOOKS = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/", b"customXml/")
+BYTES_TO_TELL = 1 << 20  # a block of bzip2, which is unpacked whole or not at all, has up to 900,000
 BYTES_OF_FOREIGN = 256
 
 
@@ -102,11 +103,11 @@ def _kind_by_beginning(path: str) -> str:
     if os.path.isfile(path):
         with open(path, "rb") as file:
             beginning = file.read(BYTES_TO_TELL)
-    ending = ending_of(beginning).removesuffix(".gz") if beginning else ""
+    kind = ENDINGS.get(ending_of(beginning).removesuffix(".gz")) if beginning else None
     is_known = beginning.startswith((*BEGINNINGS, GZIP))
     what = "" if is_known else _foreign(path, beginning)
-    if ending and (is_known or not (what or b"\0" in beginning)):
-        return ENDINGS[ending]
+    if kind and (is_known or not (what or b"\0" in beginning)):
+        return kind
     if what:
         raise TableError(f"{path!r} is {what}.")
     raise TableError(
@@ -133,13 +134,9 @@ def ending_of(beginning: bytes) -> str:
         if beginning.startswith(start):
             return ending
     if beginning.startswith(b"PK"):
-        return ".xlsx"
-    if beginning.startswith(GZIP):
-        try:
-            return f"{ending_of(zlib.decompressobj(wbits=31).decompress(beginning, BYTES_TO_TELL))}.gz"
-        except zlib.error:
-            return ".csv.gz"  # whatever is wrong, its reader says it
-    return _ending_of_text(beginning.removeprefix(b"\xef\xbb\xbf"))
+        return ".xlsx" if beginning[NAME_IN_ZIP:].startswith(PARTS_OF_WORKBOOKS) else ".zip"
+    packing, inside = unpacked_beginning(beginning, BYTES_TO_TELL)
+    return f"{ending_of(inside)}{packing}" if packing else _ending_of_text(beginning.removeprefix(b"\xef\xbb\xbf"))
 
 
 def _ending_of_text(beginning: bytes) -> str:

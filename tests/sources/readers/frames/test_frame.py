@@ -223,6 +223,33 @@ def test_the_index_of_a_pandas_frame_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("make", LIBRARIES)
+def test_a_frame_beside_an_array_of_classes_keeps_scikit_learn_s_rules_on_columns(make: Make) -> None:
+    table = {"a": [1.0, 2.0, 8.0, 9.0], "b": ["x", "x", "z", "z"]}
+    classes = ["p", "p", "q", "q"]
+    model = sf.NaiveBayes().fit(make(table), classes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.predict(make(table)).tolist() == classes
+        assert model.score(make(table), classes) == 1.0
+    with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+        model.predict(make({"b": table["b"], "a": table["a"]}))
+    with pytest.raises(ValueError, match="seen at fit time, yet now missing"):
+        model.predict(make({"a": table["a"]}))
+
+
+@pytest.mark.parametrize("names", [[0, 1], [0, "b"], [None, "b"], [("a", "x"), ("a", "y")]])
+def test_names_that_are_no_text_keep_the_rules_too(names: list[Any]) -> None:
+    frame = pd.DataFrame({"a": [1.0, 2.0, 8.0, 9.0], "b": [9.0, 8.0, 2.5, 1.0]})
+    frame.columns = pd.MultiIndex.from_tuples(names) if isinstance(names[0], tuple) else pd.Index(names, dtype=object)
+    model = sf.NaiveBayes().fit(frame, ["p", "p", "q", "q"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.predict(frame).tolist() == ["p", "p", "q", "q"]
+    with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+        model.predict(frame.iloc[:, ::-1])
+
+
+@pytest.mark.parametrize("make", LIBRARIES)
 def test_prediction_reads_the_columns_by_name_whatever_their_order(make: Make) -> None:
     table = {"a": [1.0, 2.0, 8.0, 9.0], "b": ["x", "x", "z", "z"], "y": ["p", "p", "q", "q"]}
     model = sf.NaiveBayes().fit(make(table), "y")

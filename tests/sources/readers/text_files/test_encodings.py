@@ -15,7 +15,7 @@ from table_of import table_of
 import suffice as sf
 from suffice.errors import SufficeWarning, TableError
 from suffice.sources import gathered, open_reader, read_table
-from suffice.sources.readers.text_files.encodings import utf8_copy, utf16_of, windows_of
+from suffice.sources.readers.text_files.encodings import utf8_copy, wide_of, windows_of
 
 TEXT = "größe,drink,y\n" + "1.5,café,p\n2.5,thé,q\n8.5,café,p\n9.5,thé,q\n" * 3
 BYTES = {
@@ -24,6 +24,8 @@ BYTES = {
     "utf-16 with a mark": TEXT.encode("utf-16"),
     "utf-16-le": TEXT.encode("utf-16-le"),
     "utf-16-be": TEXT.encode("utf-16-be"),
+    "utf-32 with a mark": TEXT.encode("utf-32"),
+    "utf-32-be with a mark": b"\0\0\xfe\xff" + TEXT.encode("utf-32-be"),
     "utf-16-be with a mark": b"\xfe\xff" + TEXT.encode("utf-16-be"),
 }
 
@@ -45,7 +47,7 @@ def test_a_file_in_another_encoding_is_the_same_table(
     path = tmp_path / f"other{ending}"
     path.write_bytes(gzip.compress(BYTES[kind]) if ending.endswith("gz") else BYTES[kind])
     of_utf8, predicted = expected
-    name = "UTF-16" if "16" in kind else r"Windows-1252 \(Latin-1\)"
+    name = f"UTF-{kind[4:6]}" if kind.startswith("utf") else r"Windows-1252 \(Latin-1\)"
     with pytest.warns(SufficeWarning, match=rf"other{ending} is not UTF-8; it is read as {name}"):
         model = sf.NaiveBayes().fit(path, "y")
     assert model.schema_ == of_utf8.schema_
@@ -120,7 +122,7 @@ def test_ordinary_files_are_not_copied(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     for content in (b"", b"a,y\n1,p\n", TEXT.encode(), b"PK\x03\x04\0\0\0\0"):
         path.write_bytes(content)
-        assert utf16_of(str(path)) is None
+        assert wide_of(str(path)) is None
         assert windows_of(str(path)) is None
 
 

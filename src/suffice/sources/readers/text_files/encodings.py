@@ -1,7 +1,8 @@
 """Character encodings: of text files that are not UTF-8 it is recognised, and a copy in UTF-8 is read instead.
 
-UTF-16 shows in its first bytes. What is no UTF-8 is Windows-1252 (Latin-1 and a few letters more) if all its letters
-beyond ASCII could be; a file that has lines in UTF-8 and others that are not is damaged, and not guessed at.
+UTF-16 shows in its first bytes, and UTF-32 in its mark. What is no UTF-8 is Windows-1252 (Latin-1 and a few letters
+more) if all its letters beyond ASCII could be; a file that has lines in UTF-8 and others that are not is damaged, and
+not guessed at.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from suffice.machine.temporary_files import most_bytes, too_large
 from suffice.sources.csv_file import CsvSetting
 from suffice.sources.readers.text_files.packed import DAMAGED, needs_copy, opened_bytes
 
-BEGINNING = 1 << 12  # bytes that tell UTF-16
+BEGINNING = 1 << 12  # bytes that tell UTF-16 and UTF-32
 BLOCK = 1 << 20
 NAMES = {
+    "utf-32": "UTF-32",
     "utf-16": "UTF-16",
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
@@ -81,7 +83,7 @@ def utf8_copy(path: str, is_utf8_refuted: bool) -> Copy | None:
 
     Of other files a copy as they are if they are packed, and else None.
     """
-    encoding = utf16_of(path) or (windows_of(path) if is_utf8_refuted else None)
+    encoding = wide_of(path) or (windows_of(path) if is_utf8_refuted else None)
     if encoding is None and is_utf8_refuted and _ends_differ(path):
         warn_user(f"Some lines of {path} end as on Windows and others not; all are read as lines.")
         return _copied(path, None, has_one_end=True)
@@ -133,13 +135,15 @@ def _copied(path: str, encoding: str | None, has_one_end: bool = False) -> Copy:
     return copy
 
 
-def utf16_of(path: str) -> str | None:
-    """UTF-16, with the order of its bytes, by its mark or by the zeros between plain letters; None of other files."""
+def wide_of(path: str) -> str | None:
+    """UTF-16 with the order of its bytes, or 32, by its mark or the zeros between plain letters; None of others."""
     try:
         with opened_bytes(path) as file:
             start = file.read(BEGINNING)
     except DAMAGED:
         return None  # whatever is wrong, its reader says it
+    if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # the first of which begins as that of UTF-16 does
+        return "utf-32"
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     low, high = start[0::2], start[1::2]

@@ -37,6 +37,41 @@ _OPENERS: dict[str, Callable[[str], Any]] = {
 }
 
 
+def _zstandard_beginning(beginning: bytes, most: int) -> bytes:
+    import pyarrow as pa
+
+    with pa.input_stream(pa.BufferReader(beginning), compression="zstd") as stream:
+        unpacked: bytes = stream.read(min(most, _FEW))
+    return unpacked
+
+
+_FEW = 1 << 10  # bytes that are there even if not all of the first block is
+_BEGINNINGS: dict[bytes, tuple[str, Callable[[bytes, int], bytes]]] = {
+    b"\x1f\x8b": (GZIP, lambda beginning, most: zlib.decompressobj(wbits=31).decompress(beginning, most)),
+    b"\xfd7zXZ\0": (".xz", lambda beginning, most: lzma.LZMADecompressor().decompress(beginning, most)),
+    b"(\xb5/\xfd": (".zst", _zstandard_beginning),
+    **{
+        b"BZh%d1AY&SY" % level: (".bz2", lambda beginning, most: bz2.BZ2Decompressor().decompress(beginning, most))
+        for level in range(1, 10)
+    },
+}
+
+
+def unpacked_beginning(beginning: bytes, most: int) -> tuple[str, bytes]:
+    """How the first bytes of a file are packed, as an ending, and what they are unpacked, as far as they can be.
+
+    >>> unpacked_beginning(gzip.compress(b"a,b"), 100), unpacked_beginning(b"a,b", 100)
+    (('.gz', b'a,b'), ('', b'a,b'))
+    """
+    for start, (packing, unpack) in _BEGINNINGS.items():
+        if beginning.startswith(start):
+            try:
+                return packing, unpack(beginning, most)
+            except DAMAGED:
+                return packing, b""  # whatever is wrong, its reader says it
+    return "", beginning
+
+
 def opened_bytes(path: str) -> Any:
     """The bytes of a file, unpacked where the ending of its name says that it is packed."""
     opener = _OPENERS.get(ending(path))
