@@ -51,3 +51,8 @@ def test_the_module_is_the_command() -> None:
 
 def test_no_command_is_told_of_in_half_a_sentence(run: Run) -> None:
     assert "..." not in run("--help", columns=80).stdout.split("Commands:")[1]
+
+
+@pytest.mark.parametrize("command", [(), ("compare",), ("train",)])
+def test_help_is_asked_for_in_short_too(run: Run, command: tuple[str, ...]) -> None:
+    assert run(*command, "-h").stdout == run(*command, "--help").stdout

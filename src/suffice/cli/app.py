@@ -23,7 +23,11 @@ from suffice.cli.sample import sample
 from suffice.cli.train import train
 from suffice.version import __version__
 
-app = typer.Typer(name="suffice", cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False)
+HELP = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    name="suffice", cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=HELP
+)
 
 SHORT = {  # what the list of commands has room for, where it is less than the first sentence
     predict: "Predict the class, or the number, of every row.",

@@ -62,6 +62,11 @@ def test_models_to_skip_go_by_their_short_names_too() -> None:
         sf.compare(iris, "species", models=["nb"], skip="qda")
 
 
+def test_a_model_that_is_named_in_short_and_in_full_takes_part_once() -> None:
+    result = sf.compare(sf.datasets.load("iris"), "species", models=["nb", "lda", "naive_bayes", "lda"], folds=3)
+    assert list(result.results) == ["majority", "nb", "lda"]
+
+
 def test_a_model_of_ones_own_cannot_take_the_name_of_a_baseline() -> None:
     with pytest.raises(SettingError, match="'majority' is the name of a baseline"):
         sf.compare(sf.datasets.load("iris"), "species", models={"majority": sf.LDA()})

@@ -71,7 +71,10 @@ def named_models(models: Any, task: str) -> dict[str, Contestant]:
     names = [models] if isinstance(models, str) else list(MODELS_OF[task] if models is None else models)
     if not names:
         raise SettingError(f"models is empty. Name some of {', '.join(MODELS_OF[task])}.")
-    return {name: _named_model(name, task) for name in names}
+    once = dict[str, str]()
+    for name in names:
+        once.setdefault(full_name(name), name)
+    return {name: _named_model(name, task) for name in once.values()}
 
 
 def _named_model(name: str, task: str) -> Contestant:
