@@ -157,10 +157,13 @@ class GaussianDiscriminant(GenerativeClassifier):
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
     def _copies(self, table: Rows, folds: int) -> int:
-        """Covariances in several units, factors of them, and what they are shrunk to."""
+        """Covariances of classes are factored and pulled to the shared one; where rows are few, a fold at a time."""
+        is_per_class = self.covariance == "per_class"
         if folds == 1:
-            return 6 if self.covariance == "per_class" else 4
-        return 15 if self._is_remeasured(table) else super()._copies(table, folds)
+            return 5 if is_per_class else 2
+        if self._is_remeasured(table):
+            return 12 if is_per_class else 6
+        return super()._copies(table, folds)
 
     def _is_remeasured(self, table: Rows) -> bool:
         rows = table.rows if table.is_here else None
