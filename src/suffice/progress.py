@@ -57,8 +57,9 @@ def step_by_step(items: Collection[T], efforts: Sequence[float] | None = None) -
     [(0, 0.0, 0.25), (1, 0.25, 1.0), (2, 1.0, 1.0)]
     """
     sums = list(accumulate(efforts or [1.0] * len(items), initial=0.0))
+    whole = sums[-1] or 1.0
     for done, item in enumerate(items):
-        _tell_step(Step(done, len(items), sums[done] / sums[-1], sums[done + 1] / sums[-1]))
+        _tell_step(Step(done, len(items), sums[done] / whole, sums[done + 1] / whole))
         yield item
     _tell_step(Step(len(items), len(items), 1.0, 1.0))
 

@@ -83,9 +83,9 @@ def test_a_few_columns_those_with_fractions_first_tell_rows_apart_however_the_nu
     batch = Batch(schema, x, np.empty((0, 150), np.int32))
     looked_at = sorted(sorted(range(40), key=lambda j: j in is_whole)[:8])
     few = Batch(SCHEMA, np.ascontiguousarray(x[:, looked_at]), np.empty((0, 150), np.int32))
-    found = row_keys(batch, 3, most=8).tolist()
+    found = row_keys(batch, 3, most_columns=8).tolist()
     assert found == slow_keys(few, 3)
-    assert found == row_keys(replace(batch, numeric=np.asfortranarray(x)), 3, most=8).tolist()
+    assert found == row_keys(replace(batch, numeric=np.asfortranarray(x)), 3, most_columns=8).tolist()
     assert row_keys(batch, 3).tolist() == slow_keys(batch, 3)
 
 
@@ -93,9 +93,9 @@ def test_a_column_in_which_nothing_is_known_does_not_stand_for_the_others():
     schema = Schema((Numeric("x", is_empty=True), Numeric("z", is_whole=True)), Nominal("y", (0, 1)))
     x = np.column_stack([np.full(20, np.nan), np.arange(20.0)])
     batch = Batch(schema, x, np.empty((0, 20), np.int32))
-    assert len(set(row_keys(batch, 0, most=1))) == 1  # the first of those that have no fractions
+    assert len(set(row_keys(batch, 0, most_columns=1))) == 1  # the first of those that have no fractions
     fractions = replace(batch, schema=Schema((Numeric("x", is_empty=True), Numeric("z")), Nominal("y", (0, 1))))
-    assert len(set(row_keys(fractions, 0, most=1))) == 20
+    assert len(set(row_keys(fractions, 0, most_columns=1))) == 20
 
 
 def test_many_columns_are_more_than_need_be_looked_at():

@@ -60,11 +60,11 @@ def test_a_few_of_many_columns_choose_rows_and_order_them_unless_some_are_alike_
     batch = Batch(schema, numeric, np.empty((0, 400), np.int32), np.zeros(400, np.int32))
     alike = replace(batch, numeric=np.where(np.arange(40) < 20, 1.0, numeric))
     for rows, share in ((batch, 0.3), (alike, 1.0)):
-        measure = MeasureRowSample(share, most=2)
+        measure = MeasureRowSample(share, most_columns=2)
         other = rows.take(np.random.default_rng(1).permutation(400))
         np.testing.assert_array_equal(measure.of(other).batch.numeric, measure.of(rows).batch.numeric)
-    assert MeasureRowSample(1.0, most=2).of(batch).distinct == 400
-    assert MeasureRowSample(1.0, most=2).of(alike).distinct == 1
+    assert MeasureRowSample(1.0, most_columns=2).of(batch).distinct == 400
+    assert MeasureRowSample(1.0, most_columns=2).of(alike).distinct == 1
     assert MeasureRowSample(0.0).of(batch).distinct == 0
 
 

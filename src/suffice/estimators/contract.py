@@ -87,7 +87,7 @@ def numbers_kept(estimator: GenerativeClassifier, table: Rows) -> float:
 
 
 def is_remeasured(estimator: GenerativeClassifier, table: Rows) -> bool:
-    """Whether few rows are sooner measured again without a fold than the statistics of all other folds are merged."""
+    """Whether a cross-validation measures the rows of all other folds again, which is quicker than to merge."""
     return estimator._is_remeasured(table)
 
 

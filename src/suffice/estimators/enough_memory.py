@@ -49,4 +49,4 @@ def always_fits(estimator: Predictor, table: Rows, folds: int) -> bool:
 
 def _bytes(estimator: Predictor, table: Rows, folds: int) -> float:
     posteriors = (table.rows or 0) * table.schema.class_count if folds > 1 else 0
-    return NUMBER * (estimator._copies(table, folds) * estimator._numbers(table) + posteriors)
+    return NUMBER * (estimator._numbers_at_once(table, folds) + posteriors)

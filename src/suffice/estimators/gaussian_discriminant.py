@@ -37,7 +37,8 @@ from suffice.statistics.statistic import MeasureTogether, Together, merged
 COUNTED = MeasureTogether({"classes": ClassWeights, "counts": Counts})  # what tells which levels are frequent
 FOURTH = "fourth"
 UNFINISHED = 1e-5  # log-likelihood per row that the last steps gained: with less there is little to come
-MANY_NUMBERS = 1_000_000  # so many make it worth looking how often they are kept
+WORTH_A_LOOK = 12_500_000  # numbers, 100 MB, if every row had a pattern of missing values of its own
+MANY_NUMBERS = 1_000_000
 FEW_ROWS = 200  # for every class: their cross-products are measured sooner than large matrices of them are merged
 
 
@@ -148,22 +149,19 @@ class GaussianDiscriminant(GenerativeClassifier):
 
     def _numbers(self, table: Rows) -> float:
         """A matrix of cross-products per class and pattern of missing values, of which the first rows give an idea."""
-        schema = table.schema
-        dimensions = len(schema.numeric) + sum(min(len(column.levels), MOST_LEVELS) for column in schema.nominal)
-        of_pattern = float(schema.class_count * dimensions**2)
-        if of_pattern < MANY_NUMBERS:
+        of_pattern = float(table.schema.class_count * _dimensions(table.schema) ** 2)
+        if of_pattern * min(table.rows or MOST_PATTERNS, MOST_PATTERNS) < WORTH_A_LOOK:
             return of_pattern
         patterns = table.first(_pattern_count) or 1
         return of_pattern * (patterns if patterns <= MOST_PATTERNS else 3)  # past so many, three matrices of pairs
 
-    def _copies(self, table: Rows, folds: int) -> int:
-        """Covariances of classes are factored and pulled to the shared one; where rows are few, a fold at a time."""
-        is_per_class = self.covariance == "per_class"
-        if folds == 1:
-            return 5 if is_per_class else 2
-        if self._is_remeasured(table):
-            return 12 if is_per_class else 6
-        return super()._copies(table, folds)
+    def _numbers_at_once(self, table: Rows, folds: int) -> float:
+        """The statistic, in standard units too where cells are missing, and copies of covariances; as was measured."""
+        classes, cells = table.schema.class_count, _dimensions(table.schema) ** 2
+        kept, of_model = self._numbers(table), float(cells * (classes if self.covariance == "per_class" else 1))
+        if folds > 1 and not self._is_remeasured(table):
+            return folds * (3.3 * kept + 1.5 * of_model)
+        return kept * (2.5 if kept > classes * cells else 1.0) + of_model * (3 if folds == 1 else 9)
 
     def _is_remeasured(self, table: Rows) -> bool:
         rows = table.rows if table.is_here else None
@@ -300,6 +298,10 @@ def warn_if_unfinished(solved: Gaussians) -> None:
             "reason; drop them, or add rows.",
             ConvergenceWarning,
         )
+
+
+def _dimensions(schema: Schema) -> int:
+    return len(schema.numeric) + sum(min(len(column.levels), MOST_LEVELS) for column in schema.nominal)
 
 
 def _pattern_count(batch: Batch) -> int:

@@ -68,12 +68,12 @@ class GenerativeClassifier(ProbabilisticClassifier):
         return statistic.weighed(class_factors(self.class_weight, statistic.schema.classes, weight))
 
     def _is_remeasured(self, table: Rows) -> bool:
-        """Whether few rows are sooner measured again than a statistic of them is merged."""
+        """Whether a cross-validation measures the rows of all other folds again, which is quicker than to merge."""
         return False
 
-    def _copies(self, table: Rows, folds: int) -> int:
+    def _numbers_at_once(self, table: Rows, folds: int) -> float:
         """In a cross-validation: the statistics of the folds, their merges, and the models."""
-        return 2 if folds == 1 else 5 * folds
+        return self._numbers(table) * (2 if folds == 1 else 4 * folds)
 
     # Training ---------------------------------------------------------------------------------------------------
 

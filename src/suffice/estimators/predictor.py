@@ -77,9 +77,9 @@ class Predictor(Answering, Saved, BaseEstimator):  # type: ignore[misc]
         schema = table.schema
         return max(schema.class_count, 1) * (len(schema.numeric) + schema.level_offsets[-1])
 
-    def _copies(self, table: Rows, folds: int) -> int:
-        """How often these numbers are in memory at once, while it learns or, where there are folds, is judged."""
-        return folds
+    def _numbers_at_once(self, table: Rows, folds: int) -> float:
+        """About how many numbers are in memory at once, while it learns or, where there are folds, is judged."""
+        return self._numbers(table) * (1 if folds == 1 else 3 * folds)
 
     def _remember(self, X: Any, y: Any, table: Rows) -> None:
         """What later calls must agree with: the columns, and whether the target was named."""

@@ -63,8 +63,8 @@ class ClassGaussians(PerPattern):
         scale = self._scale[chosen]
         mean = (self.mean[:, chosen] - self.centre[chosen]) / scale
         is_whole = len(chosen) == self.mean.shape[1]
-        covariance = self.covariance if is_whole else self.covariance[:, chosen[:, None], chosen]
-        return mean, standardise(covariance.copy(), scale)
+        covariance = self.covariance.copy() if is_whole else self.covariance[:, chosen[:, None], chosen]
+        return mean, standardise(covariance, scale)
 
     def scores(self, x: Array, is_linear: bool, is_precise: bool, out: Array) -> None:
         """The log joint or the linear discriminants of rows, in columns of classes; with gaps by what they know."""

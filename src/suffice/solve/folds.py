@@ -59,7 +59,7 @@ class KeyRows:
     """Hashes the rows of a batch to keys: their cells and targets, unless it brings other keys."""
 
     seed: int
-    most: int | None = None  # columns of a kind that are looked at
+    most_columns: int | None = None  # columns of a kind that are looked at
 
     def __call__(self, batch: Batch) -> KeyedRows:
         """The keys of a batch's rows."""
@@ -70,7 +70,7 @@ class KeyRows:
         """The keys of a batch's rows."""
         if batch.keys is not None:
             return batch.keys
-        return row_keys(batch, self.seed, with_target=True, most=self.most)
+        return row_keys(batch, self.seed, with_target=True, most_columns=self.most_columns)
 
     def mark(self, batch: Batch) -> Mark:
         """What a batch is known by when it comes again."""
@@ -99,7 +99,7 @@ class Folds:
     has_equal_keys: bool
 
     @classmethod
-    def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int, most: int | None = None) -> Folds:
+    def deal(cls, batches: Sequence[KeyedRows], count: int, seed: int, most_columns: int | None = None) -> Folds:
         """Deal the rows of all batches together."""
         keys = concatenated([batch.keys for batch in batches])
         classes = concatenated([batch.classes for batch in batches])
@@ -115,7 +115,7 @@ class Folds:
         few = keys[_marked(len(keys))].tobytes()
         whole = {(first_row, len(keys), few): folds for first_row in (None, 0)}  # all of them in one batch
         of_batch = whole | _told_apart([batch.mark for batch in batches], parts)
-        return cls(count, KeyRows(seed, most), of_batch, keys, folds, any(ties))
+        return cls(count, KeyRows(seed, most_columns), of_batch, keys, folds, any(ties))
 
     def of(self, batch: Batch) -> Codes:
         """The folds of a batch's rows."""

@@ -112,7 +112,7 @@ class Rows(ABC):
         """The same rows, and what counts all of them while they are read, or before."""
         return self, CountedBefore(self.measure(RowCount).rows)
 
-    def told_apart_as_in(self, fullest: Rows, seed: int, most: int | None) -> Rows:
+    def told_apart_as_in(self, fullest: Rows, seed: int, most_columns: int | None) -> Rows:
         """The same rows with the keys that they have in another reading of them, which knows more columns."""
         return self
 

@@ -112,14 +112,14 @@ class Table(Rows):
         engine, counted = self.engine.counting()
         return replace(self, engine=engine), counted
 
-    def told_apart_as_in(self, fullest: Rows, seed: int, most: int | None) -> Table:
+    def told_apart_as_in(self, fullest: Rows, seed: int, most_columns: int | None) -> Table:
         """The same rows with the keys that they have in another table of them, which knows more columns."""
         if not isinstance(fullest, Table):
             return self
         own = {*self.schema.names} - {column.name for column in self.schema.text}
         is_read_alike = self.labels == fullest.labels and own.isdisjoint(column.name for column in fullest.schema.text)
         engine = fullest.engine if is_read_alike else self.engine  # whose texts are bags of words already
-        return replace(self, engine=engine, keyed=KeyedBy(fullest.labels, fullest.schema, seed, most))
+        return replace(self, engine=engine, keyed=KeyedBy(fullest.labels, fullest.schema, seed, most_columns))
 
     def has_the_rows_of(self, other: Rows) -> bool:
         """Whether another reads the same rows alike, but for columns of text."""
@@ -169,11 +169,11 @@ class KeyedBy:
     labels: Labels
     schema: Schema
     seed: int
-    most: int | None  # columns of a kind that are looked at
+    most_columns: int | None  # columns of a kind that are looked at
 
     def keys(self, chunk: Chunk, places: AnyArray | None) -> AnyArray:
         """The keys of the rows of a chunk at some places, or of all."""
         labelled = self.labels.of(chunk)
         rows = labelled if places is None else labelled.take(places)
         batch = Encoder(self.schema).encode(rows)
-        return row_keys(batch, self.seed, with_target=True, most=self.most)
+        return row_keys(batch, self.seed, with_target=True, most_columns=self.most_columns)

@@ -22,11 +22,11 @@ def few_columns(schema: Schema) -> int | None:
     return FEW_COLUMNS if len(schema.columns) > MANY_COLUMNS else None
 
 
-def row_keys(batch: Batch, seed: int, with_target: bool = False, most: int | None = None) -> AnyArray:
+def row_keys(batch: Batch, seed: int, with_target: bool = False, most_columns: int | None = None) -> AnyArray:
     """A number for every row that depends on the seed and its cells: the same for equal rows, otherwise as if drawn.
 
-    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for. With
-    `most`, no more than so many columns of each kind are looked at: of numbers those with fractions before others.
+    With the target, rows of one key are equal but for their weights: a row is the same whatever it counts for. No more
+    than `most_columns` of each kind are looked at: of numbers those with fractions before others.
 
     >>> from suffice.schema import Numeric, Schema
     >>> rows = Batch(Schema((Numeric("x"),), Numeric("y")), np.array([[1.0], [2.0], [1.0]]), np.empty((0, 3), np.int32))
@@ -34,9 +34,9 @@ def row_keys(batch: Batch, seed: int, with_target: bool = False, most: int | Non
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    columns = None if most is None else _telling(batch.schema, most)
-    keys = _cell_keys(batch.numeric, batch.codes[:most], seed, columns)
-    for bags in batch.texts[:most]:
+    columns = None if most_columns is None else _telling(batch.schema, most_columns)
+    keys = _cell_keys(batch.numeric, batch.codes[:most_columns], seed, columns)
+    for bags in batch.texts[:most_columns]:
         _mix_numbers(_word_sums(bags)[:, None].view(np.float64), keys)
     if with_target:
         if batch.classes is not None:
@@ -57,11 +57,11 @@ def in_key_order(batch: Batch, seed: int) -> Batch:
     return batch.take(key_order(row_keys(batch, seed, with_target=True)))
 
 
-def _telling(schema: Schema, most: int) -> AnyArray:
+def _telling(schema: Schema, most_columns: int) -> AnyArray:
     """Where the columns of numbers stand that are looked at."""
     places = range(len(schema.numeric))
     fractions_first = sorted(places, key=lambda place: not schema.numeric[place].has_fractions)
-    return np.array(sorted(fractions_first[:most]), dtype=np.int64)
+    return np.array(sorted(fractions_first[:most_columns]), dtype=np.int64)
 
 
 def _cell_keys(numbers: Array, codes: Codes, seed: int, columns: AnyArray | None = None) -> AnyArray:

@@ -61,24 +61,24 @@ class RowSample:
 class MeasureRowSample:
     """Takes about this share of the rows: those with the smallest hashes. Equal rows are all in it, or none is.
 
-    With `most`, hashes are of no more than so many columns of each kind, in a fraction of the time: rows that these do
-    not tell apart are all in it, or none is.
+    Hashes are of no more than `most_columns` of each kind, in a fraction of the time: rows that these do not tell apart
+    are all in it, or none is.
     """
 
     share: float
-    most: int | None = None
+    most_columns: int | None = None
 
     def of(self, batch: Batch) -> RowSample:
         """The rows of a batch that are in the sample."""
-        keys = row_keys(batch, seed=0, with_target=True, most=self.most)
+        keys = row_keys(batch, seed=0, with_target=True, most_columns=self.most_columns)
         chosen = _chosen(keys, self.share)
         return RowSample((batch.take(chosen),), (keys[chosen],))
 
 
 def _chosen(keys: AnyArray, share: float) -> AnyArray:
     """Where the keys are among the lowest share of all that there can be."""
-    most = int(share * KEYS)
-    return np.flatnonzero(keys < np.uint64(most)) if most < KEYS else np.arange(len(keys))
+    bound = int(share * KEYS)
+    return np.flatnonzero(keys < np.uint64(bound)) if bound < KEYS else np.arange(len(keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ def effort(estimator, rows, columns):
 
 
 def test_a_pass_over_many_rows_costs_one():
-    assert effort(sf.NaiveBayes(likelihoods="gaussian"), 4_000, 3) == pytest.approx(1.0, abs=0.01)
+    assert effort(sf.NaiveBayes(), 20, 3) == 1.0
     assert effort(sf.LDA(), 4_000, 3) == pytest.approx(1.0, abs=0.01)
     assert effort(sf.cart(), 4_000, 3) == 15.0
 

@@ -206,7 +206,7 @@ def test_a_sample_is_found_by_all_columns_where_the_first_ones_tell_no_rows_apar
         x[:, :12] = 1.0
     y = (x[:, 20] + 0.3 * random.logistic(size=3000) > 0).astype(int)
     asked, of = [], MeasureRowSample.of
-    monkeypatch.setattr(MeasureRowSample, "of", lambda self, batch: asked.append(self.most) or of(self, batch))
+    monkeypatch.setattr(MeasureRowSample, "of", lambda self, batch: asked.append(self.most_columns) or of(self, batch))
     monkeypatch.setattr(samples, "SIZES", (100, 500))
     sampled = sf.LogisticRegression(l2=1.0).fit(x, y)
     assert set(asked) == ({2, None} if is_constant else {2})

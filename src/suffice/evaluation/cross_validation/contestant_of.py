@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from suffice.estimators import Classifier, DecisionTree, GenerativeClassifier, Predictor, Refitted, contract
+from suffice.estimators import (
+    Classifier,
+    DecisionTree,
+    GaussianDiscriminant,
+    GenerativeClassifier,
+    Predictor,
+    Refitted,
+    contract,
+)
 from suffice.estimators.capabilities import has_probabilities, is_estimator
 from suffice.evaluation.cross_validation.contestant import Contestant, Fitted
 from suffice.evaluation.cross_validation.folds import Dealing
@@ -74,14 +82,16 @@ class MergedModel(OwnModel):
     reader: GenerativeClassifier
 
     def effort(self, table: Rows, folds: int) -> float:
-        """A pass, and as many as the statistic has numbers for every cell of the table."""
+        """A pass, and as many as there are cells in matrices of cross-products for every cell of the table."""
         cells = (table.rows or 0) * len(table.schema.columns)
-        return 1.0 + (contract.numbers_kept(self.reader, table) / cells if cells else 0.0)
+        if not cells or not isinstance(self.reader, GaussianDiscriminant):
+            return 1.0
+        return 1.0 + contract.numbers_kept(self.reader, table) / cells
 
     def cross_validated(self, table: Rows, dealing: Dealing) -> Trial:
         """From statistics of the folds, which are merged, unless that takes longer than to measure the rows again."""
-        of_reader = remeasuring_trial if contract.is_remeasured(self.reader, table) else one_pass_trial
-        return of_reader(self.reader, table, dealing)
+        trial_of = remeasuring_trial if contract.is_remeasured(self.reader, table) else one_pass_trial
+        return trial_of(self.reader, table, dealing)
 
     def fitted(self, table: Rows, shared_pass: SharedPass) -> GenerativeClassifier:
         """From the statistic of all rows."""

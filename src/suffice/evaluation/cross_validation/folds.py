@@ -36,15 +36,15 @@ class Dealing:
 
     def _dealt(self, schema: Schema, keyed: Callable[[KeyRows], list[KeyedRows]]) -> Folds:
         """Rows are told apart by a few of many columns, and by all of them where some rows are alike in these."""
-        most = few_columns(schema)
-        batches = keyed(KeyRows(self.seed, most))
+        most_columns = few_columns(schema)
+        batches = keyed(KeyRows(self.seed, most_columns))
         if not batches:
             raise no_rows()
         rows = sum(len(batch.keys) for batch in batches)
         count = self.count or folds_for(rows)
         require_rows(rows, count)
-        folds = Folds.deal(batches, count, self.seed, most)
-        if not folds.has_equal_keys or most is None:
+        folds = Folds.deal(batches, count, self.seed, most_columns)
+        if not folds.has_equal_keys or most_columns is None:
             return folds
         return Folds.deal(keyed(KeyRows(self.seed)), count, self.seed)
 
@@ -54,5 +54,5 @@ def told_apart_alike(tables: Mapping[K, Rows], count: int, seed: int) -> tuple[d
     fullest = max(tables.values(), key=lambda table: len(table.schema.columns))
     dealing = Dealing(count, seed)
     folds = dealing.of_table(fullest)
-    alike = {name: table.told_apart_as_in(fullest, seed, folds.keyed.most) for name, table in tables.items()}
+    alike = {name: table.told_apart_as_in(fullest, seed, folds.keyed.most_columns) for name, table in tables.items()}
     return alike, replace(dealing, count=folds.count, shared=folds)

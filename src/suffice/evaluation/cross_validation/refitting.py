@@ -32,10 +32,7 @@ def refitting_trial(estimator: Refitted, table: Rows, dealing: Dealing) -> Trial
 
 
 def remeasuring_trial(estimator: GenerativeClassifier, table: Rows, dealing: Dealing) -> Trial:
-    """The same where a statistic is so large that few rows are sooner measured again than it is merged.
-
-    There is one at a time.
-    """
+    """The same for a model whose statistic is so large that to merge it takes longer than to measure few rows again."""
     batch, measurement = gathered(table), contract.measurement(estimator, table)
     fold = dealing.of_batch(batch)
 
@@ -47,7 +44,7 @@ def remeasuring_trial(estimator: GenerativeClassifier, table: Rows, dealing: Dea
     return Trial(result, lambda: contract.with_statistic(estimator, measurement.of(batch)))
 
 
-def _judged(models: Iterable[Any], batch: Batch, fold: Codes, count: int, has_probabilities: bool) -> Result:
+def _judged(models: Iterable[Any], batch: Batch, fold: Codes, count: int, are_probabilities: bool) -> Result:
     """What the model without a fold says of its rows, fold by fold; no model is kept."""
     predicted = np.empty((batch.rows, batch.schema.class_count) if batch.schema.classes else batch.rows)
     judged = spread(lambda model: _fold(batch, fold, *model), enumerate(models), batch.cells)
@@ -55,7 +52,7 @@ def _judged(models: Iterable[Any], batch: Batch, fold: Codes, count: int, has_pr
         report_rows(len(part.rows))
         predicted[part.rows] = part.predicted
     rows = predicted, batch.truth(), batch.row_weights(), fold, count
-    return result_of(batch.schema.classes, *rows, has_probabilities)
+    return result_of(batch.schema.classes, *rows, are_probabilities)
 
 
 @dataclass(frozen=True, slots=True)

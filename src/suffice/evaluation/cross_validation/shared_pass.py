@@ -46,8 +46,7 @@ class SharedPass:
             if not isinstance(estimator, (NaiveBayes, GaussianDiscriminant)):
                 continue
             is_small = isinstance(estimator, GaussianDiscriminant) or always_fits(estimator, table, folds)
-            is_apart = contract.is_remeasured(estimator, table)
-            if is_apart or not is_small or lack_of_memory(estimator, table, folds):
+            if not is_small or contract.is_remeasured(estimator, table) or lack_of_memory(estimator, table, folds):
                 continue
             view = table if isinstance(estimator, NaiveBayes) else _counted_once(table, counted)
             self.waiting.append(Wanted(estimator, table, contract.measurement(estimator, view)))
