@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import sqrt
 
 import numpy as np
 
@@ -74,4 +75,4 @@ class Samples:
 
 def _unusual(size: int) -> float:
     """By so many rows no sample of a size is off by chance, whose standard deviation is at most √size."""
-    return max(UNUSUAL * size, 7.0 * np.sqrt(size))
+    return max(UNUSUAL * size, 7.0 * sqrt(size))
