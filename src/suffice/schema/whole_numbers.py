@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.kernels.target import look_up, mark_present
-from suffice.machine.threads import over_parts
 from suffice.schema.arrays import AnyArray, Codes
 
 SMALL_RANGE = 65_536
-LEAST_ROWS = 100_000  # for a thread
 LARGEST = np.iinfo(np.int64).max
 
 
@@ -27,8 +25,8 @@ def coded_whole_numbers(numbers: AnyArray) -> tuple[Codes, tuple[int, ...]] | No
     else:
         whole, start = np.ascontiguousarray(numbers, dtype=np.int64), low
     is_present = np.zeros(high - low + 1, dtype=np.bool_)
-    over_parts(lambda begin, end: mark_present(whole[begin:end], start, is_present), len(whole), LEAST_ROWS)
+    mark_present(whole, start, is_present)
     table = (np.cumsum(is_present) - 1).astype(np.int32)
     codes = np.empty(len(whole), dtype=np.int32)
-    over_parts(lambda begin, end: look_up(whole[begin:end], start, table, codes[begin:end]), len(whole), LEAST_ROWS)
+    look_up(whole, start, table, codes)
     return codes, tuple(place + low for place in np.flatnonzero(is_present).tolist())
