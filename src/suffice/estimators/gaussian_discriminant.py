@@ -38,8 +38,8 @@ COUNTED = MeasureTogether({"classes": ClassWeights, "counts": Counts})  # what t
 FOURTH = "fourth"
 UNFINISHED = 1e-5  # log-likelihood per row that the last steps gained: with less there is little to come
 WORTH_A_LOOK = 12_500_000  # numbers, 100 MB, if every row had a pattern of missing values of its own
-MANY_NUMBERS = 1_000_000
-FEW_ROWS = 200  # for every class: their cross-products are measured sooner than large matrices of them are merged
+MANY_NUMBERS = 1_000_000  # of a statistic: to merge as many takes longer than to measure few rows again
+FEW_ROWS = 200  # for every class
 
 
 class GaussianDiscriminant(GenerativeClassifier):

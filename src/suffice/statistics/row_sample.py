@@ -70,7 +70,8 @@ class MeasureRowSample:
 
     def of(self, batch: Batch) -> RowSample:
         """The rows of a batch that are in the sample."""
-        keys = row_keys(batch, seed=0, with_target=self.most_columns is None, most_columns=self.most_columns)
+        is_whole = self.most_columns is None  # else the few columns tell rows apart, and a class hardly more
+        keys = row_keys(batch, seed=0, with_target=is_whole, most_columns=self.most_columns)
         chosen = _chosen(keys, self.share)
         return RowSample((batch.take(chosen),), (keys[chosen],))
 
