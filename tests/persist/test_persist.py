@@ -252,8 +252,8 @@ def test_saving_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> Non
 
 def test_a_model_file_goes_by_its_path(tmp_path: Path) -> None:
     model = sf.NaiveBayes().fit(people(90), "class")
-    model.save(os.fsencode(tmp_path / "model.json"))  # type: ignore[arg-type]
-    assert sf.load(os.fsencode(tmp_path / "model.json")).describe() == model.describe()  # type: ignore[arg-type]
+    model.save(os.fsencode(tmp_path / "model.json"))
+    assert sf.load(os.fsencode(tmp_path / "model.json")).describe() == model.describe()
     for path in (None, 3, io.BytesIO()):
         for work in (model.save, sf.load):
             with pytest.raises(ModelFileError, match=f"A model file goes by its path, and a {type(path).__name__} is"):

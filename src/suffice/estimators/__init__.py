@@ -67,7 +67,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"suffice.estimators.{_HOMES[name]}"), name)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | bytes | os.PathLike[str]) -> Any:
     """Read a model that `save` wrote; nothing in the file is executed.
 
     >>> import os, tempfile

@@ -45,7 +45,7 @@ class Saved(ABC):
         settings = {name: _listed(name, value) for name, value in self.get_params(deep=False).items()}
         return {"settings": settings, "state": self._state(), **content}
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | bytes | os.PathLike[str]) -> None:
         """Write the model to a readable file, whole or not at all.
 
         >>> import os, tempfile

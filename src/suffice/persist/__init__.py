@@ -17,7 +17,7 @@ from suffice.persist.encoding import FORMAT, LARGE_ARRAY, VERSION, Writer, prett
 __all__ = ["LARGE_ARRAY", "Writer", "as_json", "checksum", "is_model_file", "load", "save"]
 
 
-def save(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
+def save(path: str | bytes | os.PathLike[str], kind: str, content: Mapping[str, Any], library_version: str) -> None:
     """Write a model file, whole or not at all."""
     writer = Writer()
     document = _document(writer, kind, content, library_version)
@@ -52,7 +52,7 @@ def _document(writer: Writer, kind: str, content: Mapping[str, Any], library_ver
     return document
 
 
-def load(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
+def load(path: str | bytes | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
     """Read a model file: what kind of model it is, and its content, every part of which is sound in itself."""
     name = _name_of(path)
     document, members = read(name)
